@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gitgpu.cli.comparison.older_catalog import older_catalog
+from gitgpu.load.catalog.folders import entries, gitgpus, row_names
 from gitgpu.load.read import data_root
 from tests.cli.conftest import Run, run
 from tests.journeys.repository import repository
@@ -52,7 +54,8 @@ def test_before_the_first_commit_there_is_gitgpus_own_catalog(run: Run) -> None:
     assert done.code == 1
     assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
     assert "compared with gitgpu's own catalog" in done.out
-    assert run("catalog", "diff", "HEAD").err.startswith("error[INP008] 'HEAD' is neither a directory nor a Git revision")
+    refused = run("catalog", "diff", "HEAD").err
+    assert refused.startswith("error[INP008] 'HEAD' is neither a directory nor a Git revision")
 
 
 def test_a_catalog_that_is_committed_changes_nothing(refreshed: Run) -> None:
@@ -205,3 +208,13 @@ def test_without_anything_to_compare(run: Run) -> None:
     Path("other/skus").mkdir(parents=True)
     Path("other/skus/x.yaml").write_text("name: x\n", encoding="utf-8")
     assert "other is not one of the directories" in run("catalog", "diff", "other").err
+
+
+def test_rows_that_an_older_release_lacks_are_missing_only_where_releases_add_rows(tmp_path: Path) -> None:
+    """gitgpu relies on rows of all other kinds by name."""
+    shutil.copytree(f"{data_root()}/catalog", tmp_path / "old")
+    for kind in {*(tmp_path / "old").iterdir()} - {tmp_path / "old/labels"}:
+        max(kind.iterdir()).rename(kind / "another.yaml")
+    [folder] = older_catalog(str(tmp_path / "old"), ()).folders
+    missing = {kind for kind in entries(gitgpus()) if {*row_names(gitgpus(), kind)} - {*row_names(folder, kind)}}
+    assert missing == {"drivers", "gpus", "images", "karpenter", "kaito", "kubernetes", "prices", "regions", "skus"}

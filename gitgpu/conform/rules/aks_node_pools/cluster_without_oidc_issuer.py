@@ -39,6 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_old(used: str) -> bool:
+    # Without a version, it is unknown whether AKS turns the issuer on.
     return NUMBERS.match(used) is not None and version(used) < version(_ON_BY_DEFAULT)
 
 

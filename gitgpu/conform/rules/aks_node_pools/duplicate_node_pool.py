@@ -33,12 +33,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     first: dict[tuple[str, str, str], str] = {}
     for pool in agent_pools(objects):
         owner = reach(pool.spec, "owner") or {}
+        # Azure compares resource IDs without case.
         cluster = owner.get("armId", "").lower() or owner.get("name", "")
-        if not cluster or not pool.name:
+        if not cluster or not pool.name:  # a pool in the spec of a cluster has no owner
             continue
+        # A name refers to the namespace of the pool; an ID is the same in every namespace.
         key = (pool.item.identity.namespace if "name" in owner else "", cluster, pool.name)
         other = first.setdefault(key, pool.item.identity.name)
-        if other != pool.item.identity.name:
+        if other != pool.item.identity.name:  # CNF008 reports two objects with one name
             message = f"duplicate node pool '{pool.name}': the object {other} has the same name in Azure"
             yield Finding(pool.item, pool.name_at, message, "give one of the two another spec.azureName")
 

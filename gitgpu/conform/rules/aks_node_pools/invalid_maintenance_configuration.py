@@ -38,6 +38,7 @@ def _faults(item: Item, schedules: Mapping[str, Sequence[str]]) -> Iterator[tupl
         place = ("spec", "azureName") if azure_name else ("metadata", "name")
         yield place, f"unknown AKS maintenance configuration '{name}'", remedy
         return
+    # A configuration has time slots (timeInWeek) or a window with a schedule.
     if reach(item.body, "spec", "timeInWeek") is None and reach(item.body, "spec", "maintenanceWindow") is None:
         yield ("spec",), f"the maintenance configuration '{name}' has no window", "add maintenanceWindow"
     written = [kind for kind, value in (reach(item.body, *_SCHEDULE) or {}).items() if value is not None]

@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_label_value, is_qualified_name
 from gitgpu.diagnostic import Change, Repair, Severity
 
-_EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
+_EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")  # those of Kubernetes
 
 BAD = """
 apiVersion: containerservice.azure.com/v1api20250801

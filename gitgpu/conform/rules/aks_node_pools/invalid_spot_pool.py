@@ -39,7 +39,7 @@ def _spot(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
             "a spot pool cannot be a system pool",
             "set mode: User, and add a separate system pool",
         )
-    kind = pool.spec.get("type") or "VirtualMachineScaleSets"
+    kind = pool.spec.get("type") or "VirtualMachineScaleSets"  # AKS's default
     if kind != "VirtualMachineScaleSets":
         yield pool.place("type"), f"a spot pool cannot be of type {kind}", "set type: VirtualMachineScaleSets"
     price = pool.spec.get("spotMaxPrice")

@@ -43,7 +43,7 @@ def _on_windows(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
                 "remove it",
             )
     for key, value in (pool.spec.get("securityProfile") or {}).items():
-        if key in ("enableSecureBoot", "enableVTPM") and value is True:
+        if key in ("enableSecureBoot", "enableVTPM") and value is True:  # the two parts of Trusted Launch
             yield pool.place("securityProfile", key), "Trusted Launch is not supported on Windows nodes", "remove it"
 
 

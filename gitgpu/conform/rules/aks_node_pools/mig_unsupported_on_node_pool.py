@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = "AKS does not support multi-instance GPUs on Windows nodes"
             yield Finding(pool.item, place, message, "remove gpuInstanceProfile, or set osType: Linux")
         for _, name, sku in pool.sizes(objects):
-            if sku and sku.gpu and sku.gpu.name not in partitionable:
+            if sku and sku.gpu and sku.gpu.name not in partitionable:  # an unknown size may have such GPUs
                 message = f"AKS does not partition the {sku.gpu.model} GPUs of {name}"
                 remedy = "remove gpuInstanceProfile, or use a size with A100, H100 or H200 GPUs"
                 yield Finding(pool.item, place, message, remedy)

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = "a system pool must run Linux, but this one has osType Windows"
             yield Finding(pool.item, pool.place("osType"), message, "set mode: User, and add a Linux system pool")
         row = rows.get(pool.os_sku)
-        if not row:
+        if not row:  # an unknown osSKU, or Windows without one
             continue
         for fault in _faults(pool, row, objects):
             yield Finding(pool.item, *fault)
@@ -49,6 +49,7 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     if end and NUMBERS.match(used) and version(used) >= version(end):
         yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
     for at, size, sku in pool.sizes(objects):
+        # A size lists the images for the driver of AKS, which a pool with NVIDIA GPUs can turn off.
         wanted = sku and (pool.installs_driver or sku.manufacturer == "amd")
         if sku and wanted and sku.os and not set(sku.os) & set(row["sizes"]):
             yield at, f"AKS does not support the GPUs of {size} on {name}", "use another osSKU or another size"

@@ -21,6 +21,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # null: no guide says whether the driver is signed.
     unsigned = {row["name"] for row in objects.catalog.must("pools", "aks")["osSkus"] if row["signedDriver"] is False}
     for pool in agent_pools(objects):
         place = ("securityProfile", "enableSecureBoot")

@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unsupported(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
-    for key in ("enableSecureBoot", "enableVTPM"):
+    for key in ("enableSecureBoot", "enableVTPM"):  # the two parts of Trusted Launch
         if reach(pool.spec, "securityProfile", key) is True:
             yield pool.place("securityProfile", key), "Trusted Launch", "remove it"
     if pool.spec.get("enableFIPS") is True and pool.os_sku not in _FIPS_ON:

@@ -18,7 +18,7 @@ spec: {imageFamily: Ubuntu2404, fipsMode: FIPS}
 def _check(objects: Objects) -> Iterator[Finding]:
     catalog = objects.catalog
     for item, spec in node_classes(objects):
-        row = catalog.facts("images", spec.get("imageFamily") or "Ubuntu")
+        row = catalog.facts("images", spec.get("imageFamily") or "Ubuntu")  # Karpenter's default
         if spec.get("fipsMode") == "FIPS" and row and row["fips"]["supported"] is False:
             families = (name for name, image in catalog.rows("images").items() if image["fips"]["supported"])
             message = f"imageFamily {row['name']} has no FIPS image that node auto-provisioning supports"

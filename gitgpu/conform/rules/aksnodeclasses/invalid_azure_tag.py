@@ -23,6 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         tags = spec.get("tags") or {}
         for key, message, remedy in (*_names(tags, row), *_values(tags, row), *_duplicates(tags)):
             yield Finding(item, ("spec", "tags", key), message, remedy, at_key=True)
+        # A tag of the same name as one of Karpenter's counts once.
         total = len({_as_azure_sees(key) for key in tags} | set(row["karpenter"]))
         if tags and total > row["most"]:
             message = (

@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if period is None:
             message = f"{written!r} is not a duration: Karpenter cannot read the AKSNodeClass"
             yield Finding(item, PLACE, message, "use a number and its unit, such as 100ms")
-        elif period and not bounds["least"] <= period <= bounds["most"]:
+        elif period and not bounds["least"] <= period <= bounds["most"]:  # Karpenter omits a period of 0
             message = f"the kubelet rejects a CPU quota period of {written}"
             yield Finding(item, PLACE, message, f"use {bounds['most']}ms or less, and at least {bounds['least']}ms")
 

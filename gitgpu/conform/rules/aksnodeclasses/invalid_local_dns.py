@@ -49,6 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for at, zone in enumerate(zones):
                 for field, message, right in _wrong(zone, name):
                     where = (*place, at, field)
+                    # serveStale has two remedies, so there is no repair.
                     repair = Repair(Change.VALUE, where, right) if field == "forwardDestination" else None
                     yield Finding(item, where, message, f"use {right}", repair=repair)
 

@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     allowed = f"{', '.join(row['names'])} and names that start with {', '.join(row['prefixes'])}"
     for item, _ in node_classes(objects):
         for at, pattern in enumerate(reach(item.body, *PLACE) or ()):
-            name = pattern.replace("/", ".").removesuffix("*")
+            name = pattern.replace("/", ".").removesuffix("*")  # the kubelet reads a slash as a dot
             if "," in pattern:
                 message = f"'{pattern}' is several sysctls in one list item"
                 yield Finding(item, (*PLACE, at), message, "use a separate list item for each")

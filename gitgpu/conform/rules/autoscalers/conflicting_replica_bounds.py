@@ -62,7 +62,7 @@ def _idle_faults(item: Item) -> Iterator[Finding]:
     if least is None:
         message, remedy = "idleReplicaCount needs minReplicaCount", "add minReplicaCount: 1 or more"
         yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
-    elif idle >= max(least, 1):
+    elif idle >= max(least, 1):  # KEDA compares it with the minimum of its HPA, which is at least 1
         message = f"idleReplicaCount {idle} is not below minReplicaCount {least}"
         yield Finding(item, ("spec", "idleReplicaCount"), message, "set idleReplicaCount: 0, or raise minReplicaCount")
 

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         most = item.body["spec"].get(key)
         pod = scaled_pods(item, objects)
         each = pod.requests().get(_GPU, Decimal(0)) if pod else Decimal(0)
-        if most and each > 0 and each * most > allowed >= 0:
+        if most and each > 0 and each * most > allowed >= 0:  # POD024 reports negative limits
             yield _finding(item, key, most, each, allowed)
 
 
@@ -40,6 +40,7 @@ def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -
 def _allowed(objects: Objects) -> Decimal | None:
     """The sum of the GPU limits of all NodePools; None if not all have one."""
     pools = [pool for pool in node_pools(objects) if pool.for_gpus or matching(pool, objects)]
+    # Nodes of other clouds and of AKS node pools are not limited by these NodePools.
     if not pools or foreign_pools(objects) or any(True for _ in agent_pools(objects)):
         return None
     try:

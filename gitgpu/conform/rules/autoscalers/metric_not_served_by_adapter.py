@@ -61,6 +61,7 @@ def _served_names(release: Release) -> set[str] | None:
     """The metric names that an adapter serves; None if the values do not contain them all."""
     rules, custom = release.value("rules"), release.value("rules", "custom")
     only_these = release.whole and isinstance(custom, list) and release.value("rules", "default") is False
+    # The default rules serve metrics by the names of their series; `existing` is a ConfigMap with more rules.
     if not only_these or rules.get("existing"):
         return None
     names: set[str] = set()

@@ -73,6 +73,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _exists(scale_target: Target, objects: Objects) -> bool:
+    # An object without a namespace gets one when it is applied, perhaps this one.
     spaces = ("", scale_target.namespace)
     namesakes = objects.identities(scale_target.group, scale_target.kind, scale_target.name)
     return any(not scale_target.namespace or other.namespace in spaces for other in namesakes)
@@ -108,7 +109,7 @@ def _all_known(scale_target: Target, objects: Objects) -> bool:
     is_in_chart = any(release.namespace in ("", scale_target.namespace) for release in releases(objects))
     if not objects.closed or is_in_chart or any(True for _ in chain(*sources)):
         return False
-    # Without the name: the group, the kind and the namespace.
+    # By group, kind and namespace: without any workload of this kind, workloads are in other files.
     return scale_target[:3] in objects.once(
         "kinds by namespace", lambda: frozenset(other[:3] for other in objects.present)
     )

@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     unsure = "" if objects.closed else "; a LimitRange in the cluster may set one"
     for item in (*scaled_objects(objects), *autoscalers(objects)):
         pod = scaled_pods(item, objects)
-        if pod is None:
+        if pod is None:  # the workload is in other files
             continue
         for pointer, resource, only in _measured(item, objects):
             bare = _container_without(pod, resource, only)
@@ -62,6 +62,7 @@ def _measured(item: Item, objects: Objects) -> Iterator[tuple[Pointer, str, str]
     for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
         key = _KINDS.get(reach(metric, "type") or "", "")
         source = reach(metric, key) or {}
+        # A target of type AverageValue needs no request.
         if reach(source, "target", "averageUtilization") and source.get("name") in ("cpu", "memory"):
             yield ("spec", "metrics", at, key, "name"), source["name"], source.get("container") or ""
 
@@ -76,7 +77,7 @@ def _container_without(pod: Pod, resource: str, only: str) -> str:
 
 
 def _requests(container: Mapping[str, Any], resource: str) -> bool:
-    for kind in ("requests", "limits"):
+    for kind in ("requests", "limits"):  # KEDA accepts either, and a limit is the default of a request
         amount = reach(container, "resources", kind, resource)
         try:
             if amount is not None and quantity(amount) > 0:

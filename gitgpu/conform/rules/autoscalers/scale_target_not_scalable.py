@@ -16,6 +16,7 @@ spec:
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """
 
+# The kinds of Kubernetes with a scale subresource. In other groups any kind can have one.
 _BUILT_IN = {"apps": ("Deployment", "ReplicaSet", "StatefulSet"), "": ("ReplicationController",)}
 _REMEDIES = {
     "Job": "use a ScaledJob instead",

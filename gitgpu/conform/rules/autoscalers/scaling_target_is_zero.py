@@ -50,6 +50,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     keys = objects.catalog.must("triggers", "keda")
     for trigger in triggers(objects):
+        # With a formula, only its own target counts (scalingModifiers.target).
         formula = reach(trigger.item.body, "spec", "advanced", "scalingModifiers", "formula")
         key = "value" if trigger.type in keys["resources"] else keys["targets"].get(trigger.type, "")
         if not formula and _is_zero(trigger, key):

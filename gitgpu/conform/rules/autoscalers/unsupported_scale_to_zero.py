@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _fault(item: Item, kubernetes: str, since: str) -> str:
-    if kubernetes and version(kubernetes) < version(minor(since)):
+    if kubernetes and version(kubernetes) < version(minor(since)):  # an unknown version is taken as new
         return f"this needs Kubernetes {minor(since)} or later, not {kubernetes}"
     types = {reach(metric, "type") for metric in reach(item.body, "spec", "metrics") or ()}
     return "no metric has type Object or External" if types.isdisjoint(_OUTSIDE) else ""

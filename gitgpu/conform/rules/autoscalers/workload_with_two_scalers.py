@@ -38,12 +38,13 @@ TAKEN = (
 
 def _check(objects: Objects) -> Iterator[Finding]:
     scalers: dict[Target, list[Item]] = defaultdict(list)
+    # Autoscalers first: `_agreed` reads the annotation that an autoscaler has for the ScaledObjects after it.
     for item in (*autoscalers(objects), *scaled_objects(objects)):
         if target(item).name:
             scalers[target(item)].append(item)
     for workload, items in scalers.items():
         for item in items[1:]:
-            if item.identity != items[0].identity and not _agreed(item, items[0]):
+            if item.identity != items[0].identity and not _agreed(item, items[0]):  # CNF008 reports a repeated object
                 message = f"{_named(items[0])} already scales {workload.kind} '{workload.name}'"
                 remedy = "move all metrics or triggers to one scaler, and remove the other"
                 yield Finding(item, (*TARGET, "name"), message, remedy)
@@ -57,6 +58,7 @@ def _agreed(item: Item, other: Item) -> bool:
     """Whether KEDA ignores the other scaler, or owns it."""
     notes = reach(other.body, "metadata", "annotations") or {}
     if item.identity.kind == "ScaledObject" and other.identity.kind != "ScaledObject":
+        # KEDA's webhook skips an HPA with this annotation, and a ScaledObject may take over the HPA that it names.
         return notes.get(_OWNERSHIP) == "false" or hpa_name(item) == other.identity.name
     return False
 

@@ -28,6 +28,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
         refuses = _ALLOWS in (chart_row(release, objects).get("defaults") or {})
+        # Other values, such as those of valuesFrom, may set allowDefaultNamespace.
         asked = (
             release.whole and not release.value("namespaceOverride") and not effective_value(release, objects, _ALLOWS)
         )

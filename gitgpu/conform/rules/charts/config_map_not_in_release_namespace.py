@@ -32,6 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, *_NAMES):
         for path in _NAMES[release.chart]:
             name = str(release.value(*path) or "")
+            # A ConfigMap without a namespace gets one when it is applied; one that is absent may be in other files.
             homes = namespaces.get(name, set())
             if homes and not homes & {"", release.namespace} and not _is_created(release, path) and release.namespace:
                 message = f"ConfigMap {name} is in namespace {min(homes)}, but the release is in {release.namespace}"

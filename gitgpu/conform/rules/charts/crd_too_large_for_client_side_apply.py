@@ -33,9 +33,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place = ("spec",) if item.identity.kind == "Application" else ("spec", "template", "spec")
         options = set(reach(spec, "syncPolicy", "syncOptions") or ())
         for release in releases_of(item, spec, place):
+            # Values from elsewhere may leave the CRDs out.
             if release.chart not in large or options & _ENOUGH or not release.whole:
                 continue
             size, value = large[release.chart]
+            # skipCrds skips the crds folder. CRDs with a value of crds.install are templates, which it does not skip.
             excluded = release.value(*value.split(".")) is False or (value != _NO_DEFINITIONS and _skips(release))
             if not excluded:
                 message = f"a CRD of {release.chart} has {size} bytes, too large for an annotation"

@@ -15,7 +15,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer
 
-_CHART = "keda"
+_CHART = "keda"  # the only chart whose CRDs lack fields of the kind, according to the catalog
 # An exact version: with a range, it is not known which one is installed.
 _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+")
 

@@ -26,7 +26,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, PLUGIN):
-        if not release.whole:
+        if not release.whole:  # the rest of the values may contain the default
             continue
         if release.value("namespace"):
             message = "the chart no longer supports the value namespace"
@@ -45,6 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _has_default(release: Release, names: Collection[str], objects: Objects) -> bool:
     if release.value("config", "default"):
         return True
+    # As the chart does, in the order of its template: several strategies can apply.
     ways = listed(effective_value(release, objects, "config", "fallbackStrategies"))
     single = len(names) == 1 and "single" in ways
     return single or "empty" in ways or ("default" in names and "named" in ways)

@@ -30,6 +30,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # Without any Namespace among the objects, namespaces are created in another way.
     if not objects.closed or not has_some("", "Namespace", objects):
         return
     destinations = [*_flux(objects), *_argo(objects)]
@@ -44,6 +45,7 @@ def _flux(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
     for item in objects.of(*HELM):
         name = reach(item.body, "spec", "targetNamespace")
         remote = reach(item.body, "spec", "kubeConfig")
+        # A namespace on another cluster is not among these objects.
         if name and not remote:
             makes = reach(item.body, "spec", "install", "createNamespace") is True
             yield item, ("spec", "targetNamespace"), name, makes
@@ -53,7 +55,9 @@ def _argo(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
     for item in objects.of("argoproj.io", "Application"):
         name = reach(item.body, "spec", "destination", "namespace")
         options = reach(item.body, "spec", "syncPolicy", "syncOptions") or ()
+        # A source that is not a chart may contain the Namespace.
         makes = _SETTING in options or not reach(item.body, "spec", "source", "chart")
+        # As for Flux: another cluster may have the namespace.
         if name and _here(item):
             yield item, ("spec", "destination", "namespace"), name, makes
 

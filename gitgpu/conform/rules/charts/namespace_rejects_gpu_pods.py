@@ -30,6 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     charts: dict[str, str] = {}
     for release in releases(objects):
         is_privileged = chart_row(release, objects).get("privileged")
+        # With psa.enabled, the GPU Operator labels its namespace as privileged.
         if is_privileged and not effective_value(release, objects, "psa", "enabled"):
             charts[release.namespace] = release.chart
     for item in objects.of("", "Namespace"):

@@ -54,6 +54,7 @@ def _fault(entry: Mapping[str, Any]) -> tuple[str, str, str] | None:
     if not group and kind in _GROUPS:
         message = f"without a group, {kind} means the core group, which has no {kind}, so nothing is ignored"
         return "kind", message, f"add group: {_GROUPS[kind]}"
+    # Argo CD matches kinds as glob patterns.
     if group == "apps" and kind != "*" and kind not in _APPS and not any(mark in kind for mark in "*?["):
         return "kind", f"the group apps has no kind {kind}, so nothing is ignored", f"set the group of kind {kind}"
     return None

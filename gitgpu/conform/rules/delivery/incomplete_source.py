@@ -33,11 +33,12 @@ def _faults(item: Item) -> Iterator[tuple[Pointer, str, str]]:
         yield ("spec",), "the Application has no source", "add a source with a repoURL and a path or chart"
     for at, source in enumerate(sources):
         yield from _source_faults(source, ("spec", "sources", at), shared=True)
-    if not sources and spec.get("source"):
+    if not sources and spec.get("source"):  # GIT004: with sources, Argo CD ignores source
         yield from _source_faults(spec["source"], ("spec", "source"), shared=False)
 
 
 def _source_faults(source: Mapping[str, Any], place: Pointer, *, shared: bool) -> Iterator[tuple[Pointer, str, str]]:
+    # In `sources`, one with only a ref provides values files for the others.
     named = source.get("path") or source.get("chart") or (shared and source.get("ref"))
     if not named:
         yield place, "the source has neither a path nor a chart", "add a path in the repository, or a chart"

@@ -26,6 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for field in ("annotations", "labels"):
             for key, value in (reach(item.body, "metadata", field) or {}).items():
                 allowed = values_by_key.get(key)
+                # Flux ignores case; Helm also removes spaces.
                 if allowed and value and value.strip().lower() not in allowed:
                     place = ("metadata", field, key)
                     meant = _OFF if _OFF in allowed and value.lower() in _NO else ""

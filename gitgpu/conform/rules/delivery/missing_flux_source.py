@@ -17,8 +17,8 @@ _BOOTSTRAP = "flux-system"  # the source that flux bootstrap creates
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for (family, kind), places in _PLACES.items():
-        for item in objects.of(family, kind):
+    for (group, kind), places in _PLACES.items():
+        for item in objects.of(group, kind):
             for place in places:
                 yield from _missing(item, place, objects)
 
@@ -26,6 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
     reference = reach(item.body, *place) or {}
     kind, name = reference.get("kind") or "", reference.get("name") or ""
+    # A Kustomization often uses a source that the bootstrap of Flux or the AKS extension creates.
     are_all_here = has_some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
     if name in ("", _BOOTSTRAP) or not are_all_here:
         return

@@ -17,6 +17,7 @@ _KEY = "values.yaml"  # the default of valuesKey
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # Without any ConfigMap among the objects, they are created in another way.
     if not objects.closed or not has_some("", "ConfigMap", objects):
         return
     for kind, place in _PLACES.items():
@@ -35,6 +36,7 @@ def _fault(reference: Mapping[str, Any], item: Item, objects: Objects) -> tuple[
     named = objects.named("", "ConfigMap", name)
     config_map = next((map_ for map_ in named if map_.identity.namespace == namespace), None)
     key = reference.get("valuesKey") or _KEY
+    # Flux substitutes every key, so only the values of a HelmRelease need a certain one.
     if config_map is None or name in objects.patched("", "ConfigMap") or item.identity[:2] != HELM:
         return None
     if key in (config_map.body.get("data") or {}) or key in (config_map.body.get("binaryData") or {}):

@@ -29,6 +29,7 @@ class _Batch(NamedTuple):
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installers = _installers(objects)
+    # CRDs in other files may define the kind.
     if not installers or {_DEFINITION, ("*", "*")} & objects.beyond:
         return
     for batch in (*_of_flux(objects), *_of_argo(objects)):
@@ -53,20 +54,23 @@ def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
 def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]]]:
     """The releases that install kinds, which no other release does; these kinds as (group, kind)."""
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
-    every = list(releases(objects, *charts))
-    number = Counter(release.chart for release in every)
-    with_controller = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
+    all_releases = list(releases(objects, *charts))
+    number = Counter(release.chart for release in all_releases)
+    with_controller = (
+        item for item in all_releases if item.item.identity[:2] in (HELM, ("argoproj.io", "Application"))
+    )
     installers: dict[Identity, frozenset[tuple[str, str]]] = {}
     for release in with_controller:
         chart = charts[release.chart]
         if (
+            # With two releases, the other one may install the CRD first.
             number[release.chart] == 1
             and release.whole
             and not reach(release.item.body, "spec", "suspend")
             and _installs(release, chart)
         ):
             kinds = (kind.partition("/") for kind in chart["kinds"])
-            new_kinds = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))
+            new_kinds = frozenset((group, kind) for group, _, kind in kinds if not _defined(group, objects))
             installers[release.item.identity] = new_kinds
     return installers
 
@@ -82,15 +86,16 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
     return not chart["values"]
 
 
-def _defined(family: str, objects: Objects) -> bool:
+def _defined(group: str, objects: Objects) -> bool:
     """Whether CRDs of a group are among the objects."""
-    return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{family}") for identity in objects.present)
+    return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{group}") for identity in objects.present)
 
 
 def _of_flux(objects: Objects) -> Iterator[_Batch]:
     kustomizations = {item.identity for item in objects.of(*KUSTOMIZE)}
     for item in objects.of(*KUSTOMIZE):
         needs = [_needed(item, need) for need in listed(reach(item.body, "spec", "dependsOn"))]
+        # A dependency that is in other files may install the CRD.
         if all(need in kustomizations for need in needs) and not reach(item.body, "spec", "suspend"):
             checked = [other for other in applied_objects(item, objects) if not _skipped(other)]
             remedy = f"apply it with another Kustomization that has {item.identity.name} in spec.dependsOn"

@@ -52,6 +52,7 @@ def _rewriting(item: Item, objects: Objects) -> Iterator[str]:
     replicas = reach(item.body, "spec", "replicas")
     for applier in appliers(item, objects):
         spec, name = mapping(applier.body.get("spec")), applier.identity.name
+        # A patch or a component may remove the replicas.
         kept = reach(item.body, "metadata", "annotations", _SSA) in _LEFT or "replicas" in str(_changes(spec))
         if not kept and not spec.get("suspend"):
             yield f"Flux Kustomization {name} sets {replicas} replicas every {spec.get('interval') or 'interval'}"
@@ -79,6 +80,7 @@ def _is_of(ignored: Mapping[str, Any], item: Item) -> bool:
 def _ignores_replicas(ignored: Mapping[str, Any]) -> bool:
     pointed = any(pointer in _POINTERS for pointer in listed(ignored.get("jsonPointers")))
     ignored_by_jq = any("replicas" in str(path) for path in listed(ignored.get("jqPathExpressions")))
+    # Fields of these managers are ignored; the scaler writes replicas through one of them.
     return pointed or ignored_by_jq or bool(ignored.get("managedFieldsManagers"))
 
 

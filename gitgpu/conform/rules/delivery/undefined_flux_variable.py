@@ -71,6 +71,7 @@ def _defined(kustomization: Item, objects: Objects) -> frozenset[str]:
         namespace, name = kustomization.identity.namespace, str(reference.get("name") or "")
         config_maps = [item for item in objects.named("", "ConfigMap", name) if item.identity.namespace == namespace]
         is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched("", "ConfigMap")
+        # Variables of a Secret are not in Git.
         if len(config_maps) != 1 or not is_seen:
             return frozenset()
         defined |= set(config_maps[0].body.get("data") or ())
@@ -83,7 +84,7 @@ def _name(kustomization: Item) -> str:
 
 def _is_excluded(item: Item) -> bool:
     fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
-    return any(str(field.get(_SWITCH)).lower() == "disabled" for field in fields)
+    return any(str(field.get(_SWITCH)).lower() == "disabled" for field in fields)  # Flux ignores case
 
 
 def _texts(value: Any, place: Pointer) -> Iterator[tuple[Pointer, str]]:

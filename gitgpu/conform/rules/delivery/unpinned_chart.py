@@ -25,12 +25,14 @@ _REMEDY = "use an exact version, such as 1.2.3"
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("helm.toolkit.fluxcd.io", "HelmRelease"):
         chart = reach(item.body, "spec", "chart", "spec") or {}
+        # Flux ignores the version of a chart from a Git repository or a bucket.
         from_repository = reach(chart, "sourceRef", "kind") == "HelmRepository"
         if from_repository and not _EXACT.match(chart.get("version") or ""):
             message = f"the chart version is {chart.get('version') or 'not set'}, so Flux installs any new release"
             yield Finding(item, ("spec", "chart", "spec", "version"), message, _REMEDY)
     for item in objects.of("source.toolkit.fluxcd.io", "OCIRepository"):
         reference = reach(item.body, "spec", "ref") or {}
+        # Flux uses the digest first, then semver, then the tag; without any, the tag latest.
         if not reference.get("digest") and (reference.get("semver") or not _EXACT.match(reference.get("tag") or "")):
             shown = reference.get("semver") or reference.get("tag") or "the latest tag"
             message = f"the artifact reference is {shown}, so Flux installs any new push"

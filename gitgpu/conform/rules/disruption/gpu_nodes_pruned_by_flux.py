@@ -49,7 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for kustomization in pruning:
         for item in applied_objects(kustomization, objects):
             fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
-            guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)
+            guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)  # Flux ignores case
             if item.identity in gpus and not guarded:
                 message = (
                     f"Kustomization {kustomization.identity.name} deletes these nodes when the file is moved or removed"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import allowed, cases
+from gitgpu.conform.workload.placement import cases, within_limits
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.spec.taint import SPOT
@@ -82,9 +82,12 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    may_be_spot = {case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, allowed(case, objects))}
+    may_be_spot = {
+        case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, within_limits(case, objects))
+    }
     for pod in pods(objects):
         grace = pod.spec.get("terminationGracePeriodSeconds")
+        # The pods of a DaemonSet are bound to their node, spot or not.
         if not isinstance(grace, int) or grace <= _NOTICE or pod.is_daemon:
             continue
         if _only_spot(pod) or pod.item.identity in may_be_spot:
@@ -116,6 +119,7 @@ def _takes_spot(demanded: Requirements) -> bool:
 
 
 def _leaves_spot(term: Requirements) -> bool:
+    # A term without these labels allows any capacity.
     return all(key not in term or term[key].takes(SPOT.value) for key in (_CAPACITY, SPOT.key))
 
 

@@ -56,8 +56,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for family, kind in WORKLOADS:
-        for item in objects.of(family, kind):
+    for group, kind in WORKLOADS:
+        for item in objects.of(group, kind):
             located = pod_template(item)
             if located:
                 yield from _read(item, (*located[0], "metadata"), timed=True)
@@ -86,7 +86,7 @@ def _outside(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
     if _KEY in (reach(item.body, *right, "annotations") or {}):
         return
     wrong: list[Pointer] = [("metadata", "labels"), ("metadata", "annotations"), (*right, "labels")]
-    for place in dict.fromkeys(wrong):
+    for place in dict.fromkeys(wrong):  # for a Pod, two of them are the same
         if _KEY in (reach(item.body, *place) or {}):
             message = f"Karpenter does not read {_KEY} in {'.'.join(map(str, place))}, so it has no effect"
             yield Finding(item, (*place, _KEY), message, f"move it to {where}", at_key=True)

@@ -66,6 +66,7 @@ def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
             fewest = max(reach(item.body, "spec", field) or 0, 1)
             return fewest, f"{_counted(fewest)}, the minimum of {item.identity.kind} {item.identity.name}"
     written = reach(pod.item.body, "spec", "replicas")
+    # A patch, or a scaler in other files, may set the number.
     if patched or (written is None and not objects.closed):
         return 0, ""
     replicas = 1 if written is None else written
@@ -95,6 +96,7 @@ def _counted(replicas: int) -> str:
 
 def _blocking_field(spec: Mapping[str, Any], replicas: int) -> str:
     """The field that blocks the eviction of all replicas; empty if some can be evicted."""
+    # Unknown, or there is no pod to evict.
     if replicas < 1:
         return ""
     most, least = _count(spec.get("maxUnavailable"), replicas), _count(spec.get("minAvailable"), replicas)

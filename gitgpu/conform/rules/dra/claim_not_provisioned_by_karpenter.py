@@ -39,6 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     else:
         outcome = f"since {first}, Karpenter starts no node for such a pod"
     for pod in pods(objects):
+        # Any other pod may run on a node that already exists, where its claims work.
         waits = pod.spec.get("resourceClaims") and not pod.is_daemon and is_pinned(pod, objects)
         if waits and not may_be_foreign(pod, objects):
             message = f"the pod has ResourceClaims and waits for a new node: {outcome}"

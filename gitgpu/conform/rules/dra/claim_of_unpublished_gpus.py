@@ -14,6 +14,7 @@ _OF_GPUS = ("gpus", "mig", "passthrough")  # keys of `deviceClasses` in the char
 
 def _check(objects: Objects) -> Iterator[Finding]:
     drivers = [release for release in releases(objects) if chart_row(release, objects).get("name") == DRA]
+    # One driver that publishes GPUs is enough.
     if not drivers or not all(_is_without_gpus(driver, objects) for driver in drivers):
         return
     missing = _missing_classes(drivers[0], objects)

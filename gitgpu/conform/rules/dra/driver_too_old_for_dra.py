@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value, value_place
+from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -61,7 +61,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for operator, _, by_objects in operator_drivers(objects):
         # An NVIDIADriver has its own version, whatever the values of the chart.
         installed = "" if by_objects else driver_version(operator, objects)
-        if not NUMBERS.match(installed):
+        if not NUMBERS.match(installed):  # an unknown version, or a tag without numbers
             continue
         for release in dra_drivers:
             for path, least in chart_row(release, objects)["leastDriver"].items():
@@ -70,8 +70,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
                         f"the DRA driver needs NVIDIA driver {least} or later for {path}, but the GPU Operator "
                         f"installs {installed}"
                     )
-                    place = value_place(operator, "driver", "version")
-                    yield Finding(operator.item, place, message, f"set driver.version to {least} or later")
+                    place = operator.located("driver", "version")
+                    yield Finding(*place, message, f"set driver.version to {least} or later")
 
 
 RULE = Rule(

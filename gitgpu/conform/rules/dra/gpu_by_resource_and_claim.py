@@ -37,7 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 continue
             for name in reach(container, "resources", "limits") or ():
                 row = device_row(name, objects)
-                if row and row["manufacturer"]:
+                if row and row["manufacturer"]:  # other devices, such as RDMA NICs, have none
                     message = f"the container requests {name} and also claims a GPU, so it gets two GPUs or none"
                     at = (*place, "resources", "limits", name)
                     yield Finding(pod.item, at, message, f"remove {name}, or remove the claim", at_key=True)
@@ -48,6 +48,7 @@ def _is_gpu(claim: dict[str, str], pod: Pod, objects: Objects) -> bool:
     for form, kind in FORMS.items():
         for item in objects.named(GROUP, kind, claim.get(form) or ""):
             if item.identity.namespace == pod.item.identity.namespace:
+                # Whole GPUs of any maker, such as gpu.nvidia.com.
                 return any(request.device_class.startswith("gpu.") for request in requests(item))
     return False
 

@@ -64,7 +64,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _fault(name: str, kind: str, namespace: str, namespaces: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
     """The message and the remedy for a missing name; None if it exists."""
     spaces = namespaces.get(name, ())
-    if namespace in spaces or "" in spaces:
+    if namespace in spaces or "" in spaces:  # "" becomes the namespace in which the claim is applied
         return None
     message = f"there is no {kind} '{name}' in namespace {namespace}"
     if spaces:

@@ -39,6 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for kind in (TEMPLATE, CLAIM):
         for item in objects.of(GROUP, kind):
             for request in requests(item):
+                # Classes of other drivers are not in the catalog.
                 if request.device_class not in classes and request.device_class.endswith(_OURS):
                     remedy = _remedy(request.device_class, classes)
                     message = f"unknown device class {request.device_class}; no chart installs it"

@@ -21,7 +21,7 @@ spec: {tags: {EnableManagedGPUExperience: "yes"}}
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
         name, value = tag(item)
-        if name and value.lower() not in ("true", "false"):
+        if name and value.lower() not in ("true", "false"):  # false states the default
             place = ("spec", "tags", name)
             repair = Repair(Change.VALUE, place, '"true"') if value.lower() in _YES else None
             message = f"the tag {name} has no effect with the value '{value}'; AKS reads only \"true\""

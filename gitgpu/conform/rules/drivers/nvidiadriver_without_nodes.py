@@ -39,6 +39,7 @@ _SELECTOR = ("spec", "nodeSelector")
 def _check(objects: Objects) -> Iterator[Finding]:
     pools = gpu_pools(objects)
     names = sorted(pool.name for pool in pools)
+    # Without a NodePool here, NodePools are in other files.
     if not pools:
         return
     for item in objects.of("nvidia.com", "NVIDIADriver"):

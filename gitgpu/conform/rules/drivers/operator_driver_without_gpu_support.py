@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from gitgpu.conform.gitops.chart_values import chart_row, value_place
+from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
@@ -22,13 +22,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             unsupported = _unsupported(pool, architectures)
             if unsupported:
                 message = f"driver {installed} does not support the {unsupported} of NodePool {pool.name}"
-                yield Finding(
-                    release.item, value_place(release, "driver", "version"), message, _remedy(release, pool, objects)
-                )
+                yield Finding(*release.located("driver", "version"), message, _remedy(release, pool, objects))
 
 
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
     driver = chart_row(release, objects)["driver"]
+    # NVIDIA's branches have the first number: 580 of 580.95.05.
     branch = version.partition(".")[0].partition("-")[0]
     for row in (driver, *driver["alternatives"]):
         if row["version"].partition(".")[0] == branch:
@@ -51,6 +50,7 @@ def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
 def _unsupported(pool: GpuPool, architectures: Collection[str]) -> str:
     """A GPU, if the driver supports none of the pool and the catalog knows all of them; otherwise ""."""
     gpus = [sku.gpu for sku in pool.skus]
+    # Karpenter may choose a size whose GPU works.
     if not gpus or any(gpu is None or not gpu.architecture or gpu.architecture in architectures for gpu in gpus):
         return ""
     return next(f"{gpu.model} ({gpu.architecture})" for gpu in gpus if gpu)

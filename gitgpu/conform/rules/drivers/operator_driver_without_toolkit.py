@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import effective_value, operators, value_place
+from gitgpu.conform.gitops.chart_values import effective_value, operators
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -11,18 +11,20 @@ from gitgpu.diagnostic import Severity
 
 def _check(objects: Objects) -> Iterator[Finding]:
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
+    # Where AKS installs the driver, it installs the container runtime too.
     if not pools or any(pool.mode != "None" for pool in pools):
         return
     for release in operators(objects):
         driver, toolkit = (effective_value(release, objects, part, "enabled") for part in ("driver", "toolkit"))
         nri = effective_value(release, objects, "cdi", "nriPluginEnabled")
+        # The NRI plugin replaces the runtime of the toolkit.
         if release.whole and driver is True and toolkit is False and not nri:
             message = (
                 f"the GPU Operator installs the driver, but the nodes of {pools[0].name} get no container runtime "
                 "for GPUs"
             )
             remedy = "set toolkit.enabled: true, or leave the driver to AKS and set driver.enabled: false"
-            yield Finding(release.item, value_place(release, "toolkit", "enabled"), message, remedy)
+            yield Finding(*release.located("toolkit", "enabled"), message, remedy)
 
 
 _BAD = """

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value
 from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -13,6 +13,7 @@ from gitgpu.model.size.grid_driver import needs_grid_driver
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
+        # Another repository or image can be a vGPU guest driver.
         usual = chart_row(release, objects)["defaults"]["driver"]
         is_usual = [effective_value(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
         grid = [pool for pool in pools if _needs_grid(pool, objects)]
@@ -20,10 +21,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             names = ", ".join(pool.name for pool in grid)
             message = f"the driver image is the NVIDIA data centre driver, but NodePool {names} needs the GRID driver"
             remedy = "let AKS install the driver there, or use the image of a licensed vGPU guest driver"
-            yield Finding(release.item, value_place(release, "driver", "image"), message, remedy)
+            yield Finding(*release.located("driver", "image"), message, remedy)
 
 
 def _needs_grid(pool: GpuPool, objects: Objects) -> bool:
+    # Of several sizes, Karpenter may choose one that needs no GRID driver.
     return bool(pool.skus) and all(needs_grid_driver(sku, objects.catalog) for sku in pool.skus)
 
 

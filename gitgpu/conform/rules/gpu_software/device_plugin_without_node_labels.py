@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, value_place
+from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
@@ -39,6 +39,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
+    # The driver DaemonSet of the GPU Operator shows that the operator is there, which sets gpu.present.
     if not waiting or any(daemons(objects, "feature-discovery", "driver")):
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _has_label(pool)]
@@ -52,11 +53,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
             f"get{doubt}"
         )
         remedy = f'set gfd.enabled: true, or add the label {_LABEL}: "true" to the template of the NodePool'
-        yield Finding(release.item, value_place(release, "gfd", "enabled"), message, remedy)
+        yield Finding(*release.located("gfd", "enabled"), message, remedy)
 
 
 def _needs_labels(release: Release, objects: Objects) -> bool:
     on = effective_value(release, objects, "devicePlugin", "enabled") is True
+    # A null removes the default affinity, and other values replace it.
     return on and release.value("affinity") is None and "affinity" not in release.values
 
 

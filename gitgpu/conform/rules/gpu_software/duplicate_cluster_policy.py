@@ -12,7 +12,7 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     creators = [operator for operator in operators(objects) if _creates_policy(operator, objects)]
     for second in creators[1:]:
-        if second.item.identity.kind == "ClusterPolicy":
+        if second.item.identity.kind == "ClusterPolicy":  # STK003 reports two releases
             message = f"{title(creators[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
             remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
             yield Finding(second.item, ("metadata", "name"), message, remedy)

@@ -13,9 +13,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     charts = [chart for chart in daemons(objects, "feature-discovery") if chart.item.identity.kind != "DaemonSet"]
     remedy = "install it with one chart, and turn it off in the others"
     for first, second in combinations(charts, 2):
+        # One release can contain it twice; values from elsewhere may turn it off.
         if first.cluster == second.cluster and first.item is not second.item and first.sure and second.sure:
             message = f"{first.title} also installs Node Feature Discovery"
-            yield Finding(second.item, second.pointer, message, remedy)
+            yield Finding(*second.place, message, remedy)
     here = [chart.title for chart in charts if chart.sure and not chart.cluster]
     if not here:
         return

@@ -14,7 +14,7 @@ _NO_DRIVER = "None"  # gpu.mode
 
 def _check(objects: Objects) -> Iterator[Finding]:
     owners = list(daemons(objects, "device-plugin", "dra-gpus"))
-    if not owners:
+    if not owners:  # without any device plugin, it is installed from elsewhere
         return
     for pool in gpu_pools(objects):
         if (

@@ -23,6 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
         preset = reach(model.inference, "preset") or {}
         name = str(preset.get("name") or "").lower()
+        # The installed release is unknown, so all that have the preset must agree.
         presets = [row["presets"][name] for row in rows(objects) if name in row["presets"]]
         if (
             presets

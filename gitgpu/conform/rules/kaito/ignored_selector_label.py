@@ -22,6 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
         labels = model.selector.get("matchLabels") or {}
         reserved = set(newest(objects)["reservedLabels"]) if labels else set()
+        # The webhook has no such check for a RAGEngine.
         if model.kind != "RAGEngine" and set(labels) <= reserved:
             continue  # rejected: KAI005 reports it
         for key in labels:

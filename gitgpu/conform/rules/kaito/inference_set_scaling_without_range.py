@@ -35,13 +35,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Finding]:
     key = f"{_PREFIX}max-replicas"
     most, least = annotations.get(key), annotations.get(f"{_PREFIX}min-replicas")
+    # keda-kaito-scaler divides nodeCountLimit by the number of nodes of one replica.
     if most is None:
         if not reach(model.item.body, "spec", "nodeCountLimit"):
             message = "autoscaling is enabled, but neither max-replicas nor spec.nodeCountLimit is set"
             remedy = f'add the annotation {key}: "4", or spec.nodeCountLimit'
             yield Finding(model.item, (*_PLACE, f"{_PREFIX}auto-provision"), message, remedy)
         return
-    if is_template(most):
+    if is_template(most):  # filled in later
         return
     if not most.isdecimal() or int(most) <= 1:
         message = f"max-replicas '{most}' is not a number greater than 1"

@@ -9,7 +9,7 @@ from gitgpu.conform.workload.kaito_models import FAMILY, models
 from gitgpu.diagnostic import Severity
 
 _ANNOTATION = "scaledobject.kaito.sh/auto-provision"
-_MADE = "scaledobject.kaito.sh/managed-by"
+_MADE = "scaledobject.kaito.sh/managed-by"  # on what keda-kaito-scaler creates for the annotation itself
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

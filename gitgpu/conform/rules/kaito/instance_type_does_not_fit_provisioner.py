@@ -33,6 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     how = provisioner(installed[0], objects)
     is_byo = how == "byo"
+    # KAI094 reports an unknown provisioner, KAI093 the gate next to one that creates nodes.
     makes = not is_byo and how in newest(objects)["provisioners"]["known"] and not is_off(installed[0])
     for model in models(objects, "Workspace", "InferenceSet"):
         size = model.resource.get("instanceType")
@@ -40,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"instanceType is {size}, but KAITO creates no nodes here"
             remedy = "remove instanceType: KAITO finds nodes by labelSelector"
             yield Finding(model.item, (*model.resource_at, "instanceType"), message, remedy)
-        if makes and not size and not model.resource.get("partition"):
+        if makes and not size and not model.resource.get("partition"):  # a partition is on nodes that exist
             message = "instanceType is missing, but KAITO needs it to create nodes"
             yield Finding(model.item, model.resource_at, message, "add instanceType with the Azure size of the nodes")
 

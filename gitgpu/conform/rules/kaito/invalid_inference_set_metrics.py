@@ -21,6 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "InferenceSet"):
         annotations = reach(model.item.body, "metadata", "annotations") or {}
         text = annotations.get(f"{_PREFIX}metrics", "")
+        # Without this annotation, nothing reads the metrics.
         if annotations.get(f"{_PREFIX}auto-provision") != "true" or is_template(text):
             continue
         key = "metrics" if text else "auto-provision"

@@ -28,6 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if len(name) > _MOST:
             message = f"the name has {len(name)} characters, but KAITO allows at most {_MOST}"
             yield Finding(model.item, ("metadata", "name"), message, f"use at most {_MOST} characters")
+        # CNF003 reports names that Kubernetes rejects too.
         elif "." in name and _LABEL.match(name.replace(".", "-")):
             message = f"the name '{name}' has a dot, which KAITO does not allow"
             remedy = f"use {name.replace('.', '-')}"

@@ -22,19 +22,20 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in installs(objects):
+        # KAITO reads the list only then; the list of the chart is valid.
         if release.value("nodeProvisioner") != "karpenter" or release.value(*NODE_CLASSES) is None:
             continue
         classes = [mapping(entry) for entry in listed(release.value(*NODE_CLASSES))]
         names = [str(entry.get("name") or "") for entry in classes]
         defaults = [name for name, entry in zip(names, classes, strict=True) if entry.get("default") is True]
         duplicate = next((name for at, name in enumerate(names) if name in names[:at]), None)
-        place = release.place(*NODE_CLASSES)
+        place = release.located(*NODE_CLASSES)
         if len(defaults) != 1:
             message = f"KAITO needs exactly one default node class, but {len(defaults)} are marked as default"
-            yield Finding(release.item, place, message, "set default: true on exactly one of them")
+            yield Finding(*place, message, "set default: true on exactly one of them")
         if duplicate is not None or "" in names:
             message = f"duplicate node class {duplicate}" if duplicate else "a node class has no name"
-            yield Finding(release.item, place, message, "give each node class a unique name")
+            yield Finding(*place, message, "give each node class a unique name")
 
 
 RULE = Rule(

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return  # of several, it is not known which one the scaler is for
     [namespace] = namespaces
     for scaler in releases(objects, "keda-kaito-scaler"):
-        if namespace and scaler.namespace and scaler.namespace != namespace:
+        if namespace and scaler.namespace and scaler.namespace != namespace:  # "" is set when the release is applied
             message = f"keda-kaito-scaler is in namespace {scaler.namespace}, but KEDA is in {namespace}"
             yield Finding(scaler.item, ("metadata", "name"), message, f"install it in {namespace}")
 

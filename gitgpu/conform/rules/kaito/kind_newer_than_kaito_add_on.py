@@ -13,6 +13,7 @@ _ADD_ON = ("spec", "aiToolchainOperatorProfile", "enabled")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # A chart next to the add-on may serve newer versions.
     if not any(reach(item.body, *_ADD_ON) is True for item in clusters(objects)) or installs(objects):
         return
     running = on_add_on(objects.kubernetes, objects.catalog)

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in installs(objects):
         node_provisioner = release.value("nodeProvisioner")
         if (
-            node_provisioner is not None
+            node_provisioner is not None  # the default of the chart is valid
             and node_provisioner not in provisioners
             and not is_template(str(node_provisioner))
             and decides(release, objects)
