@@ -53,7 +53,7 @@ def _metric_faults(metric: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(up, int | float) or not isinstance(down, int | float):
         yield "needs upthreshold and downthreshold"
     elif down > up:
-        yield f"has a downthreshold of {down}, above the upthreshold of {up}"
+        yield f"has a downthreshold of {down}, which is greater than the upthreshold of {up}"
 
 
 RULE = Rule(

@@ -50,7 +50,7 @@ def _missing_parts(item: Item, modifiers: Mapping[str, Any]) -> Iterator[Finding
         yield Finding(item, (*_PLACE, "formula"), "the formula has no target", remedy)
     elif not is_template(target) and not _positive(target):
         yield Finding(
-            item, (*_PLACE, "target"), f"target '{target}' is not a number above 0", 'use a number such as "5"'
+            item, (*_PLACE, "target"), f"target '{target}' is not a number greater than 0", 'use a number such as "5"'
         )
 
 

@@ -42,7 +42,7 @@ RULE = Rule(
     severity=Severity.INFO,
     summary="A ScaledObject that keeps at least one replica has a pollingInterval.",
     help="pollingInterval is how often KEDA checks whether to scale a workload up from zero. Above zero, the "
-    "HorizontalPodAutoscaler reads the metrics, every 15 s by default. With useCachedMetrics it gets the values that "
+    "HorizontalPodAutoscaler reads the metrics, every 15s by default. With useCachedMetrics it gets the values that "
     "KEDA has polled. KEDA's admission webhook also warns about it.",
     sources=(
         "https://github.com/kedacore/keda/issues/6168",

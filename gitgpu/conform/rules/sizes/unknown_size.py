@@ -46,7 +46,7 @@ RULE = Rule(
     code="NPS002",
     name="unknown-size",
     severity=Severity.WARNING,
-    summary="A NodePool names a GPU size that the catalog does not have.",
+    summary="A NodePool requires a GPU size that the catalog does not have.",
     help="Karpenter does not report a name that no size has: the NodePool becomes Ready and never starts it. The size "
     "may be newer than the catalog, so this is a warning.",
     sources=(
