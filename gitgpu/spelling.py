@@ -12,6 +12,7 @@ _PARTS = re.compile(r"[-_./\s]+")
 _SHORTEST = 3  # letters of a part that is short for a longer one, at least: UTIL for UTILIZATION
 _MANY = 500  # options that a word is compared with at most, since each comparison takes time
 _MOST_JOINED = 3  # names that `join_names` shows
+MOST_LISTED = 8  # names that a message or a remedy lists
 _SHORT = 5  # letters of a word that can be short for a longer one, at least
 
 
@@ -39,6 +40,11 @@ def comma_separated(names: Sequence[str], most: int) -> str:
     """Names as a list: `a, b, c`, or `a, b and 3 more` if there are more than `most`."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(names[:most])}{more}"
+
+
+def first_names(names: Sequence[str]) -> str:
+    """The names that a remedy lists: enough to show what kind of name is meant."""
+    return ", ".join(names[:MOST_LISTED])
 
 
 def join_names(names: Collection[object]) -> str:

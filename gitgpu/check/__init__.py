@@ -17,7 +17,7 @@ from gitgpu.model.software.kaito import Model
 from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
 
-# The parts of `Inputs` that KINDS of a folder may list.
+# The parts of `Inputs`: what KINDS of a folder may list.
 PARTS = ("fleet", "clusters", "pools", "workloads", "models")
 
 

@@ -34,6 +34,7 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
 
 def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Claim | None:
     """What each pod of a workload claims; None if pods request the GPUs of these pools by count."""
+    # DRA005 ensures that pods get the GPUs of all these pools in the same way.
     if not pools[0].claimed:
         return None
     channel = f"{workload.name}-channel" if workload.compute_domain else ""

@@ -33,6 +33,7 @@ def models(
     for model in all_models:
         where = [pool for pool in pools if pool.name in model.pools]
         if where and row:
+            # KTO005 ensures that there is only one pool.
             yield _model(model, where[0].pool, row, own_nodes=cluster.stack.kaito == "helm")
 
 
@@ -42,7 +43,7 @@ def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPla
     return ModelPlan(
         model=model,
         kind=kind,
-        version=row["kinds"][kind][-1],
+        version=row["kinds"][kind][-1],  # the newest that this release serves
         pool=pool.name,
         size=pool.skus[0].name if names_size else "",
         selector=_nodes(pool) if own_nodes else _own_nodes(model),

@@ -161,4 +161,8 @@ def _is_listed(work: Work, load: Load, run: Run) -> bool:
 def _could_share(readings: Sequence[Shape], places: Places) -> bool:
     """Whether a pod without a GPU request could run on a GPU node, at least next to other pods."""
     ready = [group for group in places.groups if not group.not_ready]
-    return any(places.fits.agreed(shape, group) for shape, group in product(readings, ready))
+    if any(places.fits.agreed(shape, group) for shape, group in product(readings, ready)):
+        return True
+    # An existing node may have other labels and taints than its pool, whose NodePool may no longer start nodes.
+    nodes = (node.group for node in places.existing.nodes)
+    return any(places.fits.may_join(shape, node) for shape, node in product(readings, nodes))

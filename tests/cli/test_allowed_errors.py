@@ -133,3 +133,13 @@ def test_an_error_that_is_not_allowed_is_raised() -> None:
 
 def _block(flow: str) -> str:
     return "".join(f"  {pair}\n" for pair in flow.split(", "))
+
+
+@pytest.mark.parametrize(("code", "is_unused"), [("SKU001", True), ("VAL001", False), ("PAT001", False)])
+def test_an_allowance_for_what_another_error_hides_is_not_unused(run: Run, code: str, *, is_unused: bool) -> None:
+    """Chart values and patches are checked only if nothing else is wrong."""
+    write(SPEC)
+    write(f"{CONFIG}allow: [{{code: {code}, reason: later}}]\n", ".gitgpu.yaml")
+    assert ("ALW001" in run("validate").out) is is_unused
+    write(SOUND)
+    assert "ALW001" in run("validate").out

@@ -1,7 +1,6 @@
 """A pool is removed in two steps: a build that would remove a pool that is not retired fails and writes nothing."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -224,62 +223,3 @@ def test_the_plan_reports_what_the_engine_waits_for(run: Run, engine: str) -> No
     assert "syncs nothing else" not in text
     assert ("its remaining nodes are deleted too" in text) is (engine == "argocd")
     assert ("Flux keeps it (prune: disabled)" in text) is (engine == "flux")
-
-
-def committed(*, branch: str = "") -> None:
-    """Commits everything, on a new branch if it has a name."""
-    if not any(Path(".git").iterdir()):
-        Path(".git").rmdir()
-        git("init", "-q", "-b", "main")
-        write(".gitgpu_cache\n", ".gitignore")
-    if branch:
-        git("checkout", "-q", "-b", branch)
-    git("add", ".")
-    git("commit", "-q", "-m", "one")
-
-
-def git(*words: str) -> None:
-    """Runs Git here."""
-    identity = ("-c", "user.name=n", "-c", "user.email=e@example.com", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", *identity, *words], check=True, capture_output=True)
-
-
-OWN = f"{FLEET}---\n{CLUSTER}---\n{CLUSTER.replace('c1', 'c2')}---\n{OTHER}---\n{POOL.replace('[c1]', '[c2]')}"
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs", "severity"),
-    [(LEFT, BOTH, "warning"), (BOTH, BOTH.replace("gpus: 2", "gpus: 4"), "error"), (LEFT, OWN, "warning")],
-    ids=["one branch has the pool", "both have it", "one has its cluster"],
-)
-def test_a_pool_that_only_one_merged_branch_has_may_be_left_out(
-    run: Run, ours: str, theirs: str, severity: str
-) -> None:
-    """It was removed on the other branch, or not added there yet, which Git cannot know."""
-    write(ours)
-    assert run("build").code == 0
-    committed()
-    write(theirs)
-    assert run("build").code == 0
-    committed(branch="theirs")
-    git("checkout", "-q", "main")
-    git("merge", "-q", "--no-ff", "--no-edit", "theirs")
-    write(LEFT if theirs is not OWN else OWN.replace(POOL.replace("[c1]", "[c2]"), ""))
-    ran = run("build", "-o", "json")
-    [left] = [result for result in json.loads(ran.out)["results"] if result["code"] == "OUT007"]
-    assert (left["severity"], ran.code) == (severity, int(severity == "error"))
-    assert ("exists in only one of the merged branches" in left["message"]) is (severity == "warning")
-
-
-def test_a_merged_branch_without_overlays_says_nothing_about_pools(run: Run) -> None:
-    write("", "README")
-    committed()
-    write("", "other")
-    committed(branch="theirs")
-    git("checkout", "-q", "main")
-    write(BOTH)
-    assert run("build").code == 0
-    committed()
-    git("merge", "-q", "--no-ff", "--no-edit", "theirs")
-    write(LEFT)
-    assert refused(run) == ["overlays/c1/nodes/nodepool-t4.yaml"]

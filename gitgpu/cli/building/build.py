@@ -48,8 +48,8 @@ def _output(result: Build, stamp: Stamp, wanted: Wanted) -> _Output:
     checked = result.checked
     stamp = stamp._replace(objects=checked.objects)
     silent = not (checked.diagnostics or result.faults or wanted.chosen.narrows)
-    # A build with findings never counts as done: the next run must report them again. A check writes no stamp.
-    left = stamp if silent or wanted.check else mixed(stamp)
+    # A build with findings never counts as done: the next run must report them again.
+    left = stamp if silent else mixed(stamp)
     records = records_of(checked.inputs, result.clusters) if checked.inputs else {}
     return _Output(result.texts, left, _scope(result, wanted.choice), records)
 

@@ -57,7 +57,7 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
         for kind, key in _ENDPOINTS.items():
             for item in objects.of(group, kind):
                 for at, entry in enumerate(reach(item.body, "spec", key) or ()):
-                    yield Endpoint(item, ("spec", key, at), entry or {})
+                    yield Endpoint(item, ("spec", key, at), entry)
 
 
 def exporters_alone(objects: Objects) -> Iterator[Mapping[str, Any]]:

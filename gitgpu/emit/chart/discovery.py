@@ -9,6 +9,7 @@ from gitgpu.plan.decided.hardware import Fabric
 
 MELLANOX = "15b3"  # the PCI ID of the vendor of all InfiniBand NICs in Azure
 INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # by which the Network Operator selects nodes
+# Charts include Node Feature Discovery under different keys; USUAL is that of NVIDIA's.
 SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}
 USUAL = ("nfd", "enabled")
 

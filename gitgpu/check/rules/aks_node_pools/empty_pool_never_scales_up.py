@@ -31,6 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         least, most = bounds(pool)
         # A node that exists shows its resources. AGP008 reports a pool that can never have one.
         if pool.skus and least == 0 and most:
+            # nvidia.com/mig-* if there is one: whole GPUs sort first, and the autoscaler expects them.
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             if name != COUNTED or pool.skus[0].counted_gpus == 0:
                 message = f"while the pool has no nodes, the cluster autoscaler does not know that new ones have {name}"

@@ -9,7 +9,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "delivery", "revision")
-# Not allowed in the name of a branch, as `git check-ref-format` lists them.
+# What the name of a branch must not contain, as `git check-ref-format` lists it.
 NEVER = (" ", "\t", "..", "~", "^", ":", "?", "*", "[", "\\", "@{", "//")
 HEX = set("0123456789abcdef")
 BAD = """\
