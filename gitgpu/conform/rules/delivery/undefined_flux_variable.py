@@ -94,8 +94,8 @@ def _texts(value: Any, place: Pointer) -> Iterator[tuple[Pointer, str]]:
         for key, inner in value.items():
             yield from _texts(inner, (*place, key))
     elif isinstance(value, list):
-        for at, inner in enumerate(value):
-            yield from _texts(inner, (*place, at))
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*place, index))
 
 
 RULE = Rule(

@@ -42,14 +42,14 @@ def _names(objects: Objects) -> dict[Identity, list[str]]:
 
 
 def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterator[Finding]:
-    for at, need in enumerate(needs):
+    for index, need in enumerate(needs):
         if need in objects.present:
             continue
         closest = _near(need, objects)
         if objects.closed or closest:
             message = f"{need.kind} {need.namespace}/{need.name} does not exist"
             remedy = closest or "correct the name; add namespace if it is in another namespace"
-            yield Finding(item, ("spec", "dependsOn", at), message, remedy)
+            yield Finding(item, ("spec", "dependsOn", index), message, remedy)
 
 
 def _needs(item: Item) -> list[Identity]:

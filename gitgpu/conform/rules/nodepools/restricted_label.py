@@ -27,9 +27,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:
     for key in reach(item.body, *LABELS) or ():
         yield (*LABELS, key), key
-    for at, requirement in enumerate(reach(item.body, *REQUIREMENTS) or ()):
+    for index, requirement in enumerate(reach(item.body, *REQUIREMENTS) or ()):
         if requirement.get("key"):
-            yield (*REQUIREMENTS, at, "key"), requirement["key"]
+            yield (*REQUIREMENTS, index, "key"), requirement["key"]
 
 
 def _remedy(key: str, labels: Mapping[str, Any]) -> str:

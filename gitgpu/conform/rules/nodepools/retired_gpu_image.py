@@ -74,7 +74,9 @@ def _texts(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
     for pod in partial_pods(objects):
         for place, container in pod.containers():
             for part in ("command", "args"):
-                yield from ((pod.item, (*place, part, at), text) for at, text in enumerate(container.get(part) or ()))
+                yield from (
+                    (pod.item, (*place, part, index), text) for index, text in enumerate(container.get(part) or ())
+                )
     for item in objects.of("", "ConfigMap"):
         yield from ((item, ("data", key), text) for key, text in _entries(item, ("data",)))
 

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
                 message = f"system-mode nodes cannot have the taint {taint.get('key')}"
                 remedy = f"set {_MODE}: user, or remove the label {_MODE}"
-                yield Finding(pool.item, (*SPEC, "taints", at), message, remedy)
+                yield Finding(pool.item, (*SPEC, "taints", index), message, remedy)
 
 
 RULE = Rule(
