@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # With another mode, or either, nodes can be of mode user.
         if not mode or mode.complement or mode.values != {"system"}:
             continue
-        for at, taint in enumerate(pool.taints):
+        for index, taint in enumerate(pool.taints):
             # PreferNoSchedule keeps no pod away.
             if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
                 message = f"system-mode nodes cannot have the taint {taint.get('key')}"
