@@ -142,7 +142,7 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     of_sizes = _shared(frozenset(meaning for meaning in together.values() if meaning.key in KEYS))
     for_gpus = objects.once_per_run(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
-    of_class = reach(node, "nodeClassRef", "name") or ""
+    of_class = node["nodeClassRef"]["name"]
     return NodePool(item, entries, template_labels, taints, limits, together, of_sizes, for_gpus, of_class)
 
 
