@@ -191,6 +191,18 @@ def operated(name: str, owner: str, kind: str = "ManagedClustersAgentPool") -> s
     return json.dumps({**head, "spec": spec})
 
 
+def test_the_cluster_of_a_pool_is_the_one_in_its_namespace() -> None:
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801"}
+    texts = []
+    for namespace in ("east", "west"):
+        aks = {"metadata": {"name": "aks", "namespace": namespace}, "spec": {"azureName": f"aks-{namespace}"}}
+        owned = {"azureName": "gpu", "owner": {"name": "aks"}, "vmSize": "Standard_NC6s_v3"}
+        pool = {"metadata": {"name": "gpu", "namespace": namespace}, "spec": owned}
+        texts += [{**head, "kind": "ManagedCluster", **aks}, {**head, "kind": "ManagedClustersAgentPool", **pool}]
+    found = bodies(read(*map(json.dumps, texts)))
+    assert sorted(name.partition("/")[0] for name in found) == ["aks-east", "aks-east", "aks-west", "aks-west"]
+
+
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [
