@@ -65,7 +65,7 @@ def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
 
 
 def _compiled(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[Compiled]:
-    using, beside = emitters(), pages()
+    using, runbook = emitters(), pages()
     shared: dict[Any, Any] = {}  # equal texts of clusters are kept once
     rendered: Rendered = {}  # equal objects of clusters are rendered once
     for cluster in clusters:
@@ -73,6 +73,6 @@ def _compiled(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) 
         manifests = patched(emit(decided, using), decided).manifests
         faults = conform(map(given, manifests), cluster.kubernetes, norms) if norms else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
-        written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in beside})
+        written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in runbook})
         files |= {path: Parts(text) for path, text in written.items()}
         yield Compiled(cluster_files(cluster.name, files, shared), faults)

@@ -86,7 +86,14 @@ def linked(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Linked:
     join = partial(_joined, facts=facts, options=options)
     joined = join(documents)
     faults = (*misshapen, *joined.faults, *facts.files.faults)
-    fleet = Checked(tuple(texts), joined.inputs, faults, len(documents), (), tuple(documents))
+    fleet = Checked(
+        texts=tuple(texts),
+        inputs=joined.inputs,
+        diagnostics=faults,
+        objects=len(documents),
+        allowed=(),
+        documents=tuple(documents),
+    )
 
     def judge() -> Checked:
         findings = _independent(documents, lambda others: _judged(join(others)), _judged(joined))

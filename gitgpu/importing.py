@@ -12,7 +12,7 @@ from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.stack.written_values import with_written
-from gitgpu.adopt.undescribed_pools import undescribed_pools
+from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import CLASS, Context
@@ -54,13 +54,13 @@ class Imported(NamedTuple):
         lines = SpecLines(self.checked.documents)
         outcomes = tuple(Reported(outcome, lines.of(outcome)) for outcome in self.adopted.outcomes)
         return ImportReport(
-            self.folder,
-            outcomes,
-            self.verdicts,
-            self.inventory.passed,
-            self.adopted.inferred,
-            in_order((*faults, *self.checked.diagnostics)),
-            tuple(f"{self.folder}/{path}" for path in self.files),
+            folder=self.folder,
+            outcomes=outcomes,
+            verdicts=self.verdicts,
+            passed=self.inventory.passed,
+            inferred=self.adopted.inferred,
+            findings=in_order((*faults, *self.checked.diagnostics)),
+            written=tuple(f"{self.folder}/{path}" for path in self.files),
         )
 
 
@@ -75,10 +75,10 @@ def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, .
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
     passed = tuple(passed for passed in read.inventory.passed if id(passed.observed) not in reported)
-    files, checked = _sound(spec_files(fleet.documents), catalogs, folder)
+    files, checked = _with_allowed_errors(spec_files(fleet.documents), catalogs, folder)
     needed = with_needed_pins(fleet, checked.inputs)
     if needed.documents != fleet.documents:
-        files, checked = _sound(spec_files(needed.documents), catalogs, folder)
+        files, checked = _with_allowed_errors(spec_files(needed.documents), catalogs, folder)
     outcomes = with_written(needed.outcomes, checked.inputs)
     fleet = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
     verdicts = tuple(proof(read.inventory.clusters, wanted, checked.inputs, context)) if checked.inputs else ()
@@ -94,7 +94,9 @@ def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refu
     return refused
 
 
-def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> tuple[Mapping[str, str], Checked]:
+def _with_allowed_errors(
+    files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str
+) -> tuple[Mapping[str, str], Checked]:
     """The files with the errors of rules suppressed, because their objects run already and must not change."""
     checked = _validated(files, catalogs, folder)
     errors: list[Diagnostic] = []
@@ -106,10 +108,10 @@ def _sound(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) 
         return files, checked
     allowed = with_allowances(files, errors)
     again = _validated(allowed, catalogs, folder)
-    return allowed, again._replace(diagnostics=tuple(_left(again)))
+    return allowed, again._replace(diagnostics=tuple(_with_allowed_as_warnings(again)))
 
 
-def _left(checked: Checked) -> Iterator[Diagnostic]:
+def _with_allowed_as_warnings(checked: Checked) -> Iterator[Diagnostic]:
     """The findings of a fleet. Those that comments allow become warnings: they are true of the running cluster."""
     written = list(commented({text.name: text.content for text in checked.texts}))
     reported = {id(finding) for finding in settle(checked.diagnostics, written, Policy())}
@@ -117,9 +119,8 @@ def _left(checked: Checked) -> Iterator[Diagnostic]:
         if id(finding) in reported:
             yield finding
         else:
-            yield finding._replace(
-                severity=Severity.WARNING, help=f"it is kept as it is; to correct it, {finding.help}"
-            )
+            remedy = f"it is kept as it is; to correct it, {finding.help}"
+            yield finding._replace(severity=Severity.WARNING, help=remedy)
 
 
 def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> Checked:
@@ -134,19 +135,14 @@ def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> Impor
     clusters, _ = distinct_clusters(inventory.clusters, wanted)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts).inventory
     verdicts = tuple(proof(read.clusters, wanted, checked.inputs, context))
-    missing = tuple(Reported(outcome) for outcome in _undescribed(read, wanted, verdicts, (checked.inputs, context)))
-    return ImportReport("", missing, verdicts, inventory.passed, checked=True)
-
-
-def _undescribed(
-    read: Inventory, wanted: Wanted, verdicts: Iterable[PoolVerdict], about: tuple[Inputs, Context]
-) -> Iterator[Outcome]:
-    inputs, context = about
-    named = {cluster.name: cluster for cluster in inputs.clusters}
-    for seen in read.clusters:
-        name = cluster_name(seen, wanted)
+    clusters_by_name = {cluster.name: cluster for cluster in checked.inputs.clusters}
+    missing: list[Reported] = []
+    for running in read.clusters:
+        name = cluster_name(running, wanted)
         pools = {(verdict.change.of, verdict.change.name) for verdict in verdicts if verdict.cluster == name}
-        yield from undescribed_pools(seen, name, (named.get(name), pools), context)
+        described = Described(name, clusters_by_name.get(name), pools)
+        missing += map(Reported, undescribed_pools(running, described, context))
+    return ImportReport("", tuple(missing), verdicts, inventory.passed, checked=True)
 
 
 def proof(
@@ -154,15 +150,15 @@ def proof(
 ) -> Iterator[PoolVerdict]:
     """The verdict for each pool of the fleet, in order of cluster and name."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
-    for seen in clusters:
-        cluster = named.get(cluster_name(seen, wanted))
+    for running in clusters:
+        cluster = named.get(cluster_name(running, wanted))
         if cluster:
-            yield from _proof(seen, cluster, inputs, context)
+            yield from _proof(running, cluster, inputs, context)
 
 
-def _proof(seen: ObservedCluster, cluster: Cluster, inputs: Inputs, context: Context) -> Iterator[PoolVerdict]:
+def _proof(running: ObservedCluster, cluster: Cluster, inputs: Inputs, context: Context) -> Iterator[PoolVerdict]:
     before = {}
-    for observed in seen.objects:
+    for observed in running.objects:
         if is_of_nodes(observed.body):
             stored = node_object(as_ours(observed.body), cluster.name)
             before[stored.key] = stored

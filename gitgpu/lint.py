@@ -18,6 +18,7 @@ from gitgpu.conform.objects import Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.schema.partial_objects import check_partial, in_both
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.access import text_at
 from gitgpu.load.delivery.flux import is_flux
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.partial_files import incomplete
@@ -146,19 +147,20 @@ class _Linter:
 
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
         """The object as rules see it; None if it is skipped or deleted. Counts it, and adds to `findings`."""
-        first = id(loaded) not in self.counted
+        is_new = id(loaded) not in self.counted
         self.counted.add(id(loaded))
         api_version, kind = loaded.body["apiVersion"], loaded.body["kind"]
-        named = not self.options.skip.isdisjoint((kind, f"{api_version}/{kind}"))
-        if named or is_ours(loaded.body) or api_version == "builtin":
-            self.skipped += first
+        by_user = not self.options.skip.isdisjoint((kind, f"{api_version}/{kind}"))
+        if by_user or is_ours(loaded.body) or api_version == "builtin":  # a transformer of Kustomize
+            self.skipped += is_new
             return None
-        self.substituted.update([id(loaded)] if part.by and part.by.fill else ())
+        if part.by and part.by.fill:
+            self.substituted.add(id(loaded))
         item, faults = self.copies.check(loaded, part, minor, self._check_delivered)
         if item is None:
             return None
         self.findings += [fault for fault in faults if fault.code != UNKNOWN]
-        self.skipped += first and item.scope is Scope.UNKNOWN
+        self.skipped += is_new and item.scope is Scope.UNKNOWN
         if self.options.strict and not self.options.ignore_missing:
             unknown = (fault for fault in faults if fault.code == UNKNOWN)
             self.findings += [fault._replace(code="LNT005", severity=Severity.ERROR) for fault in unknown]
@@ -192,9 +194,7 @@ def allowances(manifests: Manifests) -> Iterator[Allowed]:
     """The findings that annotations of objects allow."""
     for file in manifests.files.values():
         for loaded in file.objects:
-            meta = loaded.body.get("metadata")
-            annotations = meta.get("annotations") if isinstance(meta, dict) else None
-            text = annotations.get(ANNOTATION) if isinstance(annotations, dict) else None
-            if isinstance(text, str):
+            text = text_at(loaded.body, "metadata", "annotations", ANNOTATION)
+            if text:
                 place = loaded.places.span(("metadata", "annotations", ANNOTATION))
                 yield from annotated(text, place, identity(loaded.body).ref)

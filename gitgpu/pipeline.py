@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.front import Checked, Linked, checked_before, not_allowed, read
-from gitgpu.jobs import beside, processes
+from gitgpu.jobs import in_background, processes
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.model.inputs import Inputs
@@ -60,13 +60,13 @@ class Division(NamedTuple):
     """How many processes compile the clusters, and whether another one checks the fleet while they begin."""
 
     jobs: int
-    checks_beside: bool
+    checks_in_background: bool
 
 
 def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Division:
     """How the work on a fleet is divided, some of whose clusters are picked. A fleet with errors is not compiled."""
     number = processes(jobs, picked, ENOUGH)
-    return Division(number, checks_beside=number > 1 and clusters <= EARLY and sound)
+    return Division(number, checks_in_background=number > 1 and clusters <= EARLY and sound)
 
 
 def _usual(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
@@ -91,11 +91,11 @@ def build(
     names = [cluster.name for cluster in inputs.clusters]
     picked = tuple(pick(names))
     sound = worst(linked.fleet.diagnostics) is not Severity.ERROR
-    jobs, checks_beside = division(len(names), len(picked), options.jobs, sound=sound)
-    checking = beside(partial(_findings, linked), at_once=checks_beside)  # check
+    jobs, checks_in_background = division(len(names), len(picked), options.jobs, sound=sound)
+    checking = in_background(partial(_findings, linked), at_once=checks_in_background)  # check
     parts = _parts(inputs, picked, jobs, proven=options.proven)  # plan, emit, conform
     with closing(checking), closing(parts):
-        first = [next(parts)] if checks_beside else []  # meanwhile: both processes import half of the program
+        first = [next(parts)] if checks_in_background else []  # meanwhile: both processes import half of the program
         [(diagnostics, allowed)] = checking
         checked = linked.fleet._replace(diagnostics=diagnostics, allowed=allowed)
         if worst(diagnostics) is Severity.ERROR:

@@ -49,7 +49,7 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
 AnyRule: TypeAlias = Rule[Any, Any]
 
 FAILED = "INT001"
-_NOWHERE, _NOTHING = Span("", 0, 0), ObjectRef()
+_NOWHERE, _NOTHING = Span(""), ObjectRef()
 
 
 def failure(any_rule: AnyRule, error: Exception, span: Span = _NOWHERE, ref: ObjectRef = _NOTHING) -> Diagnostic:

@@ -7,11 +7,11 @@ Pointer: TypeAlias = tuple[str | int, ...]
 
 
 class Span(NamedTuple):
-    """A place in a file; line and column count from 1."""
+    """A place in a file; line and column count from 1, or are 0 for the whole file. Without a file, `file` is ""."""
 
     file: str
-    line: int
-    column: int
+    line: int = 0
+    column: int = 0
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

@@ -12,6 +12,7 @@ _PARTS = re.compile(r"[-_./\s]+")
 _SHORTEST = 3  # letters of a part that is short for a longer one, at least: UTIL for UTILIZATION
 _MANY = 500  # options that a word is compared with at most, since each comparison takes time
 _MOST_JOINED = 3  # names that `join_names` shows
+MOST_LISTED = 8  # names that a message or a remedy lists
 _SHORT = 5  # letters of a word that can be short for a longer one, at least
 
 
@@ -41,6 +42,11 @@ def comma_separated(names: Sequence[str], most: int) -> str:
     return f"{', '.join(names[:most])}{more}"
 
 
+def first_names(names: Sequence[str]) -> str:
+    """The names that a remedy lists: enough to show what kind of name is meant."""
+    return ", ".join(names[:MOST_LISTED])
+
+
 def join_names(names: Collection[object]) -> str:
     """Names for a sentence: `a`, `a and b`, `a, b and c`, or `a, b, c and 4 more` if there are more than three."""
     shown = [str(name) for name in islice(names, _MOST_JOINED)]
@@ -56,8 +62,8 @@ def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
     DCGM_FI_DEV_GPU_UTIL. Of equally similar options, the one that starts like the word is chosen: people seldom
     mistype the first letter, so estus stands for eastus, not westus.
     """
-    every = tuple(options)
-    return _nearest(word, _around(word, every) if len(every) > _MANY else every, cutoff)
+    all_options = tuple(options)
+    return _nearest(word, _around(word, all_options) if len(all_options) > _MANY else all_options, cutoff)
 
 
 def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:

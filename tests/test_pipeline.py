@@ -76,12 +76,12 @@ def test_files_are_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("clusters", "picked", "jobs", "sound", "expected"),
     [
-        (EARLY, ENOUGH, 2, True, Division(2, checks_beside=True)),
-        (EARLY, 1, 2, True, Division(2, checks_beside=True)),  # one cluster of many: checking takes longest
-        (EARLY, EARLY, 1, True, Division(1, checks_beside=False)),
-        (EARLY + 1, ENOUGH, 2, True, Division(2, checks_beside=False)),
-        (EARLY, ENOUGH, 2, False, Division(2, checks_beside=False)),
-        (EARLY, ENOUGH - 1, None, True, Division(1, checks_beside=False)),
+        (EARLY, ENOUGH, 2, True, Division(2, checks_in_background=True)),
+        (EARLY, 1, 2, True, Division(2, checks_in_background=True)),  # one cluster of many: checking takes longest
+        (EARLY, EARLY, 1, True, Division(1, checks_in_background=False)),
+        (EARLY + 1, ENOUGH, 2, True, Division(2, checks_in_background=False)),
+        (EARLY, ENOUGH, 2, False, Division(2, checks_in_background=False)),
+        (EARLY, ENOUGH - 1, None, True, Division(1, checks_in_background=False)),
     ],
 )
 def test_another_process_checks_a_fleet_while_its_first_clusters_are_compiled(

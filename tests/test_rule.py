@@ -40,11 +40,11 @@ def test_a_rule_that_raises_is_reported_with_the_line_that_raised() -> None:
 @pytest.mark.parametrize("error", [ValueError("x"), raised(by_us=False)])
 def test_a_failure_without_a_place(error: Exception) -> None:
     diagnostic = failure(RULE, error)
-    assert (diagnostic.span, diagnostic.object, diagnostic.severity) == (Span("", 0, 0), ObjectRef(), Severity.ERROR)
+    assert (diagnostic.span, diagnostic.object, diagnostic.severity) == (Span(""), ObjectRef(), Severity.ERROR)
     assert diagnostic.message.startswith(f"rule ABC001 failed here: ValueError: {error} (")
 
 
 def test_an_error_that_was_never_raised_has_no_line() -> None:
     without_place = failure(RULE, ValueError("x"))
     assert without_place.message == "rule ABC001 failed here: ValueError: x ()"
-    assert without_place.span == Span("", 0, 0), "as for other findings that are in no file"
+    assert without_place.span == Span(""), "as for other findings that are in no file"

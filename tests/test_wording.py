@@ -23,6 +23,8 @@ def test_no_text_has_an_unwanted_phrase() -> None:
         ("a.md", "[A page](for-ever.md) of the GPU operator", [(1, "GPU operator")]),
         ("a.md", "an alert for `nvidia-time-slicing`, with time slicing", [(1, "time slicing")]),
         ("a.yaml", "name: x\nnotes:\n- It is told\n  of it.\nexpr: is told of", [(3, "is told of")]),
+        ("a.yaml", "notes: It is good.\n---\n[a, b]: x\n? {a: b}\n: {notes: It is told}", [(5, "is told")]),
+        ("a.yaml", "notes: It is told.\n---\n'", []),  # not YAML
         ("a.json", '{"description": "A key nobody reads.", "pattern": "nobody reads this"}', [(1, "nobody")]),
         ("a.py", '"""It is told."""\nX = f"{1} is no size"\n', [(2, "is no")]),
         ("a.py", 'rule(bad="""\nkind: of which there is\n""", help="It stands " "twice.")\n', [(3, "stands")]),

@@ -73,11 +73,15 @@ def of_lines(text: str) -> Iterator[Passage]:
 
 
 def of_data(text: str) -> Iterator[Passage]:
-    """The sentences of a catalog row or a schema: the values of the keys that hold prose."""
-    root = yaml.compose(text, Loader=yaml.CSafeLoader)
-    for key, value in _scalars(root, "") if root else ():
-        if key in KEYS:
-            yield Passage(value.start_mark.line + 1, LITERAL.sub(blank, value.value))
+    """The sentences of catalog rows or schemas: the values of the keys that hold prose."""
+    try:
+        documents = [*yaml.compose_all(text, Loader=yaml.CSafeLoader)]
+    except yaml.YAMLError:  # the input of a test of faults
+        return
+    for document in documents:
+        for key, value in _scalars(document, ""):
+            if key in KEYS:
+                yield Passage(value.start_mark.line + 1, LITERAL.sub(blank, value.value))
 
 
 def _scalars(node: yaml.Node, key: str) -> Iterator[tuple[str, yaml.ScalarNode]]:
@@ -88,7 +92,7 @@ def _scalars(node: yaml.Node, key: str) -> Iterator[tuple[str, yaml.ScalarNode]]
             yield from _scalars(item, key)
     elif isinstance(node, yaml.MappingNode):
         for name, value in node.value:
-            yield from _scalars(value, name.value)
+            yield from _scalars(value, name.value if isinstance(name, yaml.ScalarNode) else "")
 
 
 def of_python(text: str, commands: bool = False) -> Iterator[Passage]:

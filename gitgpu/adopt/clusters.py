@@ -79,12 +79,12 @@ def distinct_clusters(
     clusters: Iterable[ObservedCluster], wanted: Wanted
 ) -> tuple[list[ObservedCluster], list[Inferred]]:
     """The clusters with distinct names, and a note for each that got a number because its DNS label was taken."""
-    every = list(clusters)
-    names = [cluster_name(seen, wanted) for seen in every]
+    all_clusters = list(clusters)
+    names = [cluster_name(seen, wanted) for seen in all_clusters]
     # A cluster whose own name is a DNS label keeps it, wherever it is in the list.
-    taken = {seen.name for seen, name in zip(every, names, strict=True) if seen.name == name}
+    taken = {seen.name for seen, name in zip(all_clusters, names, strict=True) if seen.name == name}
     distinct, notes = [], []
-    for seen, name in zip(every, names, strict=True):
+    for seen, name in zip(all_clusters, names, strict=True):
         if name == seen.name or name not in taken:
             taken.add(name)
             distinct.append(seen)

@@ -63,11 +63,11 @@ def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         return {}
     agreed: dict[str, Any] = {}
     for path in _paths(values[0]):
-        every = [at(value, *path) for value in values]
-        if None in every:
+        found = [at(value, *path) for value in values]
+        if None in found:
             continue
-        best = max(every, key=every.count)
-        if every.count(best) * 2 > len(every):
+        best = max(found, key=found.count)
+        if found.count(best) * 2 > len(found):
             _put(agreed, path, best)
     return agreed
 

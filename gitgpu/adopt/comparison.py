@@ -77,7 +77,9 @@ def _stays(obj: OverlayObject, same: Collection[Key]) -> bool:
 
 
 def _unchanged(kind: str, name: str) -> PoolChange:
-    return PoolChange(name, kind, None, NONE, "its nodes stay as they are", UNKNOWN, UNKNOWN)
+    return PoolChange(
+        name=name, of=kind, kind=None, replaced=NONE, reason="its nodes stay as they are", before=UNKNOWN, after=UNKNOWN
+    )
 
 
 def _plain(obj: OverlayObject, context: Context) -> OverlayObject:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gitgpu.adopt.adoption import Fate, Outcome
-from gitgpu.load.access import family
+from gitgpu.load.access import group_kind
 from gitgpu.load.inventory.observed import ObservedCluster
 
 _DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
@@ -24,5 +24,5 @@ def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[Observ
 
 def _only_delivers(seen: ObservedCluster) -> bool:
     azure = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
-    delivering = (family(observed.body)[0] in _DELIVERING for observed in seen.objects)
+    delivering = (group_kind(observed.body)[0] in _DELIVERING for observed in seen.objects)
     return not azure and bool(seen.objects) and all(delivering)

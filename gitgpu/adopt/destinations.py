@@ -42,24 +42,24 @@ class Destinations:
         if len(key) < 2:
             return
         if key[1] in _OF_CLUSTER:
-            yield from self._within(self.clusters[cluster], (key,))
+            yield from self._within(self.clusters[cluster], key)
             return
         yield from self._overrides(document, key, cluster)
-        yield from self._within(document, (key,))
-        yield from self._within(self.fleet, (("spec", "defaults", "pool", *key[1:]),))
+        yield from self._within(document, key)
+        yield from self._within(self.fleet, ("spec", "defaults", "pool", *key[1:]))
         if key[1] == "subnet":
-            yield from self._within(self.clusters[cluster], (("spec", "network", "subnet"),))
+            yield from self._within(self.clusters[cluster], ("spec", "network", "subnet"))
 
     def _overrides(self, document: SpecDocument, key: Pointer, cluster: str) -> Iterator[Destination]:
-        for at, entry in enumerate(document.spec.get("overrides", ())):
+        for index, entry in enumerate(document.spec.get("overrides", ())):
             if cluster in entry["clusters"]:
-                yield from self._within(document, (("spec", "overrides", at, "set", *key[1:]),))
+                yield from self._within(document, ("spec", "overrides", index, "set", *key[1:]))
 
-    def _within(self, document: SpecDocument, keys: Sequence[Pointer]) -> Iterator[Destination]:
-        for key in keys:
-            length = _depth({"spec": document.spec}, key)
-            if length >= _LEAST.get(str(key[1]), 2):
-                yield Destination(document.kind, document.name, key[:length])
+    def _within(self, document: SpecDocument, key: Pointer) -> Iterator[Destination]:
+        """The longest part of a pointer that the document has, if it leads to a key of a pool."""
+        length = _depth({"spec": document.spec}, key)
+        if length >= _LEAST.get(str(key[1]), 2):
+            yield Destination(document.kind, document.name, key[:length])
 
 
 def _depth(value: Any, key: Pointer) -> int:

@@ -1,6 +1,7 @@
 """GPU pools that run on a cluster but are not in the fleet."""
 
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.node.node_objects import name_of, nodes_of
@@ -12,15 +13,18 @@ _NO_CLUSTER = "the fleet has no cluster {}: if it has another name in the fleet,
 _NO_POOL = "the fleet has no pool {} on cluster {}"
 
 
-def undescribed_pools(
-    seen: ObservedCluster, name: str, described: tuple[Cluster | None, Collection[tuple[str, str]]], context: Context
-) -> Iterator[Outcome]:
-    """An outcome for each GPU pool of a running cluster that its Cluster does not have.
+class Described(NamedTuple):
+    """What a fleet has of a cluster: None without a document, and the kind and name of each of its pools."""
 
-    `described` is the Cluster, None if the fleet has none of this name, and the kind and name of each of its pools.
-    """
-    cluster, pools = described
-    nodes = nodes_of(seen, cluster.region if cluster else seen.azure.region or "", context)
+    name: str
+    cluster: Cluster | None
+    pools: Collection[tuple[str, str]]
+
+
+def undescribed_pools(running: ObservedCluster, described: Described, context: Context) -> Iterator[Outcome]:
+    """An outcome for each GPU pool of a running cluster that the fleet does not have."""
+    name, cluster, pools = described
+    nodes = nodes_of(running, cluster.region if cluster else running.azure.region or "", context)
     for pool in nodes.gpu:
         observed = pool.observed
         if cluster is None:

@@ -21,10 +21,10 @@ def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
 
     INFERRED outcomes are evidence for keys that no document states, so they are kept in addition.
     """
-    every = list(outcomes)
+    all_outcomes = list(outcomes)
     by_object: dict[int, _Taken] = {}  # by id, as `gone` is: objects and outcomes contain mappings, which have no hash
     gone: set[int] = set()
-    for outcome in sorted(every, key=lambda outcome: outcome.fate not in _FIRST):
+    for outcome in sorted(all_outcomes, key=lambda outcome: outcome.fate not in _FIRST):
         if outcome.fate is Fate.INFERRED:
             continue
         taken = by_object.setdefault(id(outcome.observed), _Taken(set(), set()))
@@ -34,4 +34,4 @@ def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
             continue
         taken.pointers.add(outcome.pointer)
         taken.around.update(above)
-    yield from (outcome for outcome in every if id(outcome) not in gone)
+    yield from (outcome for outcome in all_outcomes if id(outcome) not in gone)

@@ -42,7 +42,9 @@ def _without(document: SpecDocument, pointer: Pointer) -> SpecDocument:
         return document._replace(labels=_without_pointer(document.labels, pointer[2:]) if pointer[2:] else {})
     if pointer[:2] == ("metadata", "annotations"):
         return document._replace(annotations=_without_pointer(document.annotations, pointer[2:]) if pointer[2:] else {})
-    return document._replace(spec=_without_pointer(document.spec, pointer[1:])) if pointer[0] == "spec" else document
+    if pointer[0] == "spec":
+        return document._replace(spec=_without_pointer(document.spec, pointer[1:]))
+    return document
 
 
 def _without_pointer(value: Any, pointer: Pointer) -> Any:

@@ -17,13 +17,8 @@ from gitgpu.model.software.kaito import Model
 from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
 
-PARTS = (
-    "fleet",
-    "clusters",
-    "pools",
-    "workloads",
-    "models",
-)  # of `Inputs`: what KINDS of a folder may list
+# The parts of `Inputs`: what KINDS of a folder may list.
+PARTS = ("fleet", "clusters", "pools", "workloads", "models")
 
 
 @cache
@@ -61,8 +56,7 @@ def check(inputs: Inputs, doubtful: Collection[ObjectRef] = ()) -> list[Diagnost
     """The findings of all rules, except in documents with an unresolved name and workloads that use such pools."""
     # Rules would see only a part of such a document. Their findings would follow from the name, which is reported.
     names = {pool.name for pool in inputs.pools if pool.origin.ref not in doubtful}
-    placed: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
-    resting = {workload.origin.ref for workload in placed if not names.issuperset(workload.pools)}
-    silent = resting.union(doubtful)
+    users: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
+    skipped = {user.origin.ref for user in users if not names.issuperset(user.pools)}.union(doubtful)
     diagnostics = chain.from_iterable(diagnose(rule, inputs) for rule in rules_for(inputs))
-    return [diagnostic for diagnostic in diagnostics if diagnostic.object not in silent]
+    return [diagnostic for diagnostic in diagnostics if diagnostic.object not in skipped]

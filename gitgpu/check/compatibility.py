@@ -92,6 +92,7 @@ def _known_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
 def _conflicts(inputs: Inputs, pin: Pin, cluster: Cluster) -> Iterator[Conflict]:
     """Rows about the pinned software, and rows of other software about it, if the cluster installs both."""
     versions = _known_versions(inputs, cluster)
+    # VER002 reports an unknown version, and VER005 software that is not installed.
     if pin.software not in versions:
         return
     for name in versions:

@@ -70,7 +70,7 @@ def place(pool: Pool, otherwise: Pointer) -> Pointer:
     return ("spec", "driver") if pool.driver else otherwise
 
 
-def beside(pool: Pool, text: str, where: Pointer) -> str:
+def conflict_with_place(pool: Pool, text: str, where: Pointer) -> str:
     """The text about what conflicts with the pool's driver, with its place if the finding is at the driver."""
     return with_place(text, pool.origin, where) if pool.driver else text
 

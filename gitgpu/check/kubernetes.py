@@ -6,7 +6,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import version
 
 
-def lives(catalog: Catalog) -> dict[str, Facts]:
+def life_cycles(catalog: Catalog) -> dict[str, Facts]:
     """The life cycle of every version on AKS, by its name such as 1.34."""
     return {name: row["aks"] for name, row in catalog.rows("kubernetes").items()}
 
@@ -16,7 +16,7 @@ def is_past_end_of_life(life: Facts, today: str) -> bool:
     return life["status"] == "eol" or over(life["endOfLife"], today)
 
 
-def preview(life: Facts, today: str) -> bool:
+def is_preview(life: Facts, today: str) -> bool:
     """Whether the version is still in preview."""
     return life["status"] == "preview" and not over(life["ga"], today)
 
@@ -31,7 +31,7 @@ def listed(catalog: Catalog, region: str) -> Facts | None:
 def supported(inputs: Inputs) -> str:
     """The versions that AKS supports, oldest first, as text."""
     usable = []
-    for name, life in lives(inputs.catalog).items():
-        if not (preview(life, inputs.today) or is_past_end_of_life(life, inputs.today)):
+    for name, life in life_cycles(inputs.catalog).items():
+        if not (is_preview(life, inputs.today) or is_past_end_of_life(life, inputs.today)):
             usable.append(name)
     return ", ".join(sorted(usable, key=version)) or "a newer one"

@@ -12,7 +12,7 @@ from gitgpu.model.software.node_images import family
 
 AZURE = "karpenter.azure.com/sku-"
 NONE = ""  # the value of a label that Karpenter does not set
-PRIORITY = {"spot": "spot", "on-demand": "regular"}
+PRIORITY = {"spot": "spot", "on-demand": "regular"}  # the capacity types, as AKS's labels call them
 OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
     "kubernetes.io/arch": lambda sku: sku.arch,
     "node.kubernetes.io/instance-type": lambda sku: sku.name,

@@ -61,8 +61,8 @@ def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple
 
 def refused(checked: Checked, faults: Iterable[Diagnostic], form: str) -> int:
     """Reports why there is no result, on stderr and with `-o json` also on stdout. Returns the exit code."""
-    reported = findings(checked._replace(diagnostics=()), faults)
-    say(render(shown(reported, "text"), "text", Style()), err=True)
+    reported = shown(findings(checked._replace(diagnostics=()), faults))
+    say(render(reported, "text", Style()), err=True)
     if form == JSON:
-        send(render(shown(reported, JSON), JSON, Style()))
+        send(render(reported, JSON, Style()))
     return COULD_NOT_RUN

@@ -63,7 +63,7 @@ def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bo
     faults: tuple[Diagnostic, ...] = ()
     for text in result.changed:
         if write:
-            faults += rewrite(text.name, text.content, beside=[other.name for other in result.changed])
+            faults += rewrite(text.name, text.content, others=[other.name for other in result.changed])
         else:
             change = diff(text.name, before[text.name].content, text.content)
             say(change, err=form != "text")

@@ -30,9 +30,9 @@ def is_quiet() -> bool:
     return bool(_meta(_QUIET))
 
 
-def start_directory() -> str:
-    """The absolute path of the directory in which the program was started, if -C has changed it; otherwise ""."""
-    return _meta(_START) or ""
+def start_directory() -> str | None:
+    """The absolute path of the directory in which the program was started, if -C has changed it."""
+    return _meta(_START)
 
 
 def directory_of(context: click.Context) -> str:

@@ -34,7 +34,7 @@ def lint_texts(given: ManifestTexts, where: Settings, fixing: Fixing, options: M
     """The findings in the texts, after the fixes if they are written."""
     using, unread = equip(where, by_name(given.texts, given.named), options)
     if given.parsing.elsewhere:  # this process would only wait for the others; with 2,000 files, this saves 3 %
-        rules_about(_kinds_of_some(given.texts))
+        rules_about(kinds_of_some(given.texts))
     manifests = read_manifests(given.texts, using.options.named, given.parsing)
     faults = [*given.faults]
     if fixing.write or fixing.show:
@@ -47,7 +47,7 @@ def lint_texts(given: ManifestTexts, where: Settings, fixing: Fixing, options: M
     return _findings(manifests, using, (*faults, *where.faults, *unread))
 
 
-def _kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
+def kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
     """The kinds of the objects in the first of many texts."""
     kinds: set[Kind] = set()
     for text in texts[:: len(texts) // _SOME + 1]:

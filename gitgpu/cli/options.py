@@ -101,6 +101,7 @@ def fixes(function: Function) -> Function:
 def _codes(text: str) -> tuple[str, ...]:
     codes = tuple(code.strip().upper() for code in text.split(",") if code.strip())
     for code in codes:
+        # A code has three letters and three digits.
         if not re.fullmatch("[A-Z]{1,3}[0-9]{0,3}", code):
             raise click.BadParameter(f"'{code}' is not a code or code prefix, such as SKU001 or SKU")
     return codes

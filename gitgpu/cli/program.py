@@ -30,12 +30,12 @@ def program(arguments: Sequence[str] | None = None) -> click.Group:
         raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) removes the texts of --help: use -O")
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
     group = click.version_option(__version__, "-V", "--version", prog_name="gitgpu")(group)
-    every = {command_name(name): name for name in names(commands)}
+    modules = {command_name(name): name for name in names(commands)}
     first = arguments[0] if arguments else ""
-    for command, name in every.items():
+    for command, name in modules.items():
         if arguments is None or command == _command_of(arguments):
             group.add_command(load(commands, name, "COMMAND", click.Command))
-        elif first not in every:  # the help of the group may be shown, which needs the names and summaries
+        elif first not in modules:  # the help of the group may be shown, which needs the names and summaries
             group.add_command(click.Command(command, short_help=summary(commands, name)))
     return with_global_options(group)
 

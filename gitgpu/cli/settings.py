@@ -120,7 +120,7 @@ def apart(base: Settings) -> Settings:
 
 
 def _refused(base: Settings, reason: str, remedy: str) -> Settings:
-    refusal = fault("OUT006", f"refusing to build into this directory: {reason}", remedy, Span(base.out, 0, 0))
+    refusal = fault("OUT006", f"refusing to build into this directory: {reason}", remedy, Span(base.out))
     return base._replace(faults=(*base.faults, refusal))
 
 
@@ -134,7 +134,7 @@ def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Se
         return base._replace(paths=where, faults=(*base.faults, *rivals))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
     message = "no fleet found: there is no fleet.yaml and no directory fleet"
-    return base._replace(faults=(*base.faults, fault("INP005", message, remedy, Span(".", 0, 0))))
+    return base._replace(faults=(*base.faults, fault("INP005", message, remedy, Span("."))))
 
 
 def _fleet_codes() -> frozenset[str]:
@@ -161,10 +161,19 @@ def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
 def _settings(config: Config, faults: Sequence[Diagnostic], chosen: Chosen, out: str | None) -> Settings:
     allow = tuple(map(entry, config.allow))
     policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
-    fail_on = chosen.fail_on or config.fail_on
-    nowhere = Span("", 0, 0)  # if the place of a suppression changes, the findings do not
+    nowhere = Span("")  # if the place of a suppression changes, the findings do not
     suppressed = (config.select, config.ignore, [allowance._replace(place=nowhere) for allowance in config.allow])
     out_at = nowhere if out else config.out_at
     target = out_directory(out or config.out, config.file, out_at, [folder.path for folder in config.catalog])
-    reported = (policy, fail_on, config.lint, repr(suppressed) if any(suppressed) else "")
-    return Settings(config.fleet, target, config.catalog, *reported, tuple(faults), chosen, config.select_at)
+    return Settings(
+        paths=config.fleet,
+        target=target,
+        catalogs=config.catalog,
+        policy=policy,
+        fail_on=chosen.fail_on or config.fail_on,
+        lint=config.lint,
+        allowed=repr(suppressed) if any(suppressed) else "",
+        faults=tuple(faults),
+        chosen=chosen,
+        select_at=config.select_at,
+    )

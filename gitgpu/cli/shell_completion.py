@@ -134,7 +134,7 @@ def _documents(context: click.Context, kind: str) -> Iterator[Any]:
     from gitgpu.load.spec.texts import read_spec  # noqa: PLC0415
 
     # If an option before them has no value yet, click does not move the arguments into `params`.
-    paths = context.params.get("paths") or [word for word in context.args if not word.startswith("-")]
+    paths = context.params.get("paths") or context.args
     with chdir(directory_of(context)):
         where = settings(paths, Chosen())
         texts, _ = read_spec(where.paths, where.target)

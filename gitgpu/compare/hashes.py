@@ -38,7 +38,7 @@ def _struct(value: Mapping[str, Any], name: str, types: Facts) -> int:
         kind = entry["type"]
         if given is None or _is_zero(given, kind, types):
             continue
-        total = _fnv(_bytes(total ^ _fnv(_bytes(_text(entry["name"])) + _bytes(_value(given, kind, types)))))
+        total = _fnv(_bytes(total ^ _pair(entry["name"], _value(given, kind, types))))
     return total
 
 
@@ -82,6 +82,7 @@ def _duration(length: int, name: str) -> int:
 
 
 def _pair(key: str, value: int) -> int:
+    """The hash of a field of a struct, or of an entry of a map, from its name and the hash of its value."""
     return _fnv(_bytes(_text(key)) + _bytes(value))
 
 

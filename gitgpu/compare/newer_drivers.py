@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.access import inner, words
+from gitgpu.load.access import inner, text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.sku import Sku
@@ -25,14 +25,14 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
     pools = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) == "aks" and not pool.windows}
     seen: set[str] = set()
     for node, place in nodes:
-        sku = inputs.catalog.sku(words(node, "metadata", "labels", _SIZE))
-        reported = words(node, "metadata", "labels", _DRIVER)
-        here = {words(node, "metadata", "labels", key) for key in _POOLS}
+        sku = inputs.catalog.sku(text_at(node, "metadata", "labels", _SIZE))
+        reported = text_at(node, "metadata", "labels", _DRIVER)
+        here = {text_at(node, "metadata", "labels", key) for key in _POOLS}
         if not (sku and sku.driver and reported and here & pools) or sku.driver in seen:
             continue
         if reason := _newer(sku, reported, inputs.catalog):
             seen.add(sku.driver)
-            message = f"node {words(node, 'metadata', 'name')} reports driver {reported}; {reason}"
+            message = f"node {text_at(node, 'metadata', 'name')} reports driver {reported}; {reason}"
             remedy = f"update gitgpu; or add a row drivers/{sku.driver} to your own catalog"
             yield Diagnostic("CAT018", Severity.WARNING, message, remedy, place)
 
@@ -57,7 +57,7 @@ def foreign_documents(documents: Iterable[tuple[Any, Places]]) -> Iterator[Diagn
 
 
 def _is_empty_list(data: Any) -> bool:
-    return words(data, "kind") in ("List", "NodeList") and inner(data, "items") == []
+    return text_at(data, "kind") in ("List", "NodeList") and inner(data, "items") == []
 
 
 def nodes_in(data: Any, places: Places) -> Iterator[tuple[Mapping[str, Any], Span]]:

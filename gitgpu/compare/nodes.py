@@ -20,14 +20,14 @@ from gitgpu.source import SourceMap, Span
 KARPENTER, AGENTS, CLASS = "NodePool", "ManagedClustersAgentPool", "AKSNodeClass"
 GROUPS = {KARPENTER: "karpenter.sh", AGENTS: "containerservice.azure.com", CLASS: "karpenter.azure.com"}
 _CLASS_NAME = ("spec", "template", "spec", "nodeClassRef", "name")
-_NOWHERE = SourceMap.of(Span("", 0, 0))
+_NOWHERE = SourceMap.of(Span(""))
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     """What a comparison needs besides the two sides: facts, schemas, and --minutes-per-node.
 
-    `lasting` caches results that depend only on the catalog, for all clusters of a run. `older` has the catalog of the
+    `run_cache` has results that depend only on the catalog, for all clusters of a run. `older` has the catalog of the
     first side, if that differs.
     """
 
@@ -35,7 +35,7 @@ class Context:
     contracts: Contracts
     minutes: int | None = None
     older: "Context | None" = None
-    lasting: dict[Hashable, Any] = field(default_factory=dict)
+    run_cache: dict[Hashable, Any] = field(default_factory=dict)
 
 
 class AtLimits(NamedTuple):
@@ -88,7 +88,7 @@ def pools(overlay_objects: Iterable[OverlayObject], region: str, context: Contex
     whole = {obj.identity: obj for obj in overlay_objects if GROUPS.get(obj.identity.kind) == obj.identity.group}
     items = [_item(obj, context) for obj in whole.values()]
     sound = tuple(item for item in items if item.sound)
-    objects = Objects(sound, frozenset(whole), context.catalog, {}, lasting=context.lasting)
+    objects = Objects(sound, frozenset(whole), context.catalog, {}, run_cache=context.run_cache)
     readable = {pool.name: pool for pool in node_pools(objects)}
     classes = {item.identity.name: item.body for item in items if item.identity.kind == CLASS and item.identity.name}
     zones = _zones(region, context.catalog)

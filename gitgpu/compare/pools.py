@@ -59,8 +59,8 @@ def pool_changes(
 
 
 def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], context: Context) -> PoolChange:
-    name, of = now.object.identity.name, now.kind
-    of_pool = fields.get((of, name), ())
+    name = now.object.identity.name
+    of_pool = fields.get((now.kind, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
     outcome = verdict(was, now, (of_pool, of_class), context)
     if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
@@ -68,26 +68,52 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
         outcome = outcome._replace(reason=reason)
     kind = Kind.CHANGED if of_pool or of_class else None
     rolled = rollout(now, was.limits.nodes, context.minutes) if outcome.replaced != NONE else None
-    return PoolChange(name, of, kind, outcome.replaced, outcome.reason, was.limits, now.limits, rolled, outcome.refused)
+    return PoolChange(
+        name=name,
+        of=now.kind,
+        kind=kind,
+        replaced=outcome.replaced,
+        reason=outcome.reason,
+        before=was.limits,
+        after=now.limits,
+        roll=rolled,
+        refused=outcome.refused,
+    )
 
 
 def _added(now: Pool) -> PoolChange:
-    return PoolChange(now.object.identity.name, now.kind, Kind.ADDED, NONE, "a new pool", None, now.limits)
+    return PoolChange(
+        name=now.object.identity.name,
+        of=now.kind,
+        kind=Kind.ADDED,
+        replaced=NONE,
+        reason="a new pool",
+        before=None,
+        after=now.limits,
+    )
 
 
 def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> PoolChange:
-    name = was.object.identity.name
     heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
     successor = heir.object.identity.name if heir else ""
     gone = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
     if was.object.key in kept:
         until = f"the old {what} stays until you delete it or confirm its removal"
-        reason = f"{gone}; {until}; {_left(was)}"
-        return PoolChange(name, was.kind, Kind.REMOVED, NONE, reason, was.limits, None, successor=successor)
-    nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"
-    reason = f"{gone}; the {what} is deleted, {nodes}: disruption budgets do not prevent that"
-    return PoolChange(name, was.kind, Kind.REMOVED, "all", reason, was.limits, None, successor=successor)
+        replaced, reason = NONE, f"{gone}; {until}; {_left(was)}"
+    else:
+        nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"
+        replaced, reason = "all", f"{gone}; the {what} is deleted, {nodes}: disruption budgets do not prevent that"
+    return PoolChange(
+        name=was.object.identity.name,
+        of=was.kind,
+        kind=Kind.REMOVED,
+        replaced=replaced,
+        reason=reason,
+        before=was.limits,
+        after=None,
+        successor=successor,
+    )
 
 
 def _left(was: Pool) -> str:

@@ -62,4 +62,13 @@ def _read(text: str) -> Version:
 def _pool(was: Pool, now: Pool, context: Context) -> PoolChange:
     reason = _KARPENTER if now.kind == KARPENTER else _AKS
     rolled = rollout(now, was.limits.nodes, context.minutes)
-    return PoolChange(now.object.identity.name, now.kind, None, "all", reason, was.limits, now.limits, rolled)
+    return PoolChange(
+        name=now.object.identity.name,
+        of=now.kind,
+        kind=None,
+        replaced="all",
+        reason=reason,
+        before=was.limits,
+        after=now.limits,
+        roll=rolled,
+    )

@@ -14,7 +14,7 @@ from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.cel import Engine
-from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, group
+from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, api_group
 from gitgpu.conform.schema.contract_check import Checked, against_contract
 from gitgpu.conform.schema.crd import Custom, custom
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
@@ -37,7 +37,7 @@ class Norms:
     today: str = ""
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
     engine: Engine = field(default_factory=Engine)
-    lasting: dict[Hashable, Any] = field(default_factory=dict)
+    run_cache: dict[Hashable, Any] = field(default_factory=dict)
     ours: bool = False
     rules: Callable[[Objects], Sequence[Rule]] = rules_for
     judge: Callable[[Sequence[Rule], Objects], list[Diagnostic]] = diagnosed
@@ -103,11 +103,20 @@ def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, b
 
     `beyond` are kinds, as (group, kind), of which the cluster may have other objects; ("*", "*") is any kind.
     """
-    every = tuple(map(_stored, items))
-    sound = tuple(item for item in every if item.sound and item.scope is not Scope.FILE)
-    present = frozenset(item.identity for item in every if not item.is_patch)
-    facts = (norms.catalog, norms.kinds, minor, norms.today, closed and ("*", "*") not in beyond)
-    return Objects(sound, present, *facts, lasting=norms.lasting, beyond=beyond)
+    stored_items = tuple(map(_stored, items))
+    sound = tuple(item for item in stored_items if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in stored_items if not item.is_patch)
+    return Objects(
+        items=sound,
+        present=present,
+        catalog=norms.catalog,
+        kinds=norms.kinds,
+        kubernetes=minor,
+        today=norms.today,
+        closed=closed and ("*", "*") not in beyond,
+        run_cache=norms.run_cache,
+        beyond=beyond,
+    )
 
 
 def _stored(item: Item) -> Item:
@@ -122,7 +131,7 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     if not norms.ours:
         return _checked(given, name, minor, norms)
     given = as_on_any_cluster(given)
-    variants: list[Item] = norms.lasting.setdefault(("checked", minor, name, given.patch), [])
+    variants: list[Item] = norms.run_cache.setdefault(("checked", minor, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in variants:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
@@ -142,7 +151,7 @@ def _checked(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[It
     """
     item, findings = _fitted(given, name, minor, norms)
     api_version = str(given.body.get("apiVersion", ""))
-    old = served_once(norms.lasting, norms.catalog, minor, (api_version, name.kind))
+    old = served_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
     if old is None or not old.off or (api_version, name.kind) in norms.custom:
         return item, findings
     if any(finding.code == violations.GONE for finding in findings):
@@ -156,11 +165,11 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     api_version = str(given.body.get("apiVersion", ""))
     contract = norms.contracts.find(minor, api_version, name.kind)
     running = norms.custom.get((api_version, name.kind))
-    old = served_once(norms.lasting, norms.catalog, minor, (api_version, name.kind))
+    old = served_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
-    if norms.custom and any(kind == name.kind and group(version) == name.group for version, kind in norms.custom):
+    if any(kind == name.kind and api_group(version) == name.group for version, kind in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])

@@ -26,12 +26,12 @@ def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     """The findings of these rules. Equal bodies must be the same object, as in `item_of`: identities are compared."""
     if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
         return diagnosed(rules, objects)
-    clean, every = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
-    if tuple(map(id, every)) in clean:
+    clean, bodies = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
+    if tuple(map(id, bodies)) in clean:
         return []
     findings = _diagnosed_by_folder(rules, objects)
     if not findings and len(clean) < _MOST:
-        clean[tuple(map(id, every))] = every
+        clean[tuple(map(id, bodies))] = bodies
     return findings
 
 
@@ -69,7 +69,7 @@ def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagno
 def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
     """The sets of bodies in which a folder has found nothing."""
     situation = (objects.kubernetes, objects.today, objects.closed, objects.beyond)
-    return objects.always(("clean", folder, situation), dict)
+    return objects.once_per_run(("clean", folder, situation), dict)
 
 
 def _view(folder: str, objects: Objects) -> Bodies:

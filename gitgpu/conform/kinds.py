@@ -25,13 +25,13 @@ class Kinds(NamedTuple):
     """What a folder of rules declares.
 
     `about` are the kinds that findings are about: without such an object there is no finding, whatever else is present
-    or missing. `beside` are kinds that rules look up to judge the others; they may be absent. `first` are the kinds
+    or missing. `context` are kinds that rules look up to judge the others; they may be absent. `first` are the kinds
     that a rule, by the name of its module, reads before all others: without an object of one of these kinds it finds
     nothing.
     """
 
     about: frozenset[Kind]
-    beside: frozenset[Kind]
+    context: frozenset[Kind]
     first: Mapping[str, frozenset[Kind]]
 
     def concern(self, present: frozenset[Kind]) -> bool:
@@ -45,14 +45,14 @@ class Kinds(NamedTuple):
 
     def read(self, kind: Kind) -> bool:
         """Whether the folder declares that its rules read objects of this kind."""
-        return not {kind, _ANY}.isdisjoint(self.about | self.beside)
+        return not {kind, _ANY}.isdisjoint(self.about | self.context)
 
 
 def kinds(
-    about: Iterable[str], beside: Iterable[str] = (), first: Mapping[str, Iterable[str]] = MappingProxyType({})
+    about: Iterable[str], context: Iterable[str] = (), first: Mapping[str, Iterable[str]] = MappingProxyType({})
 ) -> Kinds:
     """The declaration of a folder; a kind is written as group/Kind, or as Kind if it has no group."""
-    return Kinds(_kinds(about), _kinds(beside), {rule: _kinds(asked) for rule, asked in first.items()})
+    return Kinds(_kinds(about), _kinds(context), {rule: _kinds(asked) for rule, asked in first.items()})
 
 
 def _kinds(written: Iterable[str]) -> frozenset[Kind]:

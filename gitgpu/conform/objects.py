@@ -6,9 +6,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.indexes import grouped
-from gitgpu.conform.schema.contract import Scope, group
+from gitgpu.conform.schema.contract import Scope, api_group
 from gitgpu.diagnostic import ObjectRef, Places
-from gitgpu.load.access import words
+from gitgpu.load.access import text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
@@ -110,8 +110,8 @@ class Objects:
     today: str = ""
     closed: bool = True
     sorted: dict[tuple[str, str], list[Item]] = field(default_factory=dict)
-    remembered: dict[Hashable, Any] = field(default_factory=dict)
-    lasting: dict[Hashable, Any] = field(default_factory=dict)
+    cache: dict[Hashable, Any] = field(default_factory=dict)
+    run_cache: dict[Hashable, Any] = field(default_factory=dict)
     beyond: frozenset[tuple[str, str]] = frozenset()
 
     def __post_init__(self) -> None:
@@ -121,40 +121,40 @@ class Objects:
 
     def only(self, *items: Item) -> "Objects":
         """The same cluster, but with only these objects."""
-        return replace(self, items=items, sorted={}, remembered={})
+        return replace(self, items=items, sorted={}, cache={})
 
-    def of(self, family: str, kind: str) -> Iterator[Item]:
+    def of(self, group: str, kind: str) -> Iterator[Item]:
         """The objects of one kind without patches, in the order of the input."""
-        return iter(self.sorted.get((family, kind), ()))
+        return iter(self.sorted.get((group, kind), ()))
 
-    def patches(self, family: str, kind: str) -> Sequence[Item]:
+    def patches(self, group: str, kind: str) -> Sequence[Item]:
         """The patches of objects of one kind, in the order of the input."""
-        return self.once("patches", lambda: grouped(filter(_PATCH, self.items), _KIND)).get((family, kind), ())
+        return self.once("patches", lambda: grouped(filter(_PATCH, self.items), _KIND)).get((group, kind), ())
 
-    def patched(self, family: str, kind: str) -> frozenset[str]:
+    def patched(self, group: str, kind: str) -> frozenset[str]:
         """The names of objects of a kind that a patch changes: their content in the input is not complete."""
-        return self.once(("patched", family, kind), lambda: frozenset(map(_NAME, self.patches(family, kind))))
+        return self.once(("patched", group, kind), lambda: frozenset(map(_NAME, self.patches(group, kind))))
 
-    def named(self, family: str, kind: str, name: str) -> Sequence[Item]:
+    def named(self, group: str, kind: str, name: str) -> Sequence[Item]:
         """The objects of one kind and name without patches, in any namespace, in the order of the input."""
-        return self.once(("named", family, kind), lambda: grouped(self.of(family, kind), _NAME)).get(name, ())
+        return self.once(("named", group, kind), lambda: grouped(self.of(group, kind), _NAME)).get(name, ())
 
-    def identities(self, family: str, kind: str, name: str) -> Sequence[Identity]:
+    def identities(self, group: str, kind: str, name: str) -> Sequence[Identity]:
         """The objects of one kind and name, in order of namespace, with those that do not fit their schema."""
-        return self.once("identities", lambda: grouped(sorted(self.present), _KEY)).get((family, kind, name), ())
+        return self.once("identities", lambda: grouped(sorted(self.present), _KEY)).get((group, kind, name), ())
 
     def once(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """The result of `make`, computed once under this name: many rules need the same values."""
-        return _remembered(self.remembered, name, make)
+        return _cached(self.cache, name, make)
 
-    def always(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
+    def once_per_run(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """Like `once`, for values that depend only on the catalog: they are kept for other clusters."""
-        return _remembered(self.lasting, name, make)
+        return _cached(self.run_cache, name, make)
 
-    def knows(self, family: str, kind: str) -> bool:
+    def knows(self, group: str, kind: str) -> bool:
         """Whether all objects of a kind are known. They are not if the cluster may have others."""
-        is_complete = self.closed or (family, kind) in self.kinds_present  # of a kind that is here, all are
-        return is_complete and self.beyond.isdisjoint({("*", "*"), (family, kind)})
+        is_complete = self.closed or (group, kind) in self.kinds_present  # of a kind that is here, all are
+        return is_complete and self.beyond.isdisjoint({("*", "*"), (group, kind)})
 
     @property
     def kinds_present(self) -> frozenset[tuple[str, str]]:
@@ -162,16 +162,16 @@ class Objects:
         return self.once("kinds present", lambda: frozenset((name.group, name.kind) for name in self.present))
 
 
-def _remembered(memory: dict[Hashable, Any], name: Hashable, make: Callable[[], Computed]) -> Computed:
-    if name not in memory:
-        memory[name] = make()
-    return memory[name]  # type: ignore[no-any-return]
+def _cached(cache: dict[Hashable, Any], name: Hashable, make: Callable[[], Computed]) -> Computed:
+    if name not in cache:
+        cache[name] = make()
+    return cache[name]  # type: ignore[no-any-return]
 
 
 def identity(body: Mapping[str, Any]) -> Identity:
     """The identity of any object, whatever its shape; missing parts are empty."""
-    family, kind = group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
-    return Identity(family, kind, words(body, "metadata", "namespace"), words(body, "metadata", "name"))
+    group, kind = api_group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
+    return Identity(group, kind, text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name"))
 
 
 def reach(value: Any, *path: str | int) -> Any:

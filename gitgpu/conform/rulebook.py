@@ -94,7 +94,7 @@ def kinds_of(objects: Objects) -> frozenset[Kind]:
 def rules_for(objects: Objects, counts: Counts = all_count) -> tuple[Rule, ...]:
     """The selected rules that can find something, in order of code. Each finding is at an object that is present."""
     present = kinds_of(objects)
-    return objects.always(("rules", present, counts), lambda: tuple(filter(counts, rules_about(present))))
+    return objects.once_per_run(("rules", present, counts), lambda: tuple(filter(counts, rules_about(present))))
 
 
 def rules_about_ours(objects: Objects) -> tuple[Rule, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
+from typing import NamedTuple
 
 from gitgpu.conform import Norms, item_of
 from gitgpu.conform.objects import Given, Item, Objects
@@ -28,6 +29,14 @@ _WORDS = {
 }
 
 
+class _Trial(NamedTuple):
+    """A rule, and what its examples are checked against."""
+
+    rule: Rule
+    norms: Norms
+    minor: str
+
+
 def needed_visibility(rule: Rule, norms: Norms, minor: str = WRITTEN_FOR) -> tuple[Visibility, ...]:
     """What the findings in the bad example need, the least first; several if the findings of a rule differ."""
     items: list[Item] = []
@@ -35,13 +44,13 @@ def needed_visibility(rule: Rule, norms: Norms, minor: str = WRITTEN_FOR) -> tup
         item, _ = item_of(given, minor, norms)
         if item.scope is not Scope.FILE:
             items.append(item)
-    facts = norms, minor
-    seen = {_least(finding, items, rule, facts) for finding in _run(rule, items, facts, closed=True)}
+    trial = _Trial(rule, norms, minor)
+    seen = {_least(finding, items, trial) for finding in _run(trial, items, closed=True)}
     return tuple(visibility for visibility in Visibility if visibility in seen)
 
 
 def visibility_text(needed: Sequence[Visibility]) -> str:
-    """The same as text."""
+    """What the findings of a rule need, as text."""
     first, *more = (_WORDS[visibility] for visibility in needed)
     return f"{first}; for more findings {', and '.join(more)}" if more else first
 
@@ -51,20 +60,28 @@ def _given(text: str) -> Iterator[Given]:
     return (Given(document.data, document.places) for document in documents if document.data)
 
 
-def _least(finding: Finding, items: Sequence[Item], rule: Rule, facts: tuple[Norms, str]) -> Visibility:
-    alone = _places(_run(rule, (finding.item,), facts, closed=False))
+def _least(finding: Finding, items: Sequence[Item], trial: _Trial) -> Visibility:
+    """The least that the rule has to see to report the finding."""
+    alone = _places(_run(trial, (finding.item,), closed=False))
     if _place(finding) in alone:
         return Visibility.OBJECT
-    together = _places(_run(rule, items, facts, closed=False))
+    together = _places(_run(trial, items, closed=False))
     return Visibility.CLUSTER if _place(finding) in together else Visibility.WHOLE
 
 
-def _run(rule: Rule, items: Sequence[Item], facts: tuple[Norms, str], *, closed: bool) -> list[Finding]:
-    norms, minor = facts
-    sound = tuple(item for item in items if item.sound)
-    present = frozenset(item.identity for item in items)
-    catalog = (norms.catalog, norms.kinds, minor, norms.today)
-    return list(rule.check(Objects(sound, present, *catalog, closed, lasting=norms.lasting)))
+def _run(trial: _Trial, items: Sequence[Item], *, closed: bool) -> list[Finding]:
+    norms = trial.norms
+    objects = Objects(
+        items=tuple(item for item in items if item.sound),
+        present=frozenset(item.identity for item in items),
+        catalog=norms.catalog,
+        kinds=norms.kinds,
+        kubernetes=trial.minor,
+        today=norms.today,
+        closed=closed,
+        run_cache=norms.run_cache,
+    )
+    return list(trial.rule.check(objects))
 
 
 def _place(finding: Finding) -> tuple[object, ...]:

@@ -33,12 +33,12 @@ def dashboard(plan: ClusterPlan) -> Body:
 
 def _variables(plan: ClusterPlan) -> list[Body]:
     series = plan.panels[0].series  # all panels have the same series
-    every = " or ".join(series)
-    nodes = f'query_result(group by (node) (label_join({every}, "node", "", "Hostname", "hostname")))'
+    any_series = " or ".join(series)
+    nodes = f'query_result(group by (node) (label_join({any_series}, "node", "", "Hostname", "hostname")))'
     if len(series) == 1:
-        namespaces = _variable("namespace", f"label_values({every}, namespace)")
+        namespaces = _variable("namespace", f"label_values({any_series}, namespace)")
     else:  # label_values accepts only one selector
-        variable = _variable("namespace", f"query_result(group by (namespace) ({every}))")
+        variable = _variable("namespace", f"query_result(group by (namespace) ({any_series}))")
         namespaces = {**variable, "regex": '/namespace="([^"]+)"/'}
     return [
         {"name": "datasource", "label": "Prometheus", "type": "datasource", "query": "prometheus"},

@@ -55,12 +55,12 @@ def on_pools(pools: Nodes) -> Body:
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
 
 
-def daemon_set(name: str, namespace: str, labels: Mapping[str, str], reach: DaemonPlacement, pod: Body) -> Body:
+def daemon_set(name: str, namespace: str, labels: Mapping[str, str], placement: DaemonPlacement, pod: Body) -> Body:
     """A DaemonSet with pods on the reached nodes; `pod` is the rest of their spec."""
     spec: Body = {
         "priorityClassName": "system-node-critical",
-        "affinity": on_pools(reach.pools),
-        **tolerating(reach.tolerations),
+        "affinity": on_pools(placement.pools),
+        **tolerating(placement.tolerations),
         **pod,
     }
     return {

@@ -43,7 +43,7 @@ def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
     return list(results(work, tasks, jobs))
 
 
-def beside(work: Callable[[], Result], *, at_once: bool) -> Generator[Result, None, None]:
+def in_background(work: Callable[[], Result], *, at_once: bool) -> Generator[Result, None, None]:
     """The one result of `work`. Another process starts it `at_once`; otherwise, it starts when the result is read."""
     if at_once and _can_fork():
         return _begun(lambda task: task(), (work,), 1)

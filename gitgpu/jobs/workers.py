@@ -19,7 +19,7 @@ _NUMBER = Struct("=H")  # of a part
 _HEAD = Struct("=HQ")  # before an answer: the number of its part, and its length in bytes
 _AGAIN = 0.05  # seconds until a signal is sent again
 _AT_ONCE = 65_536  # bytes: the default capacity of a pipe on Linux
-_WAITING = 1 << 20  # bytes: the largest capacity that users who are not root can set
+_LARGEST_PIPE = "/proc/sys/fs/pipe-max-size"  # bytes that users who are not root can set, on Linux
 
 
 def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
@@ -78,9 +78,9 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
             os.close(end)
         _handle_signals(alive)
         _serve(work, queue, own)
-        os._exit(0)
+        os._exit(os.EX_OK)
     finally:
-        os._exit(1)
+        os._exit(os.EX_SOFTWARE)
 
 
 def _handle_signals(alive: int) -> None:
@@ -110,10 +110,11 @@ def _exit(_number: int, _frame: object) -> None:
 
 def _widen(pipe: int) -> None:
     """Lets a worker continue while its results are not read yet. This is only possible on Linux."""
-    with suppress(ImportError, AttributeError, OSError):
+    with suppress(ImportError, OSError):
         from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415  Windows has no such module
 
-        fcntl(pipe, F_SETPIPE_SZ, _WAITING)
+        with open(_LARGEST_PIPE, "rb") as largest:
+            fcntl(pipe, F_SETPIPE_SZ, int(largest.read()))
 
 
 def _answer(work: Callable[[int], Any], at: int) -> bytes:
@@ -129,7 +130,7 @@ def _answer(work: Callable[[int], Any], at: int) -> bytes:
 
 def _end_with_parent(alive: int) -> None:
     os.read(alive, 1)
-    os._exit(1)
+    os._exit(os.EX_SOFTWARE)
 
 
 def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:

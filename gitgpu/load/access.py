@@ -35,7 +35,7 @@ def has(value: Any, path: Iterable[str | int]) -> bool:
     return value_at(value, path) is not ABSENT
 
 
-def words(value: Any, *path: str) -> str:
+def text_at(value: Any, *path: str) -> str:
     """The text at a path, or "" if there is none."""
     text = inner(value, *path)
     return text if isinstance(text, str) else ""
@@ -55,7 +55,7 @@ def entries(value: Any, *path: str) -> list[Any]:
     return items if isinstance(items, list) else []
 
 
-def family(body: Mapping[str, Any]) -> tuple[str, str]:
+def group_kind(body: Mapping[str, Any]) -> tuple[str, str]:
     """The group and the kind of an object."""
     return str(body.get("apiVersion")).rpartition("/")[0], str(body.get("kind"))
 

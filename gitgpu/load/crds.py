@@ -34,7 +34,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
                 crds.append(loaded.body)
     if named and not crds and not faults:
         remedy = "export them: kubectl get crds -o yaml > crds.yaml"
-        faults.append(fault("CRD002", "contains no CRD", remedy, Span(named[0], 0, 0)))
+        faults.append(fault("CRD002", "contains no CRD", remedy, Span(named[0])))
     return crds, faults
 
 

@@ -47,12 +47,12 @@ class GitFailedError(Exception):
     """A failure of Git, with its diagnostic."""
 
 
-def revision(name: str, beside: str) -> Revision | Diagnostic:
+def revision(name: str, path: str) -> Revision | Diagnostic:
     """The commit of a revision name in the repository around a path. A name that looks like an option is rejected."""
     if not name or name.startswith("-") or not name.isprintable():
         return _refused(UNKNOWN, f"{name!r} is not a Git revision", _MEND)
     try:
-        folder = _folder(beside)
+        folder = _folder(path)
         top = git_output(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
         try:
             commit = git_output(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
@@ -188,4 +188,4 @@ def _folder(path: str) -> str:
 
 
 def _refused(code: str, message: str, remedy: str, file: str = "") -> Diagnostic:
-    return fault(code, message, remedy, Span(file, 0, 0))
+    return fault(code, message, remedy, Span(file))

@@ -146,8 +146,8 @@ def upwards(start: str, names: Sequence[str], fits: Callable[[str], bool]) -> It
         directory = parent
 
 
-def beside(file: str, path: str) -> str:
-    """A path in a file, relative to the current directory."""
+def relative_to(file: str, path: str) -> str:
+    """A path that is written in a file and relative to it, as a path from the current directory."""
     return os.path.normpath(os.path.join(os.path.dirname(file), path))
 
 
@@ -190,4 +190,4 @@ def listing(directory: str) -> list[str]:
 
 
 def _refused(code: str, path: str, message: str, remedy: str) -> Diagnostic:
-    return fault(code, message, remedy, Span(path, 0, 0))
+    return fault(code, message, remedy, Span(path))

@@ -46,7 +46,7 @@ def unread(path: str, error: OSError | ValueError) -> Diagnostic:
     """Why a file or directory could not be opened."""
     remedy = "pass a file: only validate and lint read `-`" if path == "-" else "check the path and its permissions"
     message = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-    return fault("INP001", message, remedy, Span(path, 0, 0))
+    return fault("INP001", message, remedy, Span(path))
 
 
 def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic]) -> Iterator[str]:
@@ -57,7 +57,7 @@ def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic])
         if why := outside_reason(path, allowed):
             remedy = "pass the file itself, or replace the link with a copy"
             if name.endswith(SUFFIXES):  # nothing else would have been read
-                faults.append(fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)))
+                faults.append(fault("INP001", f"is not read: it {why}", remedy, Span(path)))
             yield name
 
 

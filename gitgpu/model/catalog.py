@@ -166,16 +166,16 @@ class Catalog:
 
     def unknown_size(self, name: str) -> tuple[str, str]:
         """What is wrong with the name of an unknown size, as a predicate, and what to do."""
-        every = "`gitgpu sku list` shows every size"
+        hint = "`gitgpu sku list` shows every size"
         without, named = self.must("families", "azure"), family(name, self._models.values())
         if named in without["withoutGpu"]:
-            return f"has no GPU: Azure's {named} family has none", every
+            return f"has no GPU: Azure's {named} family has none", hint
         if named in without["fpga"]:
-            return f"has no GPU: Azure's {named} family has FPGAs", every
+            return f"has no GPU: Azure's {named} family has FPGAs", hint
         remedy = self.size_remedy(name)
         if remedy:
             remedy += " " if remedy.endswith("?") else "; "
-        return "is not a known Azure GPU size", f"{remedy}{every}"
+        return "is not a known Azure GPU size", f"{remedy}{hint}"
 
     @cached_property
     def _restricted(self) -> frozenset[str]:

@@ -36,7 +36,7 @@ SILENT = {  # fields that are None if the spec does not set them, with their key
     "rdma": "rdma",
 }
 SETTINGS = ("linuxOSConfig", "localDNS", "security")
-NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}
+NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}  # where `flux bootstrap` and the guide of Argo CD install them
 
 
 def origin(document: Document) -> Origin:
@@ -72,15 +72,15 @@ def cluster(document: Document, spec: Spec) -> Cluster:
 
 def _delivery(spec: Spec) -> Delivery:
     return Delivery(
-        spec["engine"],
-        spec["repository"],
-        spec["revision"],
-        spec.get("path", OUT),
-        spec.get("namespace", NAMESPACES[spec["engine"]]),
-        spec["interval"],
-        spec.get("secret"),
-        spec.get("destination"),
-        spec["namespaces"],
+        engine=spec["engine"],
+        repository=spec["repository"],
+        revision=spec["revision"],
+        path=spec.get("path", OUT),
+        namespace=spec.get("namespace", NAMESPACES[spec["engine"]]),
+        interval=spec["interval"],
+        secret=spec.get("secret"),
+        destination=spec.get("destination"),
+        namespaces=spec["namespaces"],
     )
 
 

@@ -27,30 +27,39 @@ Linked = TypeVar("Linked")
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
-    """The linked fleet, or None without a valid Fleet document; and all faults of linking.
-
-    `today` is the day that rules compare announced dates with, or "".
-    """
+    """The linked fleet, or None without a valid Fleet document; and all faults of linking."""
     faults: Faults = []
-    unique_by_kind = {kind: unique(kind, documents, faults) for kind in KINDS}
-    by_kind = {kind: documents_of_kind for kind, (documents_of_kind, _) in unique_by_kind.items()}
-    names = {kind: kept_names for kind, (_, kept_names) in unique_by_kind.items()}
+    by_kind: dict[str, list[Document]] = {}
+    names: dict[str, set[str]] = {}
+    for kind in KINDS:
+        by_kind[kind], names[kind] = unique(kind, documents, faults)
     fleet = next(iter(by_kind["Fleet"]), None)
     faults += _fleet_faults(documents, by_kind["Fleet"])
     if not fleet or not fleet.sound:
         return None, faults
     clusters = linked_clusters(by_kind["Cluster"], names["Cluster"], fleet)
     faults += ring_faults(fleet, clusters)
-    if several := [region for region in mixed_regions(clusters.sound) if catalog.facts("availability", region)]:
-        catalog = Catalog(catalog.files, several)
-    finder = PoolFinder(clusters, catalog, faults)
-    pools = tuple(_linked(by_kind["GpuPool"], finder.pools))
-    placer = WorkloadFinder(clusters, known_pools(by_kind["GpuPool"], pools, names["GpuPool"]), faults)
-    placed = list(_linked(by_kind["GpuWorkload"], placer.workloads))
-    workloads = tuple(workload for workload in placed if isinstance(workload, Workload))
-    models = tuple(workload for workload in placed if isinstance(workload, Model))
-    parts = decode.fleet(fleet), tuple(clusters.sound), pools, workloads
-    return Inputs(*parts, catalog, _by_cluster(pools), today, models), faults
+    catalog = _without_mixed_lists(catalog, clusters.sound)
+    pools = tuple(_linked(by_kind["GpuPool"], PoolFinder(clusters, catalog, faults).pools))
+    known = known_pools(by_kind["GpuPool"], pools, names["GpuPool"])
+    placed = list(_linked(by_kind["GpuWorkload"], WorkloadFinder(clusters, known, faults).workloads))
+    inputs = Inputs(
+        fleet=decode.fleet(fleet),
+        clusters=tuple(clusters.sound),
+        pools=pools,
+        workloads=tuple(workload for workload in placed if isinstance(workload, Workload)),
+        catalog=catalog,
+        on=_by_cluster(pools),
+        today=today,
+        models=tuple(workload for workload in placed if isinstance(workload, Model)),
+    )
+    return inputs, faults
+
+
+def _without_mixed_lists(catalog: Catalog, clusters: Iterable[Cluster]) -> Catalog:
+    """The catalog without Azure's lists for regions in which the clusters belong to several subscriptions."""
+    mixed = [region for region in mixed_regions(clusters) if catalog.facts("availability", region)]
+    return Catalog(catalog.files, mixed) if mixed else catalog
 
 
 def _fleet_faults(documents: Sequence[Document], fleets: Sequence[Document]) -> Iterator[Diagnostic]:

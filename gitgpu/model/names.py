@@ -5,10 +5,9 @@ from bisect import bisect
 from collections.abc import Collection, Iterable
 
 from gitgpu.load.spec.shape import Document
-from gitgpu.spelling import nearest
+from gitgpu.spelling import first_names, nearest
 
 _AROUND = 200  # names before and after, in order, that are searched for a similar one
-_MOST = 8  # names in a remedy
 _REFERRING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
 
 
@@ -41,4 +40,4 @@ def missing_name_remedy(name: str, names: Collection[str], kind: str) -> str:
     closest = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
     if closest:
         return f"did you mean '{closest}'?"
-    return f"use one of: {', '.join(ordered[:_MOST])}" if ordered else f"create a document of kind: {kind}"
+    return f"use one of: {first_names(ordered)}" if ordered else f"create a document of kind: {kind}"

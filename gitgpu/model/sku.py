@@ -124,17 +124,17 @@ def gpu_of(row: Mapping[str, Any]) -> Gpu:
     """A GPU from its catalog row."""
     mig = row["mig"] or {}
     return Gpu(
-        row["name"],
-        row["model"],
-        row["manufacturer"],
-        row["architecture"],
-        row["computeCapability"],
-        row["memoryGiB"],
-        row["profiling"],
-        row.get("multiNodeNvlink", False),
-        mig.get("profiles"),
-        mig.get("maxInstances"),
-        mig.get("reboot"),
+        name=row["name"],
+        model=row["model"],
+        manufacturer=row["manufacturer"],
+        architecture=row["architecture"],
+        compute_capability=row["computeCapability"],
+        memory_gib=row["memoryGiB"],
+        profiling=row["profiling"],
+        multi_node_nvlink=row.get("multiNodeNvlink", False),
+        mig=mig.get("profiles"),
+        instances=mig.get("maxInstances"),
+        reboot=mig.get("reboot"),
     )
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit.manifest import Manifest
-from gitgpu.load.access import family
+from gitgpu.load.access import group_kind
 from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
@@ -93,7 +93,7 @@ def _correction(target: Mapping[str, str], same: Sequence[Manifest]) -> str:
     keys = [key for key in target if key != "kind"]
     wrong = [key for key in keys if not _selects_any(same, target, key)]
     if wrong == ["group"]:
-        group, _ = family(same[0].body)
+        group, _ = group_kind(same[0].body)
         return f"set group: {group}" if group else "remove group"
     return f"correct {' and '.join(wrong or keys)}"
 

@@ -59,7 +59,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         max_pods=pool.max_pods,
         **_settings(pool),
         subnet=planned.subnet,
-        api=max(beyond(pool, driver, catalog).values(), default=None),
+        api=max(beyond(pool, driver, catalog).values(), default=None),  # the newest: dates, which sort as text
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
         **_of_agent_pool(pool.objects.agent_pool),

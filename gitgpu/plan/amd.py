@@ -11,7 +11,7 @@ from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator, AmdPlugin, Package
 from gitgpu.plan.image import image, image_rows
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
 CHART, DRIVER = "amd-gpu-operator", "amdgpu"
@@ -24,7 +24,7 @@ def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
         return None
     names = ("amd-device-plugin", "busybox")
     plugin, waiter = (image(catalog.must("containers", name)) for name in names)
-    return AmdPlugin(plugin, waiter, reach(wanted), image_rows(names, catalog))
+    return AmdPlugin(plugin, waiter, daemon_placement(wanted), image_rows(names, catalog))
 
 
 def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> AmdOperator | None:
@@ -36,7 +36,7 @@ def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> A
     installer, waiter, plugin, labeller, exporter = (image(catalog.must("containers", name)) for name in names)
     return AmdOperator(
         chart=chart(CHART, catalog),
-        reach=reach(wanted),
+        placement=daemon_placement(wanted),
         driver=_driver(catalog),
         installer=installer,
         waiter=waiter,

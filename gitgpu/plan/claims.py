@@ -7,7 +7,7 @@ from gitgpu.model.fleet import Workload
 from gitgpu.plan.decided.claims import Claim, DraDriver
 from gitgpu.plan.decided.cluster import PoolPlan, WorkloadPlan
 from gitgpu.plan.driver import BY_CLAIM
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
 DRIVER = "dra-driver-nvidia-gpu"
@@ -25,7 +25,7 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
     dra_chart, operator_chart = (catalog.must("charts", name) for name in (DRIVER, "gpu-operator"))
     return DraDriver(
         chart=chart(DRIVER, catalog),
-        reach=reach(wanted),
+        placement=daemon_placement(wanted),
         root=operator_chart["driverRoot"] if by_operator else dra_chart["defaults"]["nvidiaDriverRoot"],
         labels=BY_CLAIM if by_operator else {},
         compute_domains=any(workload.claim and workload.claim.channel for workload in workloads),
@@ -34,6 +34,7 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
 
 def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Claim | None:
     """What each pod of a workload claims; None if pods request the GPUs of these pools by count."""
+    # DRA005 ensures that pods get the GPUs of all these pools in the same way.
     if not pools[0].claimed:
         return None
     channel = f"{workload.name}-channel" if workload.compute_domain else ""

@@ -14,7 +14,7 @@ from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.health import Condition, Detector, Health
 from gitgpu.plan.decided.monitoring import Alert
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import nodes, reach
+from gitgpu.plan.placement import daemon_placement, nodes
 
 DETECTOR = "node-problem-detector"
 
@@ -69,7 +69,9 @@ def _condition(row: Facts) -> Condition:
 def _detector(pools: Sequence[PoolPlan], catalog: Catalog) -> Detector:
     row = catalog.must("containers", DETECTOR)
     conditions = tuple(_condition(entry) for _, entry in _rows(pools, catalog))
-    return Detector(image(row), reach(pools), row["memory"]["limits"], conditions, catalog.own("containers", DETECTOR))
+    return Detector(
+        image(row), daemon_placement(pools), row["memory"]["limits"], conditions, catalog.own("containers", DETECTOR)
+    )
 
 
 def _alert(row: Facts, rows: tuple[str, ...]) -> Alert:

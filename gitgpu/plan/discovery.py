@@ -12,7 +12,7 @@ from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.decided.hardware import Discovery
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
 CHART = "node-feature-discovery"
@@ -23,7 +23,9 @@ def discovery(
 ) -> Discovery | None:
     """The operator chart that installs it, for the nodes of all operators, or its own; None if no pool needs it."""
     if not charts:
-        return Discovery(CHART, (), reach([]), chart(CHART, catalog)) if plugin and plugin.discovery else None
+        if not (plugin and plugin.discovery):
+            return None
+        return Discovery(CHART, (), daemon_placement([]), chart(CHART, catalog))
     first, *others = (installed.release for installed in charts)
-    operated = reach(pool for pool in pools if pool.pool.rdma or pool.driver == "operator")
+    operated = daemon_placement(pool for pool in pools if pool.pool.rdma or pool.driver == "operator")
     return Discovery(first, tuple(others), operated, None)

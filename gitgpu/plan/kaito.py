@@ -17,7 +17,7 @@ from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.models import Holder, ModelPlan
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
 KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}
@@ -33,6 +33,7 @@ def models(
     for model in all_models:
         where = [pool for pool in pools if pool.name in model.pools]
         if where and row:
+            # KTO005 ensures that there is only one pool.
             yield _model(model, where[0].pool, row, own_nodes=cluster.stack.kaito == "helm")
 
 
@@ -42,7 +43,7 @@ def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPla
     return ModelPlan(
         model=model,
         kind=kind,
-        version=row["kinds"][kind][-1],
+        version=row["kinds"][kind][-1],  # the newest that this release serves
         pool=pool.name,
         size=pool.skus[0].name if names_size else "",
         selector=_nodes(pool) if own_nodes else _own_nodes(model),
@@ -104,7 +105,7 @@ def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
         name="",
         namespace="",
         pool=pool,
-        reach=reach(planned for planned in pools if planned.name == pool),
+        placement=daemon_placement(planned for planned in pools if planned.name == pool),
         image=image(catalog.must("containers", "pause")),
         lasting=False,
         task={},
@@ -115,11 +116,12 @@ def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
 def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
     """The labels of GPU Feature Discovery for a pool: KAITO reads them, and rejects models if a node has none.
 
-    Empty where GPU Feature Discovery runs, from the GPU Operator or from gitgpu, because it sets them itself.
+    Empty where GPU Feature Discovery runs, from the GPU Operator or from gitgpu, because it sets them itself, and for
+    AMD GPUs, which it does not label (a model on them is an error that can be suppressed).
     """
     sku = pool.skus[0]
     ours = cluster.stack.discovery == "gfd" and has_our_plugin(cluster, pool)
-    if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None:
+    if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None or sku.manufacturer != "nvidia":
         return {}
     major, _, low = (sku.gpu.compute_capability or "").partition(".")
     labels = {

@@ -11,7 +11,7 @@ from gitgpu.plan.decided.cluster import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator
 from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Watched
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 
 # One namespace for everything that gitgpu itself runs on GPU nodes.
 NAMESPACE = "gpu-resources"
@@ -50,7 +50,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",
                 image=image(row),
-                reach=reach(group),
+                placement=daemon_placement(group),
                 counters=counters(metrics, profiling, catalog),
                 profiling=profiling,
                 shared=any(bool(pool.pool.sharing.way) for pool in group),

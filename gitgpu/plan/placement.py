@@ -35,7 +35,7 @@ def tolerations(pools: Iterable[PoolPlan]) -> tuple[Toleration, ...]:
     return tuple(sorted(Toleration(*taint) for taint in met - {RETIRING}))
 
 
-def reach(pools: Iterable[PoolPlan]) -> DaemonPlacement:
+def daemon_placement(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     """The nodes of these pools for a DaemonSet, which must also run on nodes that start and on nodes that retire."""
     all_pools = tuple(pools)
     early: set[Toleration] = set()

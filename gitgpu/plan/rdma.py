@@ -8,7 +8,7 @@ from gitgpu.model.software.installed import RDMA_PLUGINS
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import image, image_rows, parts
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
 # The names under which the two device plugins of the Network Operator advertise NICs.
@@ -26,12 +26,12 @@ def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
     driver, plugin, shell = (catalog.must("containers", name) for name in names)
     return Fabric(
         chart=chart("network-operator", catalog),
-        reach=reach(wanted),
+        placement=daemon_placement(wanted),
         shared=way == "shared",
         driver=parts(driver),
         plugin=parts(plugin),
         nics=tuple(catalog.must("devices", "rdma")["nics"]),
-        direct=reach(helped) if helped else None,
+        direct=daemon_placement(helped) if helped else None,
         shell=image(shell),
         rows=image_rows(names, catalog),
     )

@@ -48,6 +48,7 @@ def workload_plan(
         return None
     scaling = workload.scaling
     by_keda = scaling.signals if scaling and scaling.engine == "keda" else ()
+    # Rules ensure that the pools are alike in this, and in system, resource, NICs and claims.
     maker = allowed[0].pool.manufacturer
     signals = (_with_query(workload, signal, cluster, maker) for signal in by_keda)
     return WorkloadPlan(

@@ -15,7 +15,7 @@ from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDri
 from gitgpu.plan.image import chart_image, image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
-from gitgpu.plan.placement import reach
+from gitgpu.plan.placement import daemon_placement
 
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
@@ -30,9 +30,9 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
     served = [pool for pool in wanted if pool.pool.sharing.way == "mps"]
     return DevicePlugin(
         image=image(row),
-        reach=reach(wanted),
+        placement=daemon_placement(wanted),
         configs=_configs(wanted),
-        mps=reach(served) if served else None,
+        mps=daemon_placement(served) if served else None,
         mig=any(pool.pool.mig for pool in wanted),
         pinned=pinned,
         discovery=stack.discovery == "gfd",
@@ -50,7 +50,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     interval = 1000 * seconds(stack.metrics.interval)
     return Operator(
         chart=chart("gpu-operator", catalog),
-        reach=reach(wanted),
+        placement=daemon_placement(wanted),
         claimed=any(pool.claimed for pool in wanted),
         configs=_configs(wanted),
         partitioning=partitioning(wanted),
@@ -75,7 +75,7 @@ def _drivers(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[PoolDriver
         release = operator_driver(pool.pool.branch, catalog) if pool.pool.branch else None
         if release:
             driver = Driver(facts["repository"], facts["image"], release["version"])
-            yield PoolDriver(pool.pool, driver, reach([pool]), pool.claimed)
+            yield PoolDriver(pool.pool, driver, daemon_placement([pool]), pool.claimed)
 
 
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:

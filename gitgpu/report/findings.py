@@ -17,8 +17,8 @@ class Findings(NamedTuple):
     """
 
     diagnostics: tuple[Diagnostic, ...]
-    files: int
-    objects: int
+    files: int = 0
+    objects: int = 0
     sources: Mapping[str, str] = {}
     rules: Callable[[], Mapping[str, AnyRule]] = dict
     skipped: int = 0

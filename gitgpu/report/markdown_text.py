@@ -4,7 +4,7 @@ import re
 
 from gitgpu.report.terminal import printable
 
-_ACTIVE = re.compile(r"([\\`*_\[\]|~#&$])")
+_ACTIVE = re.compile(r"([\\`*_\[\]|~#&$])")  # what Markdown and GitHub interpret
 _MENTION = re.compile(r"(?<!\w)@(?=\w)")  # GitHub notifies the user, even if the sign is escaped
 
 

@@ -99,13 +99,30 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     high = costs(pack(most, places, up=True), is_gpu)
     low = high if fewest == most else costs(pack(fewest, places, up=True), is_gpu)
     burst = costs(pack(most, places, up=False), is_gpu) if shared else None
-    return Run(objects, setup, groups, places.fits, is_gpu, low, high, burst, of_limits(high.packed))
+    return Run(
+        objects=objects,
+        setup=setup,
+        groups=groups,
+        fits=places.fits,
+        is_gpu=is_gpu,
+        low=low,
+        high=high,
+        burst=burst,
+        crowded=of_limits(high.packed),
+    )
 
 
 def _world(objects: Objects, setup: Setup) -> World:
     offerings = Offerings(objects.catalog, setup.region, setup.spot, named_zones(objects))
     classes = refused_classes(setup.refused)
-    return World(objects, offerings, daemons(objects, setup.overhead), setup.max_pods, {}, classes)
+    return World(
+        objects=objects,
+        offerings=offerings,
+        daemons=daemons(objects, setup.overhead),
+        max_pods=setup.max_pods,
+        shared_types={},
+        refused=classes,
+    )
 
 
 def _groups(world: World) -> tuple[NodeGroup, ...]:
@@ -144,4 +161,8 @@ def _is_listed(work: Work, load: Load, run: Run) -> bool:
 def _could_share(readings: Sequence[Shape], places: Places) -> bool:
     """Whether a pod without a GPU request could run on a GPU node, at least next to other pods."""
     ready = [group for group in places.groups if not group.not_ready]
-    return any(places.fits.agreed(shape, group) for shape, group in product(readings, ready))
+    if any(places.fits.agreed(shape, group) for shape, group in product(readings, ready)):
+        return True
+    # An existing node may have other labels and taints than its pool, whose NodePool may no longer start nodes.
+    nodes = (node.group for node in places.existing.nodes)
+    return any(places.fits.may_join(shape, node) for shape, node in product(readings, nodes))

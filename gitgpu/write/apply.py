@@ -108,7 +108,8 @@ def _view(
     wanted, stamp, scope = new
     lock = lock_text(read(root, LOCK)) if LOCK in tree.files else None
     cache = Cache() if isinstance(old, Diagnostic) else old
-    last = LastBuild({**(read_lock(lock).files if lock else {}), **cache.files}, cache.stamp == stamp)
+    files = {**(read_lock(lock).files if lock else {}), **cache.files}
+    last = LastBuild(files, has_same_stamp=bool(stamp.inputs) and cache.stamp == stamp)
     disk = hashes(root, tree.files & wanted.keys())
     same = {path for path, value in disk.items() if value == wanted[path]}
     differing = {path: looked_at(root, path) for path in tree.files - same - ({LOCK} if lock else set())}

@@ -28,17 +28,17 @@ def write_file(path: str, text: str, mode: int | None = None) -> None:
         raise
 
 
-def rewrite(path: str, text: str, beside: Collection[str] = ()) -> tuple[Diagnostic, ...]:
+def rewrite(path: str, text: str, others: Collection[str] = ()) -> tuple[Diagnostic, ...]:
     """Replaces the text of a user's file, and keeps its mode. Errors are returned as faults.
 
-    Nothing is written through a symbolic link, which may lead anywhere. A link to one of the files in `beside`, which
+    Nothing is written through a symbolic link, which may lead anywhere. A link to one of the files in `others`, which
     are rewritten too, is not a fault.
     """
     try:
         status = os.lstat(path)
         if not stat.S_ISREG(status.st_mode):
             target = os.path.realpath(path)
-            shown = any(target == os.path.realpath(other) for other in beside if not os.path.islink(other))
+            shown = any(target == os.path.realpath(other) for other in others if not os.path.islink(other))
             return () if shown else (_not_regular(path),)
         write_file(path, text, status.st_mode)
     except FileExistsError:

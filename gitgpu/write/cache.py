@@ -118,4 +118,4 @@ def parse(text: str, file: str) -> Cache | Diagnostic:
 def _unusable(file: str, reason: str) -> Diagnostic:
     message = f"the cache {reason}; it is replaced, and the output does not depend on it"
     remedy = "nothing to do; if this is reported again, delete the file"
-    return Diagnostic("OUT003", Severity.INFO, message, remedy, Span(file, 0, 0))
+    return Diagnostic("OUT003", Severity.INFO, message, remedy, Span(file))

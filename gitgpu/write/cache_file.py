@@ -70,7 +70,7 @@ def _has_same_content(root: str) -> bool:
         files = walk(root, EVERYTHING, known=True).files
         if files != {*cache.files}:
             return False
-        state = disk_state(root, cache.files, None)  # before the content: later changes differ from this state
+        state = disk_state(root, cache.files)  # before the content: later changes differ from this state
         if hashes(root, files) != cache.files:
             return False
     except OSError:

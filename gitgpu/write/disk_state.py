@@ -34,7 +34,7 @@ class _Looked(NamedTuple):
 
 
 def disk_state(
-    root: str, files: Mapping[str, str], jobs: int | None = 1, clock: Callable[[], int] = monotonic_ns
+    root: str, files: Mapping[str, str], jobs: int | None = None, clock: Callable[[], int] = monotonic_ns
 ) -> DiskState:
     """The state on disk of files that have just been written with these hashes. Raises OSError.
 

@@ -7,4 +7,4 @@ from gitgpu.source import Span
 def fault(code: str, path: str, message: str, remedy: str) -> Diagnostic:
     """A fault of a whole file; bytes of its name that are not UTF-8 are escaped."""
     shown = path.encode(errors="backslashreplace").decode()
-    return Diagnostic(code, Severity.ERROR, message, remedy, Span(shown, 0, 0))
+    return Diagnostic(code, Severity.ERROR, message, remedy, Span(shown))

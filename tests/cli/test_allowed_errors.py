@@ -1,6 +1,7 @@
 """Suppressing any error of a fleet: the fleet compiles anyway, or a finding explains what prevents it."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -85,6 +86,22 @@ def test_simulate_reports_an_error_that_cannot_be_allowed(run: Run) -> None:
     assert "error[ALW004]" in ran.out + ran.err
 
 
+def test_a_model_on_amd_gpus_adds_no_labels_of_nvidia(run: Run) -> None:
+    model = (
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: chat, namespace: serving}\n"
+        "spec: {pools: [amd], inference: {preset: phi-4-mini-instruct}}\n"
+    )
+    pool = (
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: amd}\n"
+        "spec: {clusters: [c1], sku: Standard_ND96isr_MI300X_v5, driver: none, limits: {gpus: 8}}\n"
+    )
+    cluster = CLUSTER.replace("spec: {", "spec: {stack: {kaito: helm}, ")
+    write(f"{FLEET}---\n{cluster}---\n{pool}---\n{model}")
+    ran = run("build", "--ignore", "KTO007")
+    assert ran.code == 0, ran.err
+    assert "nvidia.com" not in Path("overlays/c1/nodes/nodepool-amd.yaml").read_text()
+
+
 UNUSED = SOUND.replace("kind: Cluster\n", "kind: Cluster  # gitgpu: ignore[SKU006] later\n")
 ROW = 'name: Standard_NC16as_T4_v3\nextends: gitgpu\nvcpus: 16\nsource: [https://x]\nverified: "2026-11-21"\n'
 
@@ -116,3 +133,13 @@ def test_an_error_that_is_not_allowed_is_raised() -> None:
 
 def _block(flow: str) -> str:
     return "".join(f"  {pair}\n" for pair in flow.split(", "))
+
+
+@pytest.mark.parametrize(("code", "is_unused"), [("SKU001", True), ("VAL001", False), ("PAT001", False)])
+def test_an_allowance_for_what_another_error_hides_is_not_unused(run: Run, code: str, *, is_unused: bool) -> None:
+    """Chart values and patches are checked only if nothing else is wrong."""
+    write(SPEC)
+    write(f"{CONFIG}allow: [{{code: {code}, reason: later}}]\n", ".gitgpu.yaml")
+    assert ("ALW001" in run("validate").out) is is_unused
+    write(SOUND)
+    assert "ALW001" in run("validate").out

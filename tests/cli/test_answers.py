@@ -112,6 +112,7 @@ def test_a_shell_gets_a_script_that_it_can_read(run: Run, shell: str) -> None:
     ran = run("completion", shell)
     assert (ran.code, ran.err) == (0, "")
     assert "_GITGPU_COMPLETE" in ran.out
+    assert " gitgpu" in ran.out, "the command that it completes"
     program = shutil.which(shell)
     if program and shell != "powershell":
         subprocess.run([program, "-n"], input=ran.out, text=True, check=True, timeout=10)

@@ -39,6 +39,8 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
         (("sku", "list", "--region", "swedenc"), ["swedencentral"]),
         (("sku", "compare", "Standard_NC24ads_A100_v4", "Standard_NC40ads"), ["Standard_NC40ads_H100_v5"]),
         (("simulate", "--spot-price", "Standard_NC16as"), ["Standard_NC16as_T4_v3="]),
+        (("lint", "--select", "KED00"), [f"KED00{number}" for number in range(1, 10)]),
+        (("build", "-", "--cluster", ""), []),
         (("rule", "show", "CFG00"), ["CFG001", "CFG002", "CFG003"]),
         (("validate", "--select", "SKU001,LNK00"), [f"SKU001,LNK00{number}" for number in range(1, 9)]),
         (("build", "--cluster", ""), ["prod-eus", "prod-swc"]),
@@ -143,7 +145,7 @@ def test_a_broken_spec_completes_nothing_and_prints_nothing(complete: Complete, 
 
 
 def test_the_readable_part_of_a_spec_completes(complete: Complete) -> None:
-    write(f"{many('a', 'b')}---\nkind: Cluster\nmetadata: {{name: c}}\nspecc: 3\n")
+    write(f"{many('a', 'b')}---\nkind: Cluster\nmetadata: {{name: c}}\nspecc: 3\n---\n- a\n---\n5\n")
     assert complete("build", "--cluster", "") == ["a", "b", "c"]
 
 
@@ -151,3 +153,17 @@ def test_documents_without_a_name_are_skipped(complete: Complete) -> None:
     nameless = "---\nkind: Cluster\nmetadata: {labels: {a: b}}\n---\nkind: Cluster\nmetadata: prod-weu\n"
     write(many("prod-swc") + nameless + "---\nkind: Cluster\nmetadata: {name: 5}\n")
     assert complete("build", "--cluster", "") == ["prod-swc"]
+
+
+def test_a_word_is_completed_before_others(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "gitgpu upgrade keda = dcgm-exporter")
+    monkeypatch.setenv("COMP_CWORD", "3")
+    assert run().out.split() == [f"plain,{version}" for version in KEDA]
+
+
+def test_fish_passes_the_word_and_no_number(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("_GITGPU_COMPLETE", "fish_complete")
+    monkeypatch.setenv("COMP_WORDS", "gitgpu upgrade keda dcgm-exp")
+    monkeypatch.setenv("COMP_CWORD", "dcgm-exp")
+    assert "dcgm-exporter" in run().out

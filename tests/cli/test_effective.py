@@ -139,6 +139,9 @@ def files(cluster: str) -> dict[str, str]:
         (("pol/t4", "--cluster", "prod"), 2, "'pol/t4' is not a pool, workload or cluster; did you mean pool/t4?"),
         (("workloads/chat", "--cluster", "prod"), 2, "did you mean workload/chat?"),
         (("clusters/prod",), 2, "did you mean cluster/prod?"),
+        (("pool/a/b/c", "--cluster", "prod"), 2, "use pool/NAME"),
+        (("pol/", "--cluster", "prod"), 2, "use pool/NAME"),
+        (("cluster/prod", "--cluster", "staging"), 2, "--cluster is not needed with --effective cluster/NAME"),
         (("t4", "--cluster", "prod"), 2, "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"),
         (("pool/t4",), 2, "--effective needs --cluster NAME"),
     ],
@@ -176,3 +179,20 @@ def test_the_path_of_the_fleet_may_be_named(run: Run) -> None:
     ran = run("explain", "--effective", "pool/t4", "--cluster", "prod", "other.yaml")
     assert (ran.code, "other.yaml:29" in ran.out) == (0, True)
     assert run("explain", "--cluster", "prod").code == 2
+
+
+def test_without_a_fleet_document_nothing_is_shown(run: Run) -> None:
+    fleet, rest = FLEET.split("---\n", 1)
+    Path("fleet.yaml").write_text(rest + POOL)
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == "gitgpu: no Fleet document; create one document of kind: Fleet\n"
+    Path("fleet.yaml").write_text(fleet.replace("{repository: https://example.com/x}", "5") + "---\n" + rest + POOL)
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod")
+    assert (ran.code, "error[SHP003]" in ran.out) == (1, True)
+    Path("fleet.yaml").unlink()
+    assert run("explain", "--effective", "pool/t4", "--cluster", "prod", "none.yaml").code == 2
+
+
+def test_a_cluster_may_be_named_twice(run: Run) -> None:
+    assert run("explain", "--effective", "cluster/prod", "--cluster", "prod").code == 0

@@ -8,7 +8,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.cli.conftest import Run
-from tests.cli.fleets import write
+from tests.cli.fleets import SOUND, write
 
 REGISTRY = "registry: {mirror: contoso.azurecr.io/mirror, charts: oci://contoso.azurecr.io/charts}"
 TEXT = """\
@@ -198,3 +198,9 @@ def test_where_a_registry_is_written_is_shown(run: Run) -> None:
     assert re.search(r"mirror: eu.azurecr.io +# fleet.yaml:16", shown)
     assert re.search(r"charts: oci://contoso.azurecr.io/charts +# fleet.yaml:6", shown)
     assert listed(run, "--cluster", "prod-eus")["nvcr.io/nvidia/k8s-device-plugin"]["copy"].startswith("eu.azurecr.io/")
+
+
+def test_the_list_can_have_colours(run: Run) -> None:
+    write(SOUND)
+    assert "\x1b[" in run("images", "--color", "always").out
+    assert "\x1b[" not in run("images").out

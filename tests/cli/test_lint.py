@@ -110,6 +110,11 @@ def test_the_command_line_takes_precedence_over_the_configuration(run: Run) -> N
     Path(".gitgpu.yaml").write_text("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint: {skip: [Namespace]}\n")
     assert run("lint", "a.yaml").code == 0
     assert run("lint", "a.yaml", "--skip", "Pod").code == 1
+    Path(".gitgpu.yaml").write_text(
+        'apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint: {kubernetesVersion: "1.99"}\n'
+    )
+    assert "Kubernetes 1.99 is not bundled" in run("lint", "a.yaml").out
+    assert "is not bundled" not in run("lint", "a.yaml", "--kubernetes-version", "1.36").out
 
 
 def test_comments_and_annotations_suppress_findings(run: Run) -> None:
@@ -222,6 +227,9 @@ def test_a_broken_row_of_your_own_is_reported_and_not_used(run: Run) -> None:
     for more in ([], ["--diff"], ["--values", "keda=v.yaml"]):
         ran = run("lint", "a.yaml", *more)
         assert (ran.code, "error[CAT004]" in ran.out, "CNF" in ran.out) == (1, True, False)
+        assert ran.err.splitlines()[-1].startswith("Summary: 0 objects in ")
+    report = json.loads(run("lint", "a.yaml", "-o", "json").out)
+    assert (report["summary"]["objects"], report["summary"]["skipped"]) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -355,3 +363,24 @@ def test_crds_without_a_crd_are_reported(run: Run) -> None:
 def test_a_word_in_place_of_a_number(run: Run, words: tuple[str, ...]) -> None:
     ran = run(*words)
     assert (ran.code, "range" in ran.err, "number" in ran.err) == (2, False, True)
+
+
+def test_an_allowance_without_a_finding_is_reported_by_a_run_over_everything(run: Run) -> None:
+    Path("a.yaml").write_text(SOUND)
+    Path("fleet.yaml").write_text("")
+    config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nallow: [{code: CNF003, reason: an old name}]\n"
+    Path(".gitgpu.yaml").write_text(config)
+    assert "ALW001" not in run("lint", "a.yaml").out
+    assert "there is no finding of CNF003" in run("lint").out
+
+
+def test_a_crd_whose_schema_cannot_be_read_is_reported_by_kind(run: Run) -> None:
+    Path("a.yaml").write_text(SOUND)
+    schema = "{openAPIV3Schema: {type: object, properties: {spec: 5}}}"
+    Path("crd.yaml").write_text(
+        "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: widgets.example.org}\n"
+        "spec: {group: example.org, scope: Namespaced, names: {kind: Widget, plural: widgets},\n"
+        f"  versions: [{{name: v1, served: true, storage: true, schema: {schema}}}]}}\n"
+    )
+    ran = run("lint", "a.yaml", "--crds", "crd.yaml")
+    assert (ran.code, ran.out.partition("\n")[0]) == (1, "error[CRD001] the schema of the CRD of Widget cannot be read")

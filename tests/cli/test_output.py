@@ -102,3 +102,11 @@ def test_findings_are_the_same_in_every_run_and_format(run: Run) -> None:
     assert first.out == two.out == run("validate", "-o", "json").out
     codes = [result["code"] for result in json.loads(first.out)["results"]]
     assert sorted(codes) == ["LNK002", "LNK003", "LNK003"]
+
+
+@pytest.mark.parametrize(("words", "shown"), [((), "fleet.yaml"), (("-C", "sub"), "sub/fleet.yaml")])
+def test_without_git_paths_are_relative_to_the_current_directory(run: Run, words: tuple[str, ...], shown: str) -> None:
+    Path(".git").rmdir()
+    for path in ("fleet.yaml", "sub/fleet.yaml"):
+        write(BROKEN, path)
+    assert run(*words, "validate", "-o", "github").out.startswith(f"::error file={shown},line=14,")

@@ -12,13 +12,14 @@ from gitgpu.cli import options
 from gitgpu.cli.building.arguments import Wanted
 from gitgpu.cli.codes import current, replaced
 from gitgpu.cli.comparison.older_catalog import older_catalog
-from gitgpu.cli.fixes import ROUNDS, apply_fixes
+from gitgpu.cli.fixes import apply_fixes
 from gitgpu.cli.input.cluster_selection import ClusterSelection, cluster_selection
 from gitgpu.cli.input.linting import newest
 from gitgpu.cli.input.recorded_clusters import recorded_clusters, versions_in, versions_of_files
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.size_filter import SizeFilter
 from gitgpu.cli.input.texts import PIPED, by_name, with_notes
+from gitgpu.cli.linting import kinds_of_some
 from gitgpu.cli.output.outcome import exit_code
 from gitgpu.cli.output.provenance import basis
 from gitgpu.cli.output.refusal import wants_json
@@ -149,9 +150,9 @@ def test_files_that_are_named_and_broken_links(tmp_path: Path) -> None:
     link = tmp_path / "link.yaml"
     link.symlink_to("nowhere")
     faults = [
-        Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(link), 0, 0)),
-        Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(tmp_path / "none"), 0, 0)),
-        Diagnostic("INP002", Severity.ERROR, "not UTF-8", "save it", Span(str(link), 0, 0)),
+        Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(link))),
+        Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(tmp_path / "none"))),
+        Diagnostic("INP002", Severity.ERROR, "not UTF-8", "save it", Span(str(link))),
     ]
     _, diagnostics = with_notes([str(tmp_path)], [], faults)
     assert [(fault.code, fault.severity) for fault in diagnostics] == [
@@ -236,7 +237,7 @@ def test_fixes_are_applied_until_none_is_left() -> None:
     assert [text.content for text in made.changed] == ["a: 4\n"]
     assert (made.times, made.left, made.texts["b.yaml"]) == (3, 1, texts["b.yaml"])
     endless = apply_fixes(texts, lambda now: [edit(1, str(int(now["a.yaml"].content.split()[1]) + 1))], ["a.yaml"])
-    assert endless.times == ROUNDS
+    assert endless.times == 10
     nothing = apply_fixes(texts, lambda _: [fault("NPL001", Severity.ERROR)], ["a.yaml"])
     assert (nothing.changed, nothing.times, nothing.left) == ((), 0, 0)
 
@@ -274,6 +275,8 @@ def test_the_origin_of_a_page(repository: Path) -> None:
     (repository / "new").mkdir()
     (repository / "new" / "b.yaml").write_text("b: 1\n")
     assert basis("contoso", ["new"], CATALOG).commit == ""
+    partly = basis("contoso", ["fleet", "new"], CATALOG)
+    assert (partly.commit, partly.changed) == (commit[:12], True)
     assert basis("contoso", ["-"], CATALOG).commit == ""
     outside = os.path.dirname(repository)
     assert basis("contoso", ["fleet", outside], CATALOG).commit == ""
@@ -421,3 +424,21 @@ def test_the_overview_without_click(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("_GITGPU_COMPLETE", "bash_complete")
     assert overview(["-V"]) == ""
     assert [command_name(name) for name in ("import_", "build")] == ["import", "build"]
+
+
+def test_the_kinds_of_many_texts_are_those_of_some_of_them() -> None:
+    """Their rules are imported while other processes read the rest."""
+    head = "apiVersion: v1\nkind: {}\nmetadata: {{name: a}}\n"
+    pod, secret, queue = (head.format(kind) for kind in ("Pod", "Secret", "Queue"))
+
+    def kinds(*contents: str) -> list[str]:
+        texts = [Text(f"{number}.yaml", content, "") for number, content in enumerate(contents)]
+        return sorted(kind for _, kind in kinds_of_some(texts))
+
+    assert kinds() == []
+    assert kinds(f"{pod}---\n{secret}", queue, "a: [") == ["Pod", "Queue", "Secret"]
+    assert kinds(*[pod, secret] * 19, queue) == ["Pod", "Queue", "Secret"]
+    assert kinds(*[pod, secret] * 20) == ["Pod"]
+    assert kinds(*[pod, secret] * 40, queue) == ["Pod", "Secret"]
+    assert kinds(f"{pod}---\n{'# a long comment' * 1000}\n---\n{secret}") == ["Pod"]
+    assert kinds(f"{pod}#{'a' * 20_000}\n") == []

@@ -348,3 +348,43 @@ def test_a_truncated_comment_ends_with_a_whole_line(built: Run, monkeypatch: pyt
 def test_a_diff_without_backticks_is_in_the_usual_fence(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
     assert "\n```diff\n" in built("plan", "-o", "markdown").out
+
+
+def test_a_revision_with_neither_overlays_nor_a_fleet(run: Run) -> None:
+    write("", "README")
+    commit()
+    write(PAGE)
+    report = answer(run, "--against", "HEAD")
+    assert report["against"].startswith("nothing: HEAD (")
+    assert report["against"].endswith(") has no overlays in overlays")
+    assert [cluster["change"] for cluster in report["clusters"]] == ["added", "added"]
+
+
+@pytest.mark.parametrize(("words", "side"), [(("--against", "HEAD"), "HEAD:"), ((), "")])
+def test_overlays_that_are_all_unreadable_are_not_missing(built: Run, words: tuple[str, ...], side: str) -> None:
+    for path in tree():
+        Path("overlays", path).unlink()
+    write(b"\xff", "overlays/c1/nodes/nodepool-t4.yaml")
+    commit()
+    done = built("plan", *words)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"{side}overlays/c1/nodes/nodepool-t4.yaml:1:1: error[INP002] byte 0xff is not UTF-8")
+
+
+def test_a_revision_is_shown_with_its_commit_unless_it_is_one(built: Run) -> None:
+    commit()
+    whole = subprocess.run(["git", "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.strip()
+    named = {name: answer(built, "--against", name)["against"] for name in ("main", whole, whole[:12])}
+    assert named == {
+        "main": f"the overlays of main ({whole[:10]})",
+        whole: f"the overlays of {whole}",
+        whole[:12]: f"the overlays of {whole[:12]}",
+    }
+
+
+@pytest.mark.parametrize("side", ["old/", "old//"])
+def test_a_directory_with_a_fleet_is_built_with_this_release(built: Run, side: str) -> None:
+    write(Path("fleet.yaml").read_bytes(), "old/fleet.yaml")
+    assert built("plan", "--against", side).out == (
+        f"No changes compared with the fleet in {side}, built with this release.\n"
+    )

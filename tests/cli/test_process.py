@@ -1,6 +1,7 @@
 """The program as a process: signals, pipes, closed and full outputs, exit statuses."""
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -169,11 +170,14 @@ def test_the_output_does_not_depend_on_locale_or_hashes(monkeypatch: pytest.Monk
 def test_a_deleted_working_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     ran = subprocess.run(
-        ["sh", "-c", 'cd gone && rmdir ../gone && exec "$@" validate', "sh", *PROGRAM],
+        ["sh", "-c", 'cd gone && rmdir ../gone && exec "$@" validate -o json', "sh", *PROGRAM],
         capture_output=True, text=True, timeout=SECONDS, check=False,
     )  # fmt: skip
     assert ran.returncode == 2
     assert "Traceback" not in ran.stderr
+    [result] = json.loads(ran.stdout)["results"]
+    assert (result["code"], result["message"]) == ("OUT004", "[Errno 2] No such file or directory")
+    assert ran.stderr == "gitgpu: [Errno 2] No such file or directory\n"
 
 
 def test_a_bug_is_reported_as_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -259,3 +263,16 @@ def test_answers_break_between_words(words: tuple[str, ...]) -> None:
     plain = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in narrow.splitlines()]
     assert [line for line in plain if len(line) > 80 and " " in line.strip()] == []
     assert _words(narrow) == _words(wide)
+
+
+def test_help_is_as_narrow_as_the_terminal() -> None:
+    wide, narrow = (_on_terminal("--help", columns=columns) for columns in (80, 50))
+    assert max(map(len, wide.splitlines())) > 50
+    assert max(map(len, narrow.splitlines())) <= 50
+    assert _words(wide) == _words(narrow)
+
+
+def test_lines_do_not_break_if_the_width_of_the_terminal_is_unknown() -> None:
+    """As in the terminals of some CI systems."""
+    write(WARNED)
+    assert _on_terminal("validate", columns=0) == _on_terminal("validate", columns=1000)

@@ -18,3 +18,12 @@ def test_an_invalid_code_is_refused(run: Run, text: str) -> None:
 def test_codes_and_prefixes_of_codes(run: Run, text: str) -> None:
     write(SOUND)
     assert run("validate", "--ignore", text).code == 0
+
+
+@pytest.mark.parametrize(
+    ("prefix", "code"), [("VAL", 0), ("PAT001", 0), ("SKU", 0), ("LNT", 2), ("IMP", 2), ("EDT", 2)]
+)
+def test_a_code_that_validate_never_reports_cannot_be_selected(run: Run, prefix: str, code: int) -> None:
+    write(SOUND)
+    ran = run("validate", "--select", prefix)
+    assert (ran.code, "reports no code that starts with" in ran.err) == (code, code == 2)

@@ -1,5 +1,6 @@
 """`simulate`: its JSON for scripts, its exit status, and its text output."""
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -403,3 +404,24 @@ def test_limits_of_a_fleet_of_which_only_both_exclude_every_size(run: Run) -> No
     ran = run("simulate")
     assert ran.code == 1
     assert "error[SKU007]" in ran.out
+
+
+def test_the_size_that_is_unknown_is_named(run: Run) -> None:
+    write(FLEET)
+    ran = run("simulate", "--spot-price", f"{A100}=1", "--spot-price", "Standard_NC24as_T5_v3=1")
+    assert (ran.code, "'Standard_NC24as_T5_v3' is not a known Azure GPU size" in ran.err) == (2, True)
+
+
+def test_a_page_of_a_fleet_with_errors_shows_them(run: Run) -> None:
+    write(BROKEN)
+    ran = run("simulate", "-o", "html")
+    assert (ran.code, "no Cluster is named" in ran.out, ran.out.startswith("<!")) == (1, True, True)
+    assert ran.err == "Summary: 3 objects in 1 file - 1 error, 0 warnings\n"
+
+
+def test_workloads_can_be_piped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    manifests("nodes.yaml", CLASS, pool("a", A100))
+    text = yaml.safe_dump(deployment("w"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    (workload,) = reported(run, "--pools", "nodes.yaml", "--workloads", "-")["workloads"]
+    assert (workload["name"], workload["file"]) == ("w", "stdin")

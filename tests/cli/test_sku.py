@@ -323,3 +323,13 @@ def test_the_driver_on_windows(run: Run, size: str, driver: str | None) -> None:
     reported = run("sku", "show", size, "-o", "json")
     assert json.loads(reported.out)["sku"]["windowsDriver"] == driver
     assert ("on Windows:" in run("sku", "show", size).out) is (driver is not None)
+
+
+def test_sizes_are_compared_though_another_row_is_broken(run: Run) -> None:
+    write(CONFIG, ".gitgpu.yaml")
+    write(ROW.replace("vcpus: 17", "vcpus: many"), "mine/skus/Standard_NC17as_T4_v3.yaml")
+    for words in (("list",), ("show", T4), ("compare", T4, "Standard_NC8as_T4_v3")):
+        ran = run("sku", *words)
+        assert (ran.code, T4 in ran.out, "error[CAT004]" in ran.err) == (1, True, True)
+        report = json.loads(run("sku", *words, "-o", "json").out)
+        assert [result["code"] for result in report["results"]] == ["CAT004"]

@@ -606,3 +606,46 @@ def test_an_upgrade_that_the_state_of_the_cluster_blocks_is_refused(fleet: Run) 
     assert (done.code, spec()) == (1, FLEET.replace(VALUES, ""))
     assert "error[EDT003] gpu-operator cannot go from v25.10.1 to v26.3.3" in done.err
     assert "NVIDIADriver objects" in done.err
+
+
+def test_a_pin_in_the_defaults_is_not_a_version_that_clusters_keep(fleet: Run) -> None:
+    write(FLEET.replace("keda: helm,", "keda: helm, versions: {keda: 2.18.3},"), "fleet/fleet.yaml")
+    done = fleet("upgrade", "keda=2.19.0", "--ring", "canary", "--dry-run")
+    assert (done.code, "keep that version" in done.err) == (0, False)
+
+
+def test_a_pool_with_the_name_of_a_cluster_gets_no_pin(fleet: Run) -> None:
+    write(FLEET.replace("metadata: {name: t4}", "metadata: {name: c3}"), "fleet/fleet.yaml")
+    assert fleet("upgrade", "keda=2.19.0", "--cluster", "c3").code == 0
+    assert "stack: {versions: {keda:" in Path("fleet/c3.yaml").read_text(encoding="utf-8")
+
+
+def test_only_software_that_is_outdated_is_said_to_stay(fleet: Run) -> None:
+    write(FLEET.replace("keda: 2.19.0", "keda: 2.20.2"), "fleet/fleet.yaml")
+    done = fleet("upgrade", "--dry-run")
+    assert (done.out, done.err) == (
+        "nothing to pin or upgrade\n",
+        "pins of rings and clusters stay: use --ring or --cluster to upgrade gpu-operator\n",
+    )
+
+
+@pytest.mark.parametrize(("number", "reported"), [(20, "known names: l0, l1, "), (21, "name a key of metrics.labels")])
+def test_a_remedy_lists_at_most_twenty_keys(fleet: Run, number: int, reported: str) -> None:
+    labels = ", ".join(f"l{each}: a" for each in range(number))
+    write(FLEET.replace("health: npd", f"metrics: {{labels: {{{labels}}}}}"), "fleet/fleet.yaml")
+    assert reported in fleet("promote", "canary", "early", "--also", "metrics.labels.team").err
+
+
+@pytest.mark.parametrize("words", [("promote", "x", "prod"), ("upgrade", "kedda"), ("upgrade", "--ring", "x")])
+def test_an_unknown_name_has_a_code(fleet: Run, words: tuple[str, ...]) -> None:
+    [result] = json.loads(fleet(*words, "-o", "json").out)["results"]
+    assert (result["code"], result["file"], result["line"]) == ("CLI002", "", None)
+
+
+def test_a_change_is_refused_if_an_allowed_error_prevents_the_plan(fleet: Run) -> None:
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet]\nignore: [VER002]\n", ".gitgpu.yaml")
+    text = FLEET.replace("v26.3.3", "v99.0.0")
+    write(text, "fleet/fleet.yaml")
+    done = fleet("upgrade", "keda=2.18.3", "--cluster", "c1")
+    assert (done.code, done.out, "error[ALW004]" in done.err) == (1, "", True)
+    assert "keda" not in Path("fleet/c1.yaml").read_text(encoding="utf-8")

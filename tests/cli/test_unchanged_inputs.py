@@ -112,14 +112,16 @@ def own_catalog(config: str) -> None:
         (lambda: write(WARNED), ""),
         (lambda: own_catalog("catalog: [facts]\n"), "CAT006"),
         (lambda: own_catalog("allow: [{code: SKU001, reason: none}]\n"), "ALW001"),
+        (lambda: own_catalog("nothing: 1\n"), "CFG001"),
     ],
-    ids=("spec", "catalog", "allowance"),
+    ids=("spec", "catalog", "allowance", "configuration"),
 )
 def test_validate_detects_a_change_of_any_input(built: Run, change: Callable[[], object], code: str) -> None:
     change()
     ran = built("validate")
     assert "0 errors, 0 warnings" not in ran.err
     assert code in ran.out
+    assert code in built("build").out
 
 
 def test_an_allowance_that_allows_nothing_is_reported_after_a_build_of_a_path(run: Run) -> None:
@@ -135,3 +137,24 @@ def test_a_cache_without_the_number_of_objects_is_not_used(built: Run) -> None:
     before = built("validate")
     cache.write_text(cache.read_text("utf-8").replace('"objects"', '"old"', 1), "utf-8")
     assert built("validate") == before
+
+
+def test_another_date_is_checked_again(built: Run) -> None:
+    for command in (("validate",), ("build", "--check")):
+        assert "CLU" in built(*command, "--today", "2035-01-01").out
+
+
+def test_fixes_are_counted_though_nothing_changed(built: Run) -> None:
+    assert "0 fixable in 0 files" in built("validate", "--diff").err
+
+
+@pytest.mark.parametrize("words", [("--ignore", "SKU008"), ("--select", "LNK"), ("--today", "2026-11-28")])
+def test_a_build_after_one_that_options_narrow_reports_everything(run: Run, words: tuple[str, ...]) -> None:
+    write(WARNED)
+    assert run("build", *words).code == 0
+    assert "warning[SKU008]" in run("build").out
+
+
+def test_a_shortcut_needs_the_same_output_directory(built: Run) -> None:
+    assert built("build", "--out", "other").err.startswith("other: ")
+    assert built("build", "--out", "other").err == "other is up to date: nothing to do\n"

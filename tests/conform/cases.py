@@ -74,7 +74,7 @@ def _item(body: dict[str, Any]) -> Item | None:
 def _lines(check: Callable[[Any], Any], subject: Objects) -> list[str]:
     """The place, message, remedy and repair of each finding. Values that the rule caches are not reused."""
     if _remembers(check.__module__):
-        subject = replace(subject, sorted={}, remembered={}, lasting={})
+        subject = replace(subject, sorted={}, cache={}, run_cache={})
     return [_line(fault) for fault in check(subject)]
 
 
@@ -94,7 +94,7 @@ def _repair(repair: Repair | None) -> str:
 
 @cache
 def _remembers(module: str) -> bool:
-    return any(call in inspect.getsource(sys.modules[module]) for call in (".once(", ".always("))
+    return any(call in inspect.getsource(sys.modules[module]) for call in (".once(", ".once_per_run("))
 
 
 @cache

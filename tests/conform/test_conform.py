@@ -98,6 +98,26 @@ def test_a_fault_that_a_patch_may_fix_is_not_reported(code: str, patch: str) -> 
         assert (code in {fault.code for fault in conform(objects, KUBERNETES, shared_norms())}) is expected
 
 
+def test_a_patch_does_not_create_the_object_that_it_changes() -> None:
+    pool = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "t4"}}
+    owner = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "t4"}
+    pool |= {"spec": {"template": {"spec": {"nodeClassRef": owner, "requirements": []}}}}
+    node_class = {"apiVersion": "karpenter.azure.com/v1beta1", "kind": "AKSNodeClass", "metadata": {"name": "t4"}}
+    for patch, expected in ((False, []), (True, ["CNF012"])):
+        given = [*somewhere(pool), *somewhere(node_class | {"spec": {}}, patch=patch)]
+        assert [fault.code for fault in conform(given, KUBERNETES, shared_norms())] == expected
+
+
+def test_a_file_that_only_kustomize_reads_is_not_an_object_of_the_cluster() -> None:
+    """Two of them may have the same name."""
+    kustomization = {
+        "apiVersion": "kustomize.config.k8s.io/v1beta1",
+        "kind": "Kustomization",
+        "metadata": {"name": "a"},
+    }
+    assert conform(somewhere(kustomization, kustomization), KUBERNETES, shared_norms()) == []
+
+
 @pytest.mark.parametrize("kind", ["Ranker", "../kustomize", "", "_kinds"])
 def test_an_unknown_kind_is_reported_and_its_metadata_are_still_checked(kind: str) -> None:
     text = f"apiVersion: example.org/v1\nkind: {kind!r}\nmetadata: {{name: A_b}}\n"

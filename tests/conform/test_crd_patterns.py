@@ -75,7 +75,7 @@ def test_patterns_that_are_not_run_on_long_values_are_one_note_without_a_place()
     (definition,) = custom([crd(pattern="^a$")], {}).values()
     some = {name: definition._replace(hurried=frozenset({"^(a+)+$", f"^{name}$"})) for name in ("b", "c")}
     (note,) = unevaluated({("example.com/v1", name): definition for name, definition in some.items()}, Engine())
-    assert (note.code, note.span, note.help) == ("LNT006", Span("", 0, 0), "install gitgpu[re2]")
+    assert (note.code, note.span, note.help) == ("LNT006", Span(""), "install gitgpu[re2]")
     assert note.message.startswith("3 CRD patterns")
 
 

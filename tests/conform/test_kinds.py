@@ -103,7 +103,7 @@ def test_each_finding_is_at_a_kind_that_the_folder_is_about(folder: str) -> None
 @each_folder
 def test_a_missing_declaration_is_detected(folder: str) -> None:
     """Without the kinds that findings are at, no example has a finding: hiding a declared kind has an effect."""
-    about = FOLDERS[folder]._replace(beside=frozenset())
+    about = FOLDERS[folder]._replace(context=frozenset())
     for rule, objects in of_folder(folder):
         left = [item for item in objects if not about.read(item.identity[:2])]
         assert diagnostics(rule, left) == []
@@ -141,7 +141,7 @@ def empty_clusters() -> Iterator[Objects]:
     ):
         norms = shared_norms()
         facts = (norms.catalog, norms.kinds, minor, today, closed)
-        yield Objects((), frozenset(), *facts, lasting=norms.lasting, beyond=beyond)
+        yield Objects((), frozenset(), *facts, run_cache=norms.run_cache, beyond=beyond)
 
 
 def asked_first(rule: Rule) -> set[Kind]:
@@ -149,7 +149,7 @@ def asked_first(rule: Rule) -> set[Kind]:
     kinds: set[Kind] = set()
     for objects in empty_clusters():
         every, present, recorded = Listed(), Present(), Recorded({})
-        given = replace(objects, items=every, present=present, sorted=recorded, remembered={"patches": recorded})
+        given = replace(objects, items=every, present=present, sorted=recorded, cache={"patches": recorded})
         every.read = False  # `Objects` has sorted them
         list(rule.check(given))
         kinds |= recorded.asked | ({("*", "*")} if every.read or present.read else set())

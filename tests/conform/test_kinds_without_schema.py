@@ -2,6 +2,7 @@
 
 import pytest
 
+from gitgpu.diagnostic import Severity
 from tests.conform.samples import conformed
 
 TEXT = "apiVersion: {}\nkind: {}\nmetadata: {{name: a, namespace: b}}\n"
@@ -44,5 +45,37 @@ def test_a_version_that_kubernetes_does_not_have_is_replaced_by_one_that_it_serv
     assert (finding.message, finding.help) == (f"there is no {kind} of {api_version!r}", "set apiVersion: v1")
 
 
-def test_no_version_is_proposed_for_a_kind_of_another_group() -> None:
-    assert "CNF016" not in {finding.code for finding in conformed(TEXT.format("v2", "Deployment"))}
+@pytest.mark.parametrize(
+    ("api_version", "kind", "valid"),
+    [
+        ("v1", "Deployment", "apps/v1"),
+        ("v2", "Deployment", "apps/v1"),
+        ("apps/v1", "Job", "batch/v1"),
+        ("batch/v1", "DaemonSet", "apps/v1"),
+        ("extensions/v1", "Ingress", "networking.k8s.io/v1"),
+        ("apps/v1", "Pod", "v1"),
+        ("policy/v1", "HorizontalPodAutoscaler", "autoscaling/v1"),
+        ("v1", "MutatingAdmissionPolicy", "admissionregistration.k8s.io/v1beta1"),  # not v1alpha1
+    ],
+)
+def test_a_built_in_kind_of_another_group_is_rejected(api_version: str, kind: str, valid: str) -> None:
+    (finding,) = [finding for finding in conformed(TEXT.format(api_version, kind)) if finding.code == "CNF016"]
+    assert (finding.message, finding.help) == (f"there is no {kind} of {api_version!r}", f"set apiVersion: {valid}")
+    assert (finding.severity, finding.pointer, finding.span.line) == (Severity.ERROR, "/apiVersion", 1)
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind"),
+    [
+        ("serving.example.com/v1", "Deployment"),  # a CRD can define it
+        ("networking.k8s.io/v1", "Deployment"),
+        ("v1", "Machine"),
+        ("apps/v3", "Deployment"),  # a newer Kubernetes can serve it
+    ],
+)
+def test_a_kind_that_a_cluster_can_have_is_not_rejected(api_version: str, kind: str) -> None:
+    assert "CNF016" not in {finding.code for finding in conformed(TEXT.format(api_version, kind))}
+
+
+def test_the_version_of_a_patch_is_not_judged_if_its_group_does_not_have_the_kind() -> None:
+    assert [finding.code for finding in conformed(TEXT.format("v1", "Deployment"), patch=True)] == ["CNF002"]

@@ -23,13 +23,13 @@ def crd(kind: str, group: str, spec: dict[str, Any], version: str = "v1", scope:
 
 def checked(body: dict[str, Any], *crds: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
     """An object as rules see it, and its violations."""
-    norms = replace(shared_norms(), custom=custom(crds, {"type": "object"}), lasting={})
+    norms = replace(shared_norms(), custom=custom(crds, {"type": "object"}), run_cache={})
     return item_of(somewhere(body)[0], KUBERNETES, norms)
 
 
 def codes(body: dict[str, Any], *crds: dict[str, Any]) -> list[str]:
     """The codes of all findings."""
-    norms = replace(shared_norms(), custom=custom(crds, {"type": "object"}), lasting={})
+    norms = replace(shared_norms(), custom=custom(crds, {"type": "object"}), run_cache={})
     return [finding.code for finding in conform(somewhere(body), KUBERNETES, norms)]
 
 
@@ -93,7 +93,7 @@ def test_rules_do_not_read_an_object_that_the_crd_refuses() -> None:
 
 @pytest.mark.parametrize(("patch", "expected"), [(True, []), (False, ["CNF001"])])
 def test_a_patch_may_omit_fields_that_the_crd_requires(patch: bool, expected: list[str]) -> None:
-    norms = replace(shared_norms(), lasting={})
+    norms = replace(shared_norms(), run_cache={})
     norms = replace(norms, custom=custom([crd("Widget", "example.com", OPEN | {"required": ["size"]})], {}))
     (given,) = somewhere(of("example.com/v1", "Widget", spec={}), patch=patch)
     _, faults = item_of(given, KUBERNETES, norms)

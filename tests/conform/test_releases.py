@@ -106,6 +106,8 @@ ONE = "chart: nvidia/gpu-operator, targetRevision: v26.7.0"
         ),
         (f"source: {{{ONE}, helm: {{values: '['}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
         (f"source: {{{ONE}, helm: {{values: '[1]'}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
+        (f'source: {{{ONE}, helm: {{values: "a: 1\\n---\\na: 2"}}}}', [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
+        (f'source: {{{ONE}, helm: {{values: "a: 1\\na: 2"}}}}', [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
         (f"source: {{{ONE}, helm: {{valueFiles: [a.yaml]}}}}", [("gpu-operator", "v26.7.0", "gpu", {}, False)]),
         (
             f"source: {{{ONE}, helm: {{parameters: [{{name: a, value: b}}]}}}}",

@@ -98,6 +98,15 @@ def test_the_remedy_for_a_key_that_the_chart_does_not_read(
     assert remedy(path, known, values) == expected
 
 
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [("enable", "use enabled"), ("enables", "write it as old.enables"), ("on", "write it as old.on")],
+)
+def test_a_key_of_another_map_is_advised_only_if_no_key_here_is_nearly_the_same(key: str, expected: str) -> None:
+    row = {"keys": {"driver": ["enabled"], "old": [key]}, "ranges": {}, "strict": {}}
+    assert remedy(("driver", key), Keys(row, "1.0"), {}) == expected
+
+
 @pytest.mark.parametrize(("count", "listed"), [(12, True), (13, False)])
 def test_a_remedy_lists_a_few_keys(count: int, *, listed: bool) -> None:
     names = [f"key{letter}" for letter in "abcdefghijklm"[:count]]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.jobs import beside, processes, shares, spread
+from gitgpu.jobs import in_background, processes, shares, spread
 
 ROOT = str(Path(__file__).parents[2])
 forks = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
@@ -82,7 +82,7 @@ def test_without_forks_one_process_does_everything(monkeypatch: pytest.MonkeyPat
         monkeypatch.delattr(os, "fork")
     assert processes(None, 10, 10) == 1
     assert spread(lambda _: os.getpid(), range(4), 4) == [os.getpid()] * 4
-    assert list(beside(os.getpid, at_once=True)) == [os.getpid()]
+    assert list(in_background(os.getpid, at_once=True)) == [os.getpid()]
 
 
 def test_one_job_starts_no_process() -> None:
@@ -92,7 +92,7 @@ def test_one_job_starts_no_process() -> None:
 
 def test_work_that_does_not_begin_at_once_is_done_here_when_its_result_is_read() -> None:
     done: list[int] = []
-    work = beside(lambda: done.append(1), at_once=False)
+    work = in_background(lambda: done.append(1), at_once=False)
     assert done == []
     assert list(work) == [None]
     assert done == [1]
@@ -101,13 +101,13 @@ def test_work_that_does_not_begin_at_once_is_done_here_when_its_result_is_read()
 @forks
 def test_work_beside_this_process_is_done_by_another_one_from_the_beginning() -> None:
     program = (
-        "import os\nfrom gitgpu.jobs import beside\n"
+        "import os\nfrom gitgpu.jobs import in_background\n"
         "read, write = os.pipe()\n"
         "def work():\n os.write(write, b'begun')\n return os.getpid()\n"
-        "found = beside(work, at_once=True)\n"
+        "found = in_background(work, at_once=True)\n"
         "print(os.read(read, 5), os.getpid() in list(found))\n"
         "def failing(): raise KeyError('x')\n"
-        "try: list(beside(failing, at_once=True))\n"
+        "try: list(in_background(failing, at_once=True))\n"
         "except KeyError as error: print(error)"
     )
     assert answer(program) == "b'begun' False\n'x'"
@@ -116,8 +116,8 @@ def test_work_beside_this_process_is_done_by_another_one_from_the_beginning() ->
 @forks
 def test_work_beside_this_process_ends_when_nothing_waits_for_it() -> None:
     program = (
-        "import os, time\nfrom gitgpu.jobs import beside\n"
-        "work = beside(lambda: time.sleep(600), at_once=True)\n"
+        "import os, time\nfrom gitgpu.jobs import in_background\n"
+        "work = in_background(lambda: time.sleep(600), at_once=True)\n"
         "work.close()\n"
         "try: os.waitpid(-1, 0)\n"
         "except ChildProcessError: print('none')"
@@ -139,7 +139,7 @@ def test_results_come_in_order_and_from_other_processes() -> None:
 @forks
 def test_how_many_processes_are_started() -> None:
     program = (
-        "import os\nfrom gitgpu.jobs import beside, spread\n"
+        "import os\nfrom gitgpu.jobs import in_background, spread\n"
         "fork, started = os.fork, []\n"
         "def counted():\n started.append(1)\n return fork()\n"
         "os.fork = counted\n"
@@ -149,7 +149,7 @@ def test_how_many_processes_are_started() -> None:
         " return len(started), here\n"
         "print([workers(*each) for each in ((1, 4), (2, 1), (2, 2), (2, 8), (8, 3))])\n"
         "started.clear()\n"
-        "print(list(beside(lambda: 5, at_once=True)), len(started))"
+        "print(list(in_background(lambda: 5, at_once=True)), len(started))"
     )
     sharing, another = answer(program).splitlines()
     assert sharing == "[(0, True), (0, True), (2, False), (2, False), (3, False)]"
@@ -303,6 +303,20 @@ def test_no_pipe_and_no_process_is_left(ended: str) -> None:
         "except ChildProcessError: print('none')"
     )
     assert answer(program) == "True\nnone"
+
+
+@forks
+def test_workers_that_take_long_to_end_are_waited_for() -> None:
+    program = (
+        "import os, time\nfrom gitgpu.jobs import spread\n"
+        "leave = os._exit\n"
+        "def slowly(status):\n time.sleep(0.3)\n leave(status)\n"
+        "os._exit = slowly\n"
+        "print(spread(lambda at: at, range(4), 2))\n"
+        "try: print(os.waitpid(-1, os.WNOHANG))\n"
+        "except ChildProcessError: print('none')"
+    )
+    assert answer(program) == "[0, 1, 2, 3]\nnone"
 
 
 @forks

@@ -168,6 +168,18 @@ def test_a_circle_of_kustomizations_is_one_cluster() -> None:
     assert codes(files) == ["CNF012"]
 
 
+def test_a_circle_that_another_circle_applies_belongs_to_its_cluster() -> None:
+    files = {
+        "a/ks.yaml": flux("a", "./more"),
+        "more/ks.yaml": flux("more", "./a"),
+        "b/ks.yaml": flux("b", "./c") + "---\n" + flux("first", "./a"),
+        "c/ks.yaml": flux("c", "./b"),
+    }
+    assert list(groups(files)) == [frozenset(files)]
+    del files["b/ks.yaml"], files["c/ks.yaml"]
+    assert list(groups(files)) == [frozenset(files)]
+
+
 def test_an_overlay_that_no_cluster_applies_is_a_piece() -> None:
     files = SHARED | cluster("dev", "gpu")
     files |= {

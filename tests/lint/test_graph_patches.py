@@ -10,7 +10,7 @@ from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from tests.lint.test_graph import SHARED, flux, git, node_class
-from tests.lint.test_lint import CATALOG, codes, linted, pool
+from tests.lint.test_lint import CATALOG, NAMESPACE, codes, linted, pool
 
 BARE = (
     "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: app, namespace: flux-system}\n"
@@ -62,6 +62,9 @@ def test_an_object_that_nothing_applies_yet_would_be_patched_too() -> None:
     files = repository(DEFAULTS)
     files["later/ks.yaml"] = BARE.replace("name: app", "name: later").replace("./infra/nodes", "./later/app")
     assert codes(files) == []
+    files["later/ks.yaml"] = flux("later", "./later/app").replace("  interval: 1h\n", "")
+    assert codes(files) == []
+    assert codes(files | {"later/app/namespace.yaml": NAMESPACE}) == []
 
 
 def test_a_patch_changes_what_the_rules_see() -> None:
@@ -137,6 +140,7 @@ def overlays(**names: str) -> dict[str, str]:
 def test_a_patch_written_in_a_kustomization_is_applied() -> None:
     assert codes(overlays(dev="gpu")) == []
     assert codes(overlays(dev="gpu", prod="other")) == ["CNF012"]
+    assert codes(repository(DEFAULTS) | overlays(dev="gpu")) == []
 
 
 def test_what_an_overlay_puts_in_the_place_of_a_bad_value_is_what_counts() -> None:

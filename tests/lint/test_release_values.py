@@ -51,9 +51,34 @@ def test_inline_values_override_values_files() -> None:
     helm = "valueFiles: [$values/apps/gpu/values.yaml], valuesObject: {OBJECT}"
     clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
     files = {"argo/gpu.yaml": two_sources(helm.replace("{OBJECT}", "{}")), SETTINGS: clash}
-    assert [(reported.code, reported.span.file) for reported in diagnostics(files)] == [("STK019", "argo/gpu.yaml")]
+    assert [(reported.code, str(reported.span)) for reported in diagnostics(files)] == [("STK019", f"{SETTINGS}:1:25")]
     files["argo/gpu.yaml"] = two_sources(helm.replace("{OBJECT}", "{toolkit: {enabled: true}}"))
     assert diagnostics(files) == []
+
+
+PLUGIN_AGAIN = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: a, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("inline", "settings", "place"),
+    [
+        ("{}", "devicePlugin: {enabled: true}\n", f"{SETTINGS}:1:25"),
+        ("{}", "devicePlugin: {env: []}\n", f"{SETTINGS}:1:15"),  # the deepest part that is set
+        ("{devicePlugin: {enabled: true}}", "devicePlugin: {enabled: false}\n", "argo/gpu.yaml:5:196"),
+        ("{devicePlugin: {env: []}}", "devicePlugin: {enabled: true}\n", f"{SETTINGS}:1:25"),
+    ],
+)
+def test_the_place_of_a_finding_is_the_file_that_sets_the_value(inline: str, settings: str, place: str) -> None:
+    text = two_sources(f"valueFiles: [$values/{SETTINGS}], valuesObject: {inline}")
+    files = {"argo/gpu.yaml": text, "argo/a.yaml": PLUGIN_AGAIN, SETTINGS: settings}
+    assert place in [str(reported.span) for reported in diagnostics(files) if reported.code == "STK001"]
 
 
 def test_later_files_override_earlier_ones() -> None:

@@ -198,7 +198,7 @@ FLEET = "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nspec
         ("", OutDirectory("o", "o", True, True, Span("c", 3, 1)), True),
         (", path: o", OutDirectory("o", "o", True, True, Span("c", 3, 1)), True),
         (", path: p", OutDirectory("o", "o", True, True, Span("c", 3, 1)), False),
-        (", path: p", OutDirectory("o", "o", True, True, Span("c", 0, 0)), True),
+        (", path: p", OutDirectory("o", "o", True, True, Span("c")), True),
         (", path: p", OutDirectory("o", "o", True, False, Span("c", 3, 1)), True),
         (", path: a/o", OutDirectory("o", "o", False, True, Span("c", 3, 1)), True),
         (", path: a/o", OutDirectory("o", "o", True, True, Span("c", 3, 1)), False),

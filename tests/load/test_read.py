@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import LARGEST, beside, decode, leads_nowhere, read_bytes, read_paths, read_text, upwards
+from gitgpu.load.read import LARGEST, decode, leads_nowhere, read_bytes, read_paths, read_text, relative_to, upwards
 from gitgpu.load.text import Text
 from gitgpu.load.walk import walk
 
@@ -228,8 +228,8 @@ def test_the_configuration_is_looked_for_up_to_the_root_of_the_work_tree(monkeyp
     assert list(upwards(".", ("c.yaml",), lambda _: True)) == ["../../c.yaml"]
     write("../c.yaml")
     assert list(upwards(".", ("c.yaml",), lambda _: True)) == ["../c.yaml", "../../c.yaml"]
-    assert beside("../c.yaml", "fleet") == "../fleet"
-    assert beside("c.yaml", "/abs/x") == "/abs/x"
+    assert relative_to("../c.yaml", "fleet") == "../fleet"
+    assert relative_to("c.yaml", "/abs/x") == "/abs/x"
 
 
 def test_a_deleted_directory_has_no_configuration(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import address, entries, family, has, inner, rows, value_at, words
+from gitgpu.load.access import address, entries, group_kind, has, inner, rows, text_at, value_at
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason, work_tree
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
@@ -52,15 +52,15 @@ def test_access_to_any_shape() -> None:
         None,
         value,
     )
-    assert (words(value, "a", "d"), words(value, "a", "b"), words(value, "x")) == ("text", "", "")
+    assert (text_at(value, "a", "d"), text_at(value, "a", "b"), text_at(value, "x")) == ("text", "", "")
     assert (rows(value, "a", "b"), rows(value, "a", "d"), rows(None)) == ([{"c": 1}], [], [])
     assert (entries(value, "a", "b"), entries(value, "a")) == ([{"c": 1}, 5, None], [])
     assert [has(value, path) for path in (("a", "e"), ("a", "b", 2), ("a", "b", 3), ("a", "b", "0"), ("a", "d",
     0))] == [
         True, True, False, False, False,
     ]  # fmt: skip
-    assert (value_at(value, ("a", "b", 0, "c")), family(value), family({})) == (1, ("g", "K"), ("", "None"))
-    assert family({"apiVersion": "v1", "kind": "Pod"}) == ("", "Pod")
+    assert (value_at(value, ("a", "b", 0, "c")), group_kind(value), group_kind({})) == (1, ("g", "K"), ("", "None"))
+    assert group_kind({"apiVersion": "v1", "kind": "Pod"}) == ("", "Pod")
 
 
 def test_where_a_run_may_read(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def _digest(lines: Any) -> str:
 
 def forget() -> None:
     """Clears caches of earlier checks, so that the measurement of the next one is complete."""
-    shared_norms().lasting.clear()
+    shared_norms().run_cache.clear()
     for cached in _caches():
         cached.cache_clear()
 

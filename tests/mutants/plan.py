@@ -14,7 +14,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     "adopt": ("tests/test_importing.py", "tests/cli/test_import.py", "tests/cli/test_import_of_charts.py"),
     "amend": ("tests/cli/test_spec_changes.py", "tests/journeys/test_rings.py"),
     "check": ("tests/test_remedies.py", "tests/refresh/test_catalog_notes.py", "tests/test_front.py"),
-    "cli": ("tests/refresh", "tests/journeys", "tests/report"),
+    "cli": ("tests/refresh", "tests/write/test_ownership.py", "tests/journeys", "tests/report"),
     "compare": ("tests/cli/test_plan.py", "tests/refresh/test_catalog_diff.py", "tests/report"),
     "compiling": ("tests/test_pipeline.py", "tests/jobs", "tests/emit", "tests/cli/test_jobs.py"),
     "conform": ("tests/lint", "tests/test_delivery_files.py", "tests/cli/test_lint.py"),

@@ -80,7 +80,7 @@ def others_of_folder(side: Side, rule: AnyRule) -> Iterator[str]:
 def with_kinds(side: Side, rule: AnyRule, words: Sequence[str]) -> Iterator[str]:
     """Examples of any rule with objects of the kinds that a rule or its folder names, a few for each kind."""
     declared = getattr(sys.modules[rule.check.__module__.rpartition(".")[0]], "KINDS", None)
-    read = sorted(kind for _, kind in declared.about | declared.beside) if isinstance(declared, Kinds) else []
+    read = sorted(kind for _, kind in declared.about | declared.context) if isinstance(declared, Kinds) else []
     kinds = dict.fromkeys((*words, *read))
     names = dict.fromkeys(name for kind in kinds for name in _by_kind(side)[kind])
     yield from (name for name in names if name.partition(" ")[0] != rule.code)

@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from gitgpu.cli.comparison.older_catalog import older_catalog
+from gitgpu.load.catalog.folders import entries, gitgpus, row_names
 from gitgpu.load.read import data_root
 from tests.cli.conftest import Run, run
 from tests.journeys.repository import repository
@@ -205,3 +207,13 @@ def test_without_anything_to_compare(run: Run) -> None:
     Path("other/skus").mkdir(parents=True)
     Path("other/skus/x.yaml").write_text("name: x\n", encoding="utf-8")
     assert "other is not one of the directories" in run("catalog", "diff", "other").err
+
+
+def test_rows_that_an_older_release_lacks_are_missing_only_where_releases_add_rows(tmp_path: Path) -> None:
+    """gitgpu relies on rows of all other kinds by name."""
+    shutil.copytree(f"{data_root()}/catalog", tmp_path / "old")
+    for kind in {*(tmp_path / "old").iterdir()} - {tmp_path / "old/labels"}:
+        max(kind.iterdir()).rename(kind / "another.yaml")
+    [folder] = older_catalog(str(tmp_path / "old"), ()).folders
+    missing = {kind for kind in entries(gitgpus()) if {*row_names(gitgpus(), kind)} - {*row_names(folder, kind)}}
+    assert missing == {"drivers", "gpus", "images", "karpenter", "kaito", "kubernetes", "prices", "regions", "skus"}

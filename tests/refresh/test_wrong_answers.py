@@ -214,3 +214,13 @@ def test_unexpected_values_never_lead_to_an_unreadable_row(run: Run, option: str
     config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
     Path(".gitgpu.yaml").write_text(f"{config}catalog: [mine]\n" if Path("mine").exists() else config, encoding="utf-8")
     assert run("sku", "show", "Standard_NC24ads_A100_v4").code == 0
+
+
+def test_a_file_without_a_region_is_for_the_only_known_region_of_the_others(run: Run) -> None:
+    skus = json.loads(SKUS)
+    skus[3]["locations"] = ["marscentral"]
+    skus[3]["locationInfo"][0]["location"] = "marscentral"
+    Path("skus.json").write_text(json.dumps(skus), encoding="utf-8")
+    words = ("--skus", "skus.json", "--usage", f"{RECORDED}/usage.json", *DAY, "--out", "mine")
+    assert run("catalog", "refresh", *words).code == 0
+    assert "500" in "".join(path.read_text("utf-8") for path in Path("mine").rglob("swedencentral.yaml"))

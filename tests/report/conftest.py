@@ -20,8 +20,8 @@ FLEET = "\n".join(
 )
 
 TRICKY = (
-    Diagnostic("FLT001", Severity.ERROR, "no Fleet document was found", "Add one.", Span("", 0, 0)),
-    Diagnostic("YAM001", Severity.WARNING, "the file is empty", "", Span("dir with space/ü,a:b;c]#%.yaml", 0, 0)),
+    Diagnostic("FLT001", Severity.ERROR, "no Fleet document was found", "Add one.", Span("")),
+    Diagnostic("YAM001", Severity.WARNING, "the file is empty", "", Span("dir with space/ü,a:b;c]#%.yaml")),
     Diagnostic(
         "SKU004",
         Severity.ERROR,

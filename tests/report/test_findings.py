@@ -34,7 +34,7 @@ def test_the_singular_is_used_for_one() -> None:
 
 @pytest.mark.parametrize(
     ("span", "expected"),
-    [(Span("a.yaml", 3, 7), "a.yaml:3:7"), (Span("a.yaml", 0, 0), "a.yaml"), (Span("", 0, 0), "")],
+    [(Span("a.yaml", 3, 7), "a.yaml:3:7"), (Span("a.yaml"), "a.yaml"), (Span(""), "")],
 )
 def test_the_place_of_a_finding(span: Span, expected: str) -> None:
     """An unknown line is omitted."""

@@ -192,7 +192,7 @@ def test_facts(snapshot: SnapshotAssertion) -> None:
         RowChange("skus", "y", Kind.CHANGED, (*fields(17), *odd)),
         RowChange("skus", "z", Kind.CHANGED, fields(21)),
     ]
-    note = Diagnostic("REF001", Severity.WARNING, "odd", "look", Span("a", 0, 0))
+    note = Diagnostic("REF001", Severity.WARNING, "odd", "look", Span("a"))
     document = refresh_json("catalog", [("a.yaml", "x: 1\n"), ("b.yaml", "")], changes[2:3], [note])
     assert ["\n".join(fact_lines(changes)), document] == snapshot
 
@@ -234,7 +234,7 @@ OUTCOMES = (
     reported(Fate.LEFT, "Deployment/web", "spec", "a", kind="Deployment"),
 )
 PASSED = (
-    Passed("live.yaml", Span("live.yaml", 0, 0), "not an object"),
+    Passed("live.yaml", Span("live.yaml"), "not an object"),
     Passed("Event/x", SPAN, "an event"),
     Passed("Event/x", SPAN, "an event"),
 )

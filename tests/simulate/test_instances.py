@@ -8,7 +8,7 @@ import pytest
 from gitgpu.conform.software.plugin_configs import PluginConfig
 from gitgpu.model.syntax.requirement import requirement
 from gitgpu.simulate.instance.offerings import Offerings
-from gitgpu.simulate.instance.overhead import Daemon, after, used
+from gitgpu.simulate.instance.overhead import Daemon, left_by_daemons, ports_of_daemons
 from gitgpu.simulate.instance.sharing import Shared, _shared, shared_amounts
 from gitgpu.simulate.pod.host_ports import HostPort, taken
 from tests.simulate.worlds import A100, GPU, ZONE, Body, catalog, daemon, deployment, only, pool
@@ -63,10 +63,11 @@ def test_a_daemon_takes_from_the_nodes_of_any_of_its_terms() -> None:
     here = Daemon("a", (ONE, TWO), {"cpu": Decimal(1), "pods": Decimal(1)}, frozenset({WEB}))
     there = Daemon("b", (TWO,), {"cpu": Decimal(2), "x": Decimal(3)}, frozenset({OTHER}))
     has = {"cpu": Decimal(8), "memory": None, "pods": Decimal(110)}
-    assert after(has, (here, there), ONE) == {"cpu": Decimal(7), "memory": None, "pods": Decimal(109)}
-    assert after(has, (here, there), TWO) == {"cpu": 5, "memory": None, "pods": 109, "x": -3}
-    assert after({"cpu": None}, (there,), TWO) == {"cpu": None, "x": Decimal(-3)}
-    assert (used((here, there), ONE), used((here, there), TWO)) == (frozenset({WEB}), frozenset({WEB, OTHER}))
+    assert left_by_daemons(has, (here, there), ONE) == {"cpu": Decimal(7), "memory": None, "pods": Decimal(109)}
+    assert left_by_daemons(has, (here, there), TWO) == {"cpu": 5, "memory": None, "pods": 109, "x": -3}
+    assert left_by_daemons({"cpu": None}, (there,), TWO) == {"cpu": None, "x": Decimal(-3)}
+    assert ports_of_daemons((here, there), ONE) == frozenset({WEB})
+    assert ports_of_daemons((here, there), TWO) == frozenset({WEB, OTHER})
 
 
 def alternatives(*pools: str) -> Body:
@@ -126,17 +127,17 @@ def test_ports_of_single_addresses() -> None:
 
 def test_the_offerings_of_a_region() -> None:
     offerings = Offerings(catalog(), "southcentralus", {A100: 1.5}, ())
-    zones = sorted({slot.zone for slot in offerings.slots})
+    zones = sorted({offering.zone for offering in offerings.by_number})
     assert zones == ["0", "southcentralus-1", "southcentralus-2", "southcentralus-3"]
-    assert (offerings.zones_known, offerings.zoneless, len(offerings.slots), offerings.every) == (True, "0", 8, 255)
+    assert (offerings.zones_known, offerings.zoneless, len(offerings.by_number), offerings.every) == (True, "0", 8, 255)
     sku = catalog().sku(A100)
     assert sku
-    sold = [slot.zone for at, slot in enumerate(offerings.slots) if offerings.sold(sku) >> at & 1]
+    sold = [offering.zone for at, offering in enumerate(offerings.by_number) if offerings.sold(sku) >> at & 1]
     assert sorted(set(sold)) == ["0", "southcentralus-1", "southcentralus-3"]
     demand = sku._replace(row={**sku.row, "spot": False})
-    assert not any(slot.spot for at, slot in enumerate(offerings.slots) if offerings.sold(demand) >> at & 1)
-    spot = next(slot for slot in offerings.slots if slot.spot and slot.zone == "0")
-    plain = next(slot for slot in offerings.slots if not slot.spot and slot.zone == "0")
+    assert not any(offering.spot for at, offering in enumerate(offerings.by_number) if offerings.sold(demand) >> at & 1)
+    spot = next(offering for offering in offerings.by_number if offering.spot and offering.zone == "0")
+    plain = next(offering for offering in offerings.by_number if not offering.spot and offering.zone == "0")
     assert (offerings.price(sku, spot), offerings.most(sku, spot)) == (1.5, 1.5)
     assert offerings.price(sku, plain) == offerings.most(sku, plain) == offerings.prices[A100]
     unsaid = Offerings(catalog(), "southcentralus", {}, ())
@@ -149,5 +150,5 @@ def test_the_offerings_of_a_region() -> None:
 
 def test_an_unknown_region_has_the_zones_that_objects_name() -> None:
     offerings = Offerings(catalog(), "mine", {}, ["mine-2", "mine-1", "mine-2"])
-    assert [slot.zone for slot in offerings.slots[::2]] == ["mine-1", "mine-2", "0"]
+    assert [offering.zone for offering in offerings.by_number[::2]] == ["mine-1", "mine-2", "0"]
     assert (offerings.zones_known, offerings.prices) == (False, {})

@@ -42,7 +42,9 @@ def possible(*bodies: Body) -> list[tuple[str, list[str]]]:
     items = [admitted(given, KUBERNETES, refusing(norms))[0] for given in somewhere(CLASS, *POOLS, *bodies)]
     assert all(item.sound for item in items)
     present = frozenset(item.identity for item in items)
-    objects = Objects(tuple(items), present, catalog(), norms.kinds, KUBERNETES, closed=False, lasting=norms.lasting)
+    objects = Objects(
+        tuple(items), present, catalog(), norms.kinds, KUBERNETES, closed=False, run_cache=norms.run_cache
+    )
     pairs = possible_pools(objects, Setup("c", "eastus", 110), lambda pod: bool(pod.requests().get(GPU)))
     return [(pod.item.identity.name, [*names]) for pod, names in pairs]
 

@@ -89,6 +89,17 @@ def test_nodes_are_tried_in_order_of_names() -> None:
     assert only(pool("a", A100), *there, deployment("w")).skus == (A100X2,)
 
 
+@pytest.mark.parametrize("owner", ["gpu", "missing"])
+def test_a_pod_without_gpus_uses_a_node_that_its_pool_could_not_start(owner: str) -> None:
+    """The 20 cores that it takes are not there for the pod with a GPU."""
+    small = deployment("small", gpus=0, requests={"cpu": "20"}, nodeSelector={"team": "b"})
+    large = deployment("large", requests={"cpu": "8"})
+    starts_none = pool("a", A100, owner=owner, limits={GPU: "0"})
+    result = forecast(CLASS, starts_none, node("n1", A100, team="b"), small, large)
+    verdicts = {verdict.name: verdict.verdict for verdict in result.verdicts}
+    assert verdicts == {"small": "schedulable", "large": "unschedulable"}
+
+
 def test_a_node_with_another_label_is_not_used() -> None:
     bodies = [pool("a", A100, limits={GPU: "0"}), node("n1", A100, team="b")]
     assert only(*bodies, deployment("w", nodeSelector={"team": "b"})).verdict == "schedulable"

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, many
+from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, WARNED, many
 from tests.journeys.repository import Repository, repository
 
 NODES = "overlays/c1/nodes/nodepool-t4.yaml"
@@ -91,6 +91,25 @@ def test_what_git_brings_is_not_a_hand_edit(here: Repository, capsys: pytest.Cap
     assert "edited by hand" not in built(here, capsys)
 
 
+def test_what_git_brings_is_not_a_hand_edit_of_a_fleet_with_findings(
+    here: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Their builds record no inputs, so two of them can have different ones."""
+    spec(here, WARNED)
+    built(here, capsys)
+    here.commit()
+    here.git("checkout", "--quiet", "-b", "other")
+    spec(here, WARNED.replace("cpu: 64", "cpu: 80"))
+    built(here, capsys)
+    here.commit()
+    here.git("checkout", "--quiet", "main")
+    spec(here, WARNED)
+    built(here, capsys)
+    here.git("merge", "--quiet", "--ff-only", "other")
+    spec(here, WARNED.replace("cpu: 64", "cpu: 96"))
+    assert "edited by hand" not in built(here, capsys)
+
+
 def test_files_that_git_moved_with_a_renamed_cluster_are_ours(
     here: Repository, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +151,34 @@ def test_a_pool_that_both_branches_have_does_not_leave_with_a_merge(here: Reposi
     spec(here, f"{FLEET}---\n{CLUSTER}---\n{OTHER}")
     assert here.gitgpu("build") == 1
     assert (here.root / NODES).exists()
+
+
+def test_a_pool_whose_cluster_only_one_branch_has_leaves_with_a_warning(
+    here: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clusters = f"{SOUND}---\n{CLUSTER.replace('c1', 'c2')}"
+    here.git("checkout", "--quiet", "-b", "other")
+    spec(here, f"{clusters}---\n{OTHER.replace('[c1]', '[c2]')}")
+    built(here, capsys)
+    here.commit()
+    here.git("checkout", "--quiet", "main")
+    here.git("merge", "--quiet", "--no-ff", "--no-edit", "other")
+    spec(here, clusters)
+    assert "warning[OUT007] pool t4-new, which exists in only one of the merged branches," in built(here, capsys)
+
+
+def test_a_merged_branch_without_overlays_says_nothing_about_pools(tmp_path: Path) -> None:
+    here = repository(tmp_path / "here")
+    here.commit()
+    here.git("checkout", "--quiet", "-b", "other")
+    here.commit()
+    here.git("checkout", "--quiet", "main")
+    spec(here, f"{SOUND}---\n{OTHER}")
+    assert here.gitgpu("build") == 0
+    here.commit()
+    here.git("merge", "--quiet", "--no-ff", "--no-edit", "other")
+    spec(here, SOUND)
+    assert here.gitgpu("build") == 1
 
 
 def test_parts_of_a_fleet_that_are_built_on_branches_merge_without_help(tmp_path: Path) -> None:

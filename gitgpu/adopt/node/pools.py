@@ -134,5 +134,6 @@ def _compiled(site: Site, pools: Sequence[SpecDocument], context: Context) -> Ma
 
 def _together(site: Site, pools: Sequence[SpecDocument], context: Context) -> Iterator[tuple[Key, OverlayObject]]:
     inputs = linked((site.fleet, site.cluster, *pools), context.catalog)
-    for cluster in inputs.clusters if inputs else ():
-        yield from node_objects(inputs, cluster).items() if inputs else ()
+    if inputs:
+        for cluster in inputs.clusters:
+            yield from node_objects(inputs, cluster).items()

@@ -4,7 +4,7 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import family, words
+from gitgpu.load.access import group_kind, text_at
 from gitgpu.load.manifest.manifests import Manifests
 
 
@@ -13,8 +13,8 @@ def names_of_servers(manifests: Manifests) -> dict[str, str]:
     names: dict[str, str] = {}
     for file in manifests.files.values():
         for loaded in file.objects:
-            kind = words(loaded.body, "metadata", "labels", "argocd.argoproj.io/secret-type")
-            if family(loaded.body) == ("", "Secret") and kind == "cluster":
+            kind = text_at(loaded.body, "metadata", "labels", "argocd.argoproj.io/secret-type")
+            if group_kind(loaded.body) == ("", "Secret") and kind == "cluster":
                 server, name = (_text(loaded.body, key) for key in ("server", "name"))
                 names |= {server.rstrip("/"): name} if server and name else {}
     return names
@@ -23,6 +23,6 @@ def names_of_servers(manifests: Manifests) -> dict[str, str]:
 def _text(secret: Mapping[str, Any], key: str) -> str:
     """A value of a Secret, from `stringData` or decoded from `data`; "" if it cannot be decoded."""
     try:
-        return words(secret, "stringData", key) or b64decode(words(secret, "data", key), validate=True).decode()
+        return text_at(secret, "stringData", key) or b64decode(text_at(secret, "data", key), validate=True).decode()
     except ValueError:
         return ""

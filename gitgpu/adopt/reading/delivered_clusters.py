@@ -19,7 +19,7 @@ from gitgpu.conform.grouping.groups import Group, Grouping
 from gitgpu.conform.grouping.unsubstituted import substituted, waiting
 from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import family, inner, words
+from gitgpu.load.access import group_kind, inner, text_at
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
@@ -119,7 +119,7 @@ def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> I
     """The inventory of an object as it is applied, in the cluster of its group."""
     applied = substituted(loaded, part, unfilled)
     if applied is None:
-        name = f"{loaded.body['kind']}/{words(loaded.body, 'metadata', 'name')}"
+        name = f"{loaded.body['kind']}/{text_at(loaded.body, 'metadata', 'name')}"
         reason = "some of its values are known only when it is applied, or a patch deletes it"
         return Inventory((), (Passed(name, loaded.places.span(), reason),))
     tool = "argocd" if part.by and part.by.name.startswith("Application") else "flux"
@@ -130,9 +130,9 @@ def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> I
 def _in_namespace(given: Given, part: Part) -> Mapping[str, Any]:
     """The object with the namespace that a kustomization, or else an Application, gives it."""
     body = given.body
-    written = words(body, "metadata", "namespace")
+    written = text_at(body, "metadata", "namespace")
     namespace = part.namespace or written or part.fallback
-    if namespace == written or _of_cluster(*family(body)):
+    if namespace == written or _of_cluster(*group_kind(body)):
         return body
     return {**body, "metadata": {**(inner(body, "metadata") or {}), "namespace": namespace}}
 
@@ -181,7 +181,7 @@ def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
 
 
 def _pools(inventory: Inventory) -> set[tuple[str, ...]]:
-    return {identity_of(observed.body) for observed in inventory.objects() if family(observed.body) in POOLS}
+    return {identity_of(observed.body) for observed in inventory.objects() if group_kind(observed.body) in POOLS}
 
 
 def _folder(group: Group) -> str:

@@ -19,7 +19,8 @@ def conflicts(view: View) -> Iterator[Outcome]:
         for first, second, pools in duplicates(view.objects, part):
             where = f"on {pool_names(pools)}" if pools else "possibly on the same nodes"
             reason = f"{code}: {first.title} also runs {title} {where}"
-            yield Outcome(view.observed(second.item), Fate.WRONG, reason, second.pointer)
+            item, place = second.place
+            yield Outcome(view.observed(item), Fate.WRONG, reason, place)
     yield from _without_plugin(view)
 
 

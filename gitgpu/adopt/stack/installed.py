@@ -29,8 +29,8 @@ class Installed(NamedTuple):
 
 def installed(view: View, *charts: str) -> list[Installed]:
     """The charts of these catalog rows that run; a release precedes the objects that it created."""
-    every = view.objects.once("installed charts", lambda: [*_releases(view), *_from_objects(view)])
-    return [chart for chart in every if chart.chart in charts]
+    all_installed = view.objects.once("installed charts", lambda: [*_releases(view), *_from_objects(view)])
+    return [chart for chart in all_installed if chart.chart in charts]
 
 
 def chart_of(observed: Observed) -> str:

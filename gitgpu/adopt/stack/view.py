@@ -11,7 +11,7 @@ from gitgpu.conform import Norms, gathered, item_of, norms
 from gitgpu.conform.node.agent_pools import AgentPool
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Given, Item, Objects, identity, mapping
-from gitgpu.conform.schema.contract import Scope, group
+from gitgpu.conform.schema.contract import Scope, api_group
 from gitgpu.diagnostic import Places
 from gitgpu.load.access import value_at
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
@@ -145,7 +145,7 @@ def _running(given: Given, minor: str, norms: Norms) -> Item:
         return item
     contract = norms.contracts.find(minor, str(given.body.get("apiVersion", "")), item.identity.kind)
     faults = contract.faults(given.body)
-    if group(str(given.body.get("apiVersion", ""))) in _DELIVERING and not contract.faults(given.body, patch=True):
+    if api_group(str(given.body.get("apiVersion", ""))) in _DELIVERING and not contract.faults(given.body, patch=True):
         return item._replace(sound=True)
     if not faults or not all(fault.at_key for fault in faults):
         return item
@@ -165,7 +165,7 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
     """The objects that are evidence for the stack, as rules take them, each with its index."""
     for number, observed in enumerate(cluster.objects):
         body = dict(observed.body)
-        kind, family = str(body.get("kind")), group(str(body.get("apiVersion", "")))
+        kind, family = str(body.get("kind")), api_group(str(body.get("apiVersion", "")))
         if kind == "HelmValues":
             body = {key: body[key] for key in _VALUES_KEYS if key in body}
         if family in _GROUPS or kind == "ConfigMap":

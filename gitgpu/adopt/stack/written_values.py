@@ -14,12 +14,12 @@ from gitgpu.plan import plan
 
 def with_written(outcomes: Iterable[Outcome], inputs: Inputs | None) -> tuple[Outcome, ...]:
     """The outcomes, with the value that a release gets if it differs from the one that was read."""
-    every = tuple(outcomes)
-    names = {outcome.into.name for outcome in every if outcome.decided and outcome.into}
+    all_outcomes = tuple(outcomes)
+    names = {outcome.into.name for outcome in all_outcomes if outcome.decided and outcome.into}
     if inputs is None or not names:
-        return every
+        return all_outcomes
     written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in names}
-    return tuple(_compared(outcome, written) for outcome in every)
+    return tuple(_compared(outcome, written) for outcome in all_outcomes)
 
 
 def _values(inputs: Inputs, name: str) -> dict[str, Any]:

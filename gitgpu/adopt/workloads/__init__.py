@@ -141,10 +141,10 @@ def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -
 
 def _references(decisions: Iterable[Decided], view: View) -> Iterator[Outcome]:
     """The outcomes of TriggerAuthentications: gitgpu writes its own, named after the workload."""
-    every = [(workload, workload.draft.scaler.item) for workload in decisions if workload.draft.scaler]
+    scaled = [(workload, workload.draft.scaler.item) for workload in decisions if workload.draft.scaler]
     for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
         for item in view.objects.of("keda.sh", kind):
-            users = [workload for workload, scaler in every if refers_to(scaler, item)]
+            users = [workload for workload, scaler in scaled if refers_to(scaler, item)]
             observed = view.observed(item)
             if users and all(workload.is_scaled for workload in users):
                 where = Destination("GpuWorkload", users[0].document.name, ("spec", "scaling"))

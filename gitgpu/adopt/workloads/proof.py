@@ -54,12 +54,12 @@ def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:
 def compile_each(
     common: list[SpecDocument], documents: Iterable[SpecDocument], cluster: str, catalog: Catalog
 ) -> CompiledObjects:
-    """The same, but a document that cannot be compiled does not affect the others."""
-    every = list(documents)
-    together = compile_documents([*common, *every], cluster, catalog)
-    if together.objects or together.patches or len(every) < 2:
+    """The objects that a cluster gets. A document that cannot be compiled does not affect the others."""
+    all_documents = list(documents)
+    together = compile_documents([*common, *all_documents], cluster, catalog)
+    if together.objects or together.patches or len(all_documents) < 2:
         return together
-    each = [compile_documents([*common, document], cluster, catalog) for document in every]
+    each = [compile_documents([*common, document], cluster, catalog) for document in all_documents]
     return reduce(joined, each, CompiledObjects({}, {}))
 
 

@@ -30,7 +30,7 @@ class Decided(NamedTuple):
 
 def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
     """A decision for each draft that has a document, and everything that was compiled for it."""
-    every = CompiledObjects({}, {})
+    all_compiled = CompiledObjects({}, {})
     waiting = {number: draft for number, draft in enumerate(drafts) if draft.document}
     done: dict[int, Decided] = {}
     reasons: dict[int, str] = {}
@@ -40,7 +40,7 @@ def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decid
         tried = _candidates(waiting, at)
         candidates = list(tried.values())
         compiled = compile_each(here.common(candidates), candidates, here.cluster.name, view.catalog)
-        every = joined(every, compiled)
+        all_compiled = joined(all_compiled, compiled)
         for number, document in tried.items():
             reason = _difference(waiting[number], document, compiled, view)
             if not reason:
@@ -50,7 +50,7 @@ def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decid
         if draft.document:
             reason = reasons.get(number) or (draft.scaler.reason if draft.scaler else "")
             done[number] = Decided(draft, draft.document, reason)
-    return [done[number] for number in sorted(done)], every
+    return [done[number] for number in sorted(done)], all_compiled
 
 
 def _candidates(drafts: Mapping[int, Draft], at: int) -> dict[int, SpecDocument]:

@@ -35,8 +35,8 @@ class Scaler(NamedTuple):
 
 def scalers(objects: Objects, server: str | None) -> Iterator[Scaler]:
     """All scalers, except autoscalers that KEDA creates for a ScaledObject."""
-    for family, kind in _KINDS:
-        for item in objects.of(family, kind):
+    for group, kind in _KINDS:
+        for item in objects.of(group, kind):
             owners = (mapping(owner).get("kind") for owner in listed(reach(item.body, "metadata", "ownerReferences")))
             if reach(item.body, "spec") and "ScaledObject" not in owners:
                 yield scaler(item, objects, server)

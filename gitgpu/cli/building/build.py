@@ -48,8 +48,8 @@ def _output(result: Build, stamp: Stamp, wanted: Wanted) -> _Output:
     checked = result.checked
     stamp = stamp._replace(objects=checked.objects)
     silent = not (checked.diagnostics or result.faults or wanted.chosen.narrows)
-    # A build with findings never counts as done: the next run must report them again. A check writes no stamp.
-    left = stamp if silent or wanted.check else mixed(stamp)
+    # A build with findings never counts as done: the next run must report them again.
+    left = stamp if silent else mixed(stamp)
     records = records_of(checked.inputs, result.clusters) if checked.inputs else {}
     return _Output(result.texts, left, _scope(result, wanted.choice), records)
 
@@ -72,7 +72,7 @@ def _unpicked(result: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]
     remedy = f"the clusters of this fleet: {join_names(names) if names else 'none'}"
     selection = " ".join(f"--cluster '{glob}'" for glob in wanted.globs)
     message = f"no cluster matches {selection}" if selection else "no cluster to build"
-    return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0)),)
+    return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("")),)
 
 
 def _scope(result: Build, choice: ClusterSelection) -> Scope:
@@ -94,6 +94,6 @@ def _check(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
     seen = compare(out, output.texts, output.stamp, output.scope)
     say("".join(seen.diffs), err=wanted.form != "text")
     remedy = "run `gitgpu build` and commit the result"
-    stale = (Span(f"{out}/{path}", 0, 0) for path in seen.stale)
+    stale = (Span(f"{out}/{path}") for path in seen.stale)
     drift = (Diagnostic("OUT010", Severity.ERROR, "is out of date", remedy, span) for span in stale)
     return (*seen.diagnostics, *drift)

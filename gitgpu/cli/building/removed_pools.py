@@ -33,7 +33,7 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
             removed += [pool for pool in pools if not _is_named(cluster, pool.name, allowed)]
     merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.all_clusters])
     for pool in removed:
-        span = Span(_place(out, pool), 0, 0)
+        span = Span(_place(out, pool))
         if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes
             yield _abandoned(span, pool)
         else:
@@ -57,9 +57,9 @@ def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_Rem
 
 
 def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:
-    from gitgpu.report.comparison.planned import names  # noqa: PLC0415  all of compare, and few builds remove a pool
+    from gitgpu.report.comparison.planned import matches_pool  # noqa: PLC0415  all of compare, and few builds remove a pool
 
-    return any(names(cluster, pool, glob) for glob in globs)
+    return any(matches_pool(cluster, pool, glob) for glob in globs)
 
 
 def _place(out: str, pool: _RemovedPool) -> str:

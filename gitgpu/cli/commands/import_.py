@@ -27,7 +27,7 @@ from gitgpu.report.imported import ImportReport, import_format_names, render_imp
 from gitgpu.report.terminal import printable
 from gitgpu.write.spec_apply import write_spec
 
-USUAL = "fleet"
+USUAL = "fleet"  # the default of --out
 
 
 @click.command("import", short_help=__doc__)

@@ -14,10 +14,9 @@ from gitgpu.cli.comparison.planning import Effort, planned
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import show
 from gitgpu.cli.settings import Chosen, Settings, apart, settings
-from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.pipeline import Build, BuildOptions, build
-from gitgpu.report.comparison.planned import Planned, names, plan_format_names, render_plan
+from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
@@ -68,11 +67,14 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     after = _build(where, choice, rest["jobs"])
     first = Baseline({}, "") if where.faults else baseline(rest["against"], where)
     faults = (*where.faults, *after.errors, *first.faults)
-    if faults:
+    inputs = after.checked.inputs
+    if faults or inputs is None:
         return refused(after.checked, faults, form)
-    _check_protected(rest["protect"], {*first.files, *after.files})
-    plan, unread = _plan(after, first, choice, Effort(rest["minutes"], rest["jobs"]))
-    if unread or plan is None:
+    paths_of_both = {*first.files, *after.files}
+    _check_protected(rest["protect"], paths_of_both)
+    picked = choice.require(_clusters(paths_of_both))
+    plan, unread = planned(first, after, inputs, picked, Effort(rest["minutes"], rest["jobs"]))
+    if unread:
         return refused(after.checked, unread, form)
     style = options.style(when)
     show(render_plan(plan, form, style), form, style)
@@ -87,7 +89,7 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
             _, _, pool = file.stem.partition("-")
             pools.append((file.parts[0], pool))
     for glob in globs:
-        if not any(names(cluster, pool, glob) for cluster, pool in pools):
+        if not any(matches_pool(cluster, pool, glob) for cluster, pool in pools):
             raise click.UsageError(f"--protect: no pool matches {glob}")
 
 
@@ -99,15 +101,11 @@ def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build
     )
 
 
-def _plan(
-    after: Build, first: Baseline, choice: ClusterSelection, effort: Effort
-) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
-    inputs = after.checked.inputs
-    if inputs is None:
-        return None, after.checked.diagnostics
+def _clusters(paths: Iterable[str]) -> tuple[str, ...]:
+    """The clusters that have a folder, in any order."""
     names = set()
-    for path in (*first.files, *after.files):
+    for path in paths:
         folder, slash, _ = path.partition("/")
         if slash:
             names.add(folder)
-    return planned(first, after, inputs, choice.require(tuple(names)), effort)
+    return tuple(names)

@@ -84,8 +84,8 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
         raise click.BadParameter("'nan' is not a price", param_hint="--budget-per-hour")
     wanted = _wanted(rest)
     _checked(wanted)
-    beside, missing = read_searched(wanted.workloads)
-    manifests = read_manifests(beside, by_name(beside, wanted.workloads))
+    texts, missing = read_searched(wanted.workloads)
+    manifests = read_manifests(texts, by_name(texts, wanted.workloads))
     answer = (of_pools if wanted.pools else of_fleet)(wanted, manifests, missing)
     if not answer.forecasts:
         _refuse(answer.reported, form, options.style(when))

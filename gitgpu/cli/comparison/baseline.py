@@ -55,7 +55,7 @@ def _directory(path: str, at: Settings) -> Baseline:
     if inside is None:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"
-        return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path, 0, 0)),))
+        return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path)),))
     return _built((inside,), f"the fleet in {path}, built with this release", at, looking(at.policy, at.target))
 
 

@@ -44,11 +44,10 @@ def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, no
         running = chain.from_iterable(nodes_in(*document) for document in nodes)
         notes = (*old_facts(after), *newer_drivers(running, after))
         diff = CatalogDiff(rows, others, diff.plan, notes)
-    for built, words in ((first, older.words), (second, "the newer catalog")):
-        if built.errors:
-            return Compared(diff, words, built.errors)
-    if before is None or after is None:
-        return Compared(diff, "either catalog", first.checked.diagnostics)
+    if before is None or first.errors:
+        return Compared(diff, older.words, first.errors)
+    if after is None or second.errors:
+        return Compared(diff, "the newer catalog", second.errors)
     plan, unread = _plan((first, second), (before, after), older.words)
     return Compared(diff._replace(plan=plan), faults=unread)
 

@@ -53,12 +53,12 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
     readable = catalog(()) if configured.files.faults else configured
     faults += filter(None, (_unknown_chart(value.chart, readable) for value in values))
     lint_options = LintOptions(
-        options["kubernetes"] or config.kubernetes or newest(readable),
-        frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
-        options["strict"] or config.strict,
-        options["ignore_missing"] or config.ignore_missing,
-        named,
-        options["closed"] or config.closed,
+        kubernetes=options["kubernetes"] or config.kubernetes or newest(readable),
+        skip=frozenset(kind.strip() for kind in options["skip"].split(",") if kind.strip()) or frozenset(config.skip),
+        strict=options["strict"] or config.strict,
+        ignore_missing=options["ignore_missing"] or config.ignore_missing,
+        named=named,
+        closed=options["closed"] or config.closed,
         jobs=options.get("jobs"),
     )
     using = Equipment(where.policy, lint_options, configured, crds, values, bool(options["kubernetes"]))
@@ -106,15 +106,13 @@ def newest(catalog: Catalog) -> str:
 def _unusable(crd: Mapping[str, Any]) -> Diagnostic:
     name = crd["spec"]["names"]["kind"]
     remedy = "export it from a cluster: kubectl get crds -o yaml"
-    return Diagnostic(
-        "CRD001", Severity.ERROR, f"the schema of the CRD of {name} cannot be read", remedy, Span("", 0, 0)
-    )
+    return Diagnostic("CRD001", Severity.ERROR, f"the schema of the CRD of {name} cannot be read", remedy, Span(""))
 
 
 def _refused(crd: Mapping[str, Any], pattern: str, reason: str) -> Diagnostic:
     message = f"the API server rejects the CRD of {crd['spec']['names']['kind']}: pattern {pattern!r}: {reason}"
     remedy = "write the pattern in RE2's syntax, which has no look-around and no back-references"
-    return Diagnostic("CRD001", Severity.ERROR, message, remedy, Span("", 0, 0))
+    return Diagnostic("CRD001", Severity.ERROR, message, remedy, Span(""))
 
 
 def _unknown_chart(chart: str, catalog: Catalog) -> Diagnostic | None:
@@ -123,4 +121,4 @@ def _unknown_chart(chart: str, catalog: Catalog) -> Diagnostic | None:
     if chart in charts:
         return None
     remedy = f"the known charts are {', '.join(charts)}"
-    return Diagnostic("LNT007", Severity.ERROR, f"unknown chart '{chart}'", remedy, Span("", 0, 0))
+    return Diagnostic("LNT007", Severity.ERROR, f"unknown chart '{chart}'", remedy, Span(""))

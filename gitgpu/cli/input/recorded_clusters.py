@@ -36,8 +36,8 @@ def versions_of_files(texts: Iterable[Text]) -> frozenset[tuple[str, str]]:
         if MARK not in text.content:  # as in most files; the checks below take much longer
             continue
         whole = os.path.abspath(text.name).replace(os.sep, "/")
-        for path in claimed_paths(text.content[:HEAD].encode(errors="replace")):
-            if path and whole.endswith(f"/{path}"):
+        for path in claimed_paths(text.content[:HEAD].encode()):
+            if whole.endswith(f"/{path}"):
                 folder = f"{whole.removesuffix(path)}{path.partition('/')[0]}"
                 if folder not in records:
                     records[folder] = _index_record(folder)

@@ -165,7 +165,7 @@ def _text(folder: Folder, path: str) -> str:
 def _left(target: Folder, path: str) -> Diagnostic:
     message = "was not changed: `gitgpu catalog refresh` did not write it"
     remedy = "move it to a directory that comes later in `catalog`, so that it adds to the refreshed row"
-    return Diagnostic("CAT015", Severity.INFO, message, remedy, Span(f"{target.path}/{path}", 0, 0))
+    return Diagnostic("CAT015", Severity.INFO, message, remedy, Span(f"{target.path}/{path}"))
 
 
 def _unknown(fact: Unknown) -> Diagnostic:

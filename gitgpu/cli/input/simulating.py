@@ -58,7 +58,7 @@ class Answer(NamedTuple):
         return worst(self.unread.diagnostics) is Severity.ERROR
 
 
-def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
+def of_fleet(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for a fleet; none if it has errors."""
     where = settings(wanted.paths, Chosen())
     checked = settled(where.policy)(validate(where.paths, FleetOptions(where.catalogs, out=where.target)))
@@ -66,8 +66,8 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
     names = [cluster.name for cluster in inputs.clusters] if inputs else []
     picked = ClusterSelection(wanted.globs).pick(names)
     faults = [*where.faults, *missing]
-    unread = _unread(beside)
-    blocking = [] if _has_objects(beside) else _errors(unread)
+    unread = _unread(workloads)
+    blocking = [] if _has_objects(workloads) else _errors(unread)
     reported = findings(checked, [*faults, *blocking])
     if worst(reported.diagnostics) is Severity.ERROR:
         return Answer([], findings(checked, [*faults, *(blocking or unread.diagnostics)]), unread)
@@ -76,26 +76,26 @@ def of_fleet(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> An
         return Answer([], findings(checked, faults), unread)
     assumptions = _with_catalog_names(wanted.assumptions, inputs.catalog)
     try:
-        forecasts = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), beside, assumptions))
+        forecasts = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*faults, *not_allowed(checked, error)]), unread)
     return Answer(forecasts, reported, unread, inputs.fleet.name, where.paths, inputs.catalog)
 
 
-def of_pools(wanted: Wanted, beside: Manifests, missing: list[Diagnostic]) -> Answer:
+def of_pools(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for manifests without a fleet; none if they cannot be read."""
     where = bare(Chosen(), paths=wanted.pools)
     texts, faults = read_searched(wanted.pools)
     pools, facts = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
     crds, broken = read_crds(wanted.crds)
     faults += [*where.faults, *missing, *facts.files.faults, *broken]
-    unread = _unread(pools, beside)
-    blocking = [] if _has_objects(pools) and _has_objects(beside) else _errors(unread)
+    unread = _unread(pools, workloads)
+    blocking = [] if _has_objects(pools) and _has_objects(workloads) else _errors(unread)
     matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
         assumptions = _with_catalog_names(wanted.assumptions, facts)
         assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds))
-        forecasts = list(simulation.of_manifests(pools, beside, facts, assumptions))
+        forecasts = list(simulation.of_manifests(pools, workloads, facts, assumptions))
         names = [forecast.cluster for forecast in forecasts]
         picked = ClusterSelection(wanted.globs).pick(names)
         matching = [forecast for forecast in forecasts if forecast.cluster in picked]
@@ -138,7 +138,7 @@ def _no_cluster(globs: Sequence[str], names: Sequence[str]) -> Diagnostic:
     remedy = "pass a directory with the NodePools of a cluster"
     if names:
         remedy = f"the clusters here: {join_names(names)}"
-    return Diagnostic("INP006", Severity.ERROR, message, remedy, Span("", 0, 0))
+    return Diagnostic("INP006", Severity.ERROR, message, remedy, Span(""))
 
 
 def _with_catalog_names(assumptions: Assumptions, catalog: Catalog) -> Assumptions:

@@ -22,7 +22,7 @@ class UnreadableError(Exception):
 
 def nameless(code: str, message: str, remedy: str) -> Diagnostic:
     """An error that is not about a file."""
-    return Diagnostic(code, Severity.ERROR, message, remedy, Span("", 0, 0))
+    return Diagnostic(code, Severity.ERROR, message, remedy, Span(""))
 
 
 def refuse_name(fault: Diagnostic, form: str) -> int:
@@ -43,13 +43,13 @@ def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
 
 def say_findings(diagnostics: Iterable[Diagnostic]) -> None:
     """Writes findings to stderr next to the answer, in the form of a check of a fleet."""
-    findings = shown(Findings(tuple(diagnostics), 0, 0), "text")
+    findings = shown(Findings(tuple(diagnostics)))
     say(render(findings, "text", Style()), err=True)
 
 
 def send_findings(faults: Sequence[Diagnostic]) -> None:
     """Writes faults in the Findings envelope. They do not come from a check, so nothing is counted."""
-    send(render(Findings(tuple(faults), 0, 0), JSON, Style()))
+    send(render(Findings(tuple(faults)), JSON, Style()))
 
 
 def wants_json(arguments: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ _PLACE = re.compile(r"([^\s'\"(),;]+):\d+:\d+")
 FROM_ROOT = ("azure", "github", "sarif")
 
 
-def shown(findings: Findings, form: str) -> Findings:
+def shown(findings: Findings, form: str = "") -> Findings:
     """The findings with the paths that the format shows, including paths in messages and remedies."""
     start = start_directory()
     if form not in FROM_ROOT and not start:
@@ -35,7 +35,7 @@ def _is_path(file: str) -> bool:
     return file not in ("", PIPED) and (":" not in file or os.path.lexists(file))
 
 
-def _root_path(start: str) -> Callable[[str], str]:
+def _root_path(start: str | None) -> Callable[[str], str]:
     """The path from the root of the surrounding Git work tree; without one, from the current directory."""
 
     def path_of(file: str) -> str:

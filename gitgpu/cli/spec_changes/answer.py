@@ -85,7 +85,7 @@ def _blocked(change: Change) -> Iterator[Diagnostic]:
             edit = next((edit for edit in change.edits if edit.key == f"versions.{name}"), None)
             message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
             remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
-            span = edit.span if edit else Span("", 0, 0)
+            span = edit.span if edit else Span("")
             yield Diagnostic("EDT003", Severity.ERROR, message, f"{remedy}, or use --force", span)
 
 

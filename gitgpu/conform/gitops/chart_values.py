@@ -8,7 +8,6 @@ from gitgpu.conform.gitops.layered_values import merged_values
 from gitgpu.conform.gitops.releases import VALUES, Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.source import Pointer
 
 OPERATOR = "gpu-operator"
 PLUGIN = "nvidia-device-plugin"
@@ -58,16 +57,6 @@ def title(release: Release) -> str:
         return f"{identity.kind} {identity.name}"
     name = release.item.body.get("release")
     return f"Helm release {name}" if name else f"Helm values of {release.chart}"
-
-
-def value_place(release: Release, *path: str) -> Pointer:
-    """The place of a value, or of the deepest part of its path that the release sets."""
-    written: Any = release.values
-    for at, part in enumerate(path):
-        if not isinstance(written, dict) or part not in written:
-            return release.place(*path[:at])
-        written = written[part]
-    return release.place(*path)
 
 
 def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:

@@ -9,9 +9,9 @@ ACTION = "{{"  # the start of a value that an ApplicationSet fills in
 def merged_values(default: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """Merges values over defaults as Helm does: maps are merged, and everything else is replaced."""
     merged = {**default, **values}
-    for key, value in default.items():
-        over = values.get(key, value)
-        if isinstance(value, dict) and isinstance(over, dict) and over is not value:
+    for key, over in values.items():
+        value = default.get(key)
+        if isinstance(value, dict) and isinstance(over, dict):
             merged[key] = merged_values(value, over)
     return merged
 

@@ -89,6 +89,6 @@ def _namespaces(objects: Objects) -> dict[tuple[str, str, str], str]:
     return namespaces
 
 
-def has_some(family: str, kind: str, objects: Objects) -> bool:
+def has_some(group: str, kind: str, objects: Objects) -> bool:
     """Whether there is an object of this kind and all of its kind are known, so that a missing one can be reported."""
-    return (family, kind) in objects.kinds_present and objects.knows(family, kind)
+    return (group, kind) in objects.kinds_present and objects.knows(group, kind)

@@ -55,19 +55,20 @@ class Release(NamedTuple):
         return self.pointer if self.text else (*self.pointer, *path)
 
     def located(self, *path: str | int) -> tuple[Item, Pointer]:
-        """The place of a value, and the object or values file that sets it."""
-        last = next((item for item in reversed(self.files) if has_value(item.body["values"], path)), None)
-        if last and (self.files_last or not has_value(mapping(self.inline), path)):
-            return last, ("values", *path)
-        return self.item, self.place(*path)
+        """The place of a value or of the deepest part of its path that is set, and the object or file that sets it."""
+        deepest = next((path[:end] for end in range(len(path), 0, -1) if has_value(self.values, path[:end])), ())
+        last = next((item for item in reversed(self.files) if has_value(item.body["values"], deepest)), None)
+        if last and deepest and (self.files_last or not has_value(mapping(self.inline), deepest)):
+            return last, ("values", *deepest)
+        return self.item, self.place(*deepest)
 
 
 def releases(objects: Objects, *charts: str) -> Iterator[Release]:
     """The releases of these charts (without names, of all): Flux HelmReleases, Argo CD Applications, values files."""
-    every = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_value_objects(objects)))
+    all_releases = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_value_objects(objects)))
     if not charts:
-        return iter(every)
-    by_chart = objects.once("releases by chart", lambda: grouped(enumerate(every), lambda pair: pair[1].chart))
+        return iter(all_releases)
+    by_chart = objects.once("releases by chart", lambda: grouped(enumerate(all_releases), lambda pair: pair[1].chart))
     pairs: list[tuple[int, Release]] = []
     for chart in dict.fromkeys(charts):
         pairs += by_chart.get(chart, ())

@@ -41,14 +41,13 @@ class Definition:
 
 
 def first_conflict(members: Iterable[Member]) -> tuple[Loaded, Loaded] | None:
-    """The first two definitions of an object that differ; None if no members conflict, or not by an object."""
-    seen: dict[Hashable, Any] = {}
+    """The first two definitions of an object that differ; None if no members conflict. They define only objects."""
+    seen: dict[Hashable, Definition] = {}
     for member in members:
         for key, definition in member.definitions.items():
             first = seen.setdefault(key, definition)
             if first != definition:
-                both = isinstance(first, Definition) and isinstance(definition, Definition)
-                return (first.source, definition.source) if both else None
+                return first.source, definition.source
     return None
 
 

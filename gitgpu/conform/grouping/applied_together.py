@@ -16,7 +16,7 @@ from gitgpu.conform.grouping.alternatives import (
 )
 from gitgpu.conform.grouping.groups import Group, Grouping, Split, entry_title, groups_of, opened_by, with_objects
 from gitgpu.conform.objects import Identity, identity
-from gitgpu.load.access import family
+from gitgpu.load.access import group_kind
 from gitgpu.load.delivery.controller import controller
 from gitgpu.load.delivery.graph import DELIVERS, Reach, Unit, World, delivers, direct, inflating, reach, units, world
 from gitgpu.load.delivery.kustomize import Part
@@ -29,13 +29,13 @@ def group_files(manifests: Manifests) -> Grouping:
     """The groups of all files: clusters first, then files that neither Flux nor Argo CD applies."""
     files = {name: file.objects for name, file in manifests.files.items()}
     whole = tree(files, manifests.kustomizations, manifests.texts)
-    every = units(whole)
-    entries = [unit for unit in every if delivers(unit, whole)]
+    all_units = units(whole)
+    entries = [unit for unit in all_units if delivers(unit, whole)]
     grouping = Grouping([], [], whole, world(whole) if entries else None)
     taken: set[str] = set()
     if grouping.world:
-        grouping.groups.extend(_clusters(entries, every, grouping.world, taken))
-    rest = [unit for unit in every if unit.name not in taken]
+        grouping.groups.extend(_clusters(entries, all_units, grouping.world, taken))
+    rest = [unit for unit in all_units if unit.name not in taken]
     pieces = _rest(rest, whole, grouping.splits)
     kinds = _kinds(whole) if entries else {}
     usual = additions(_changes(grouping.groups))
@@ -105,7 +105,7 @@ def _kinds(whole: Tree) -> dict[tuple[str, str], set[Identity]]:
     return by_kind
 
 
-def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken: set[str]) -> Iterator[Group]:
+def _clusters(entries: Sequence[Unit], all_units: Sequence[Unit], here: World, taken: set[str]) -> Iterator[Group]:
     """What each entry point applies. Entry points without conflicts belong to one cluster. Adds to `taken`."""
     reaches = _entries(entries, here)
     by_name = {unit.name: unit for unit in entries}
@@ -113,7 +113,7 @@ def _clusters(entries: Sequence[Unit], every: Sequence[Unit], here: World, taken
         taken.update(reached.taken)
     members = [Member(name, _entry_definitions(name, reached, here.tree)) for name, reached in reaches.items()]
     groups = [list(map(attrgetter("path"), compatible)) for compatible in split_alternatives(members)]
-    loose = [unit for unit in every if unit.name not in taken and not unit.kustomizations]
+    loose = [unit for unit in all_units if unit.name not in taken and not unit.kustomizations]
     for names, near in zip(groups, _beside(groups, loose, by_name), strict=True):
         more = _without_conflicts(near, {name: reaches[name] for name in names}, here.tree)
         taken.update(more)
@@ -190,5 +190,5 @@ def _entry_definitions(name: str, reached: Reach, whole: Tree) -> dict[Hashable,
     """
     keys: dict[Hashable, Any] = dict.fromkeys(reached.folders, name)
     for key, definition in definitions(reached.parts.get("", ()), whole).items():
-        keys[key] = name if family(definition.source.body) in DELIVERS else definition
+        keys[key] = name if group_kind(definition.source.body) in DELIVERS else definition
     return keys

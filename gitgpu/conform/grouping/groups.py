@@ -77,7 +77,7 @@ def with_objects(group: Group, manifests: Manifests) -> Group:
     for part in (part for part in group.parts if not part.patch):
         file = manifests.files.get(part.file)
         if file is None or any(fault.severity is Severity.ERROR for fault in file.faults):
-            why = group.opened or Opened(Span(part.file, 0, 0), f"{part.file} was not read, or only partly")
+            why = group.opened or Opened(Span(part.file), f"{part.file} was not read, or only partly")
             return group._replace(beyond=group.beyond | {ANY}, opened=why)
     return group
 
@@ -86,7 +86,7 @@ def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
     """The object or the kustomization that applies objects from elsewhere; None if there is none."""
     loaded = beyond.get(ANY)
     if loaded is None:
-        return Opened(Span("", 0, 0), "a kustomization uses paths outside these files") if ANY in beyond else None
+        return Opened(Span(""), "a kustomization uses paths outside these files") if ANY in beyond else None
     own = identity(loaded.body)
     return Opened(loaded.places.span(), f"{own.kind} {own.name} applies objects that are not in these files")
 
@@ -101,9 +101,9 @@ def groups_of(reached: Reach, title: str) -> Iterator[Group]:
 
 def _lasting(parts: Iterable[Part]) -> list[Part]:
     """The parts, without files applied by hand that a Flux Kustomization applies too, with patches over them."""
-    every = list(dict.fromkeys(parts))
-    patched = {part.file for part in every if part.by and part.changes}
-    return [part for part in every if part.by or part.file not in patched]
+    distinct = list(dict.fromkeys(parts))
+    patched = {part.file for part in distinct if part.by and part.changes}
+    return [part for part in distinct if part.by or part.file not in patched]
 
 
 def entry_title(names: Sequence[str]) -> str:

@@ -78,12 +78,12 @@ def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Ite
     if patterns:
         checked = f"{counted(len(patterns), 'CRD pattern')} {_was(len(patterns))} checked for short values only"
         message = f"{checked}, because long values can take too long"
-        yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span("", 0, 0))
+        yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span(""))
     if engine.left:
         message = f"{counted(len(engine.left), 'CEL rule')} of the CRDs {_was(len(engine.left))} not evaluated"
         lacking = "they use functions that the CEL engine does not support; the API server still evaluates them"
         remedy = "install gitgpu[cel]" if engine.missing else lacking
-        yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span("", 0, 0))
+        yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span(""))
 
 
 def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagnostic]:
@@ -92,7 +92,7 @@ def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagn
         if not contracts.has(version):
             message = f"Kubernetes {version} is not bundled: built-in kinds were checked as {minor}"
             remedy = "install the release of kubernetes-validate that has it"
-            yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span("", 0, 0))
+            yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span(""))
 
 
 def not_objects(manifests: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:

@@ -47,13 +47,13 @@ def _in_both(
 
 def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
     """The findings that do not depend on unknown values: they occur with the values as written and without them."""
-    every = list(items)
-    findings = look(every)
-    if not any(item.holes for item in every):
+    all_items = list(items)
+    findings = look(all_items)
+    if not any(item.holes for item in all_items):
         return findings
-    bare = look(_bare(item) for item in every)
+    bare = look(_bare(item) for item in all_items)
     same = {(finding.code, finding.span, finding.pointer) for finding in bare}
-    holes = _holes(every)
+    holes = _holes(all_items)
 
     def is_certain(finding: Diagnostic) -> bool:
         if finding.code in _OF_HOLES:

@@ -53,11 +53,11 @@ class Endpoint(NamedTuple):
 
 def endpoints(objects: Objects) -> Iterator[Endpoint]:
     """Every endpoint of every complete monitor, of both API groups."""
-    for family in (COMMUNITY, AZURE):
+    for group in (COMMUNITY, AZURE):
         for kind, key in _ENDPOINTS.items():
-            for item in objects.of(family, kind):
+            for item in objects.of(group, kind):
                 for at, entry in enumerate(reach(item.body, "spec", key) or ()):
-                    yield Endpoint(item, ("spec", key, at), entry or {})
+                    yield Endpoint(item, ("spec", key, at), entry)
 
 
 def exporters_alone(objects: Objects) -> Iterator[Mapping[str, Any]]:

@@ -122,9 +122,9 @@ def _listed(item: Item, place: Pointer, group: Any) -> Iterator[_Recorded]:
 
 def _adapted(objects: Objects) -> Iterator[Query]:
     for release in releases(objects, "prometheus-adapter"):
-        for family in ("custom", "external"):
-            rules = release.value("rules", family)
+        for section in ("custom", "external"):
+            rules = release.value("rules", section)
             for at, rule in enumerate(rules if isinstance(rules, list) else ()):
                 text = rule.get("seriesQuery") if isinstance(rule, dict) else None
                 if isinstance(text, str):
-                    yield Query(release.item, release.place("rules", family, at, "seriesQuery"), text)
+                    yield Query(release.item, release.place("rules", section, at, "seriesQuery"), text)

@@ -75,7 +75,7 @@ def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     owner = own_class(pool, objects)
     node_terms = terms(owner) if owner else None
     name = ("candidates", pool.of_sizes, node_terms)
-    return objects.always(name, lambda: tuple(_candidates(matching(pool, objects), node_terms)))
+    return objects.once_per_run(name, lambda: tuple(_candidates(matching(pool, objects), node_terms)))
 
 
 def _candidates(skus: Iterable[Sku], asked: Terms | None) -> Iterator[Sku]:
@@ -85,7 +85,9 @@ def _candidates(skus: Iterable[Sku], asked: Terms | None) -> Iterator[Sku]:
 def accelerators(objects: Objects) -> tuple[str, ...]:
     """Every value of sku-gpu-name in the catalog."""
     skus = objects.catalog.skus
-    return objects.always("accelerators", lambda: tuple(sorted({sku.accelerator for sku in skus if sku.accelerator})))
+    return objects.once_per_run(
+        "accelerators", lambda: tuple(sorted({sku.accelerator for sku in skus if sku.accelerator}))
+    )
 
 
 def gpu_name_parts(name: str) -> list[str]:

@@ -10,8 +10,8 @@ BUDGETS: Pointer = ("spec", "disruption", "budgets")
 
 def pools_with_budgets(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool that sets budgets; most use the default."""
-    every = every_node_pool(objects)
-    return objects.once("budgeted", lambda: tuple(pool for pool in every if reach(pool.item.body, *BUDGETS)))
+    pools = every_node_pool(objects)
+    return objects.once("budgeted", lambda: tuple(pool for pool in pools if reach(pool.item.body, *BUDGETS)))
 
 
 def budgets(pool: NodePool) -> list[Budget]:

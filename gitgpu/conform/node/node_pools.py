@@ -61,8 +61,8 @@ class NodePool:
 
 def node_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool for AKS with valid requirements; other rules report invalid ones."""
-    every = every_node_pool(objects)
-    return objects.once("node pools", lambda: tuple(pool for pool in every if is_for_aks(pool.item.body)))
+    all_pools = every_node_pool(objects)
+    return objects.once("node pools", lambda: tuple(pool for pool in all_pools if is_for_aks(pool.item.body)))
 
 
 def every_node_pool(objects: Objects) -> tuple[NodePool, ...]:
@@ -72,8 +72,8 @@ def every_node_pool(objects: Objects) -> tuple[NodePool, ...]:
 
 def foreign_pools(objects: Objects) -> tuple[NodePool, ...]:
     """The NodePools for other clouds, whose sizes are unknown."""
-    every = every_node_pool(objects)
-    return objects.once("foreign pools", lambda: tuple(pool for pool in every if not is_for_aks(pool.item.body)))
+    all_pools = every_node_pool(objects)
+    return objects.once("foreign pools", lambda: tuple(pool for pool in all_pools if not is_for_aks(pool.item.body)))
 
 
 def is_for_aks(body: Mapping[str, Any]) -> bool:
@@ -108,14 +108,16 @@ def terms(node_class: Item | None) -> Terms:
 
 def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that meet the requirements, whether or not they are possible with a node class."""
-    return objects.always(("matching", pool.of_sizes), lambda: tuple(_matching(pool.of_sizes, objects)))
+    return objects.once_per_run(("matching", pool.of_sizes), lambda: tuple(_matching(pool.of_sizes, objects)))
 
 
 def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that are possible for the pool with its node class."""
     node_terms = terms(node_class(pool, objects))
     name = ("sizes", pool.of_sizes, node_terms)
-    return objects.always(name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, node_terms)))
+    return objects.once_per_run(
+        name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, node_terms))
+    )
 
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
@@ -138,7 +140,7 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     meanings = [entry.meaning for entry in entries if entry.meaning]
     together = joined([*meanings, *(requirement(key, "In", [value]) for key, value in template_labels.items())])
     of_sizes = _shared(frozenset(meaning for meaning in together.values() if meaning.key in KEYS))
-    for_gpus = objects.always(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
+    for_gpus = objects.once_per_run(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
     of_class = reach(node, "nodeClassRef", "name") or ""
     return NodePool(item, entries, template_labels, taints, limits, together, of_sizes, for_gpus, of_class)
@@ -157,7 +159,7 @@ def _matching(asked: Iterable[Requirement], objects: Objects) -> Iterator[Sku]:
     else:
         skus = objects.catalog.skus  # only here, because it reads all rows of sizes
     for sku in skus:
-        if sku and not clash(objects.always(("labels", sku.name), partial(labels, sku)), requirements):
+        if sku and not clash(objects.once_per_run(("labels", sku.name), partial(labels, sku)), requirements):
             yield sku
 
 

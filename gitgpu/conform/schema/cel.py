@@ -33,9 +33,8 @@ class Engine:
             result = error
         if isinstance(result, bool):
             return result
-        if "verload" in str(
-            result
-        ):  # overload or Overload: the API server knows the types from the schema, but the engine does not
+        # overload or Overload: the API server knows the types from the schema, but the engine does not.
+        if "verload" in str(result):
             self.left.add(rule)
             return True
         return False

@@ -96,7 +96,7 @@ class Contracts:
 
     def find(self, minor: str, api_version: str, kind: str) -> Contract:
         """The contract of a kind in a bundled Kubernetes minor version."""
-        ours = _own(self.source, f"{group(api_version)}_{kind.lower()}") if "/" in api_version else None
+        ours = _own(self.source, f"{api_group(api_version)}_{kind.lower()}") if "/" in api_version else None
         return ours or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
 
     def since(self, minor: str, api_version: str, kind: str) -> str:
@@ -109,15 +109,15 @@ class Contracts:
         return self._near_own(api_version, kind) or self._near_built_in(minor, api_version, kind)
 
     def _near_built_in(self, minor: str, api_version: str, kind: str) -> str:
-        family, _, version = api_version.rpartition("/")
-        ending = "".join(f"-{part}" for part in (family.partition(".")[0], version) if part)
+        group, _, version = api_version.rpartition("/")
+        ending = "".join(f"-{part}" for part in (group.partition(".")[0], version) if part)
         names = [name for name in self.source.built_in_names(minor) if name.endswith(ending)]
         close = _slipped(kind.lower(), [name.removesuffix(ending) for name in names])
         contract = _built_in(self.source, minor, api_version, close) if close else None
         return str(contract.schema["properties"]["kind"]["enum"][0]) if contract else ""
 
     def _near_own(self, api_version: str, kind: str) -> str:
-        prefix = f"{group(api_version)}_"
+        prefix = f"{api_group(api_version)}_"
         names = [name.removeprefix(prefix) for name in self.source.contracts() if name.startswith(prefix)]
         close = _slipped(kind.lower(), names)
         contract = _own(self.source, prefix + close) if close else None
@@ -144,15 +144,15 @@ def _own(source: SchemaSource, name: str) -> Contract | None:
 
 @cache
 def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> Contract | None:
-    family, _, version = api_version.rpartition("/")
-    name = "-".join(part for part in (kind.lower(), family.partition(".")[0], version) if part)
+    group, _, version = api_version.rpartition("/")
+    name = "-".join(part for part in (kind.lower(), group.partition(".")[0], version) if part)
     text = source.built_in(minor, name) if _NAME.match(name) else None
     schema = json.loads(text) if text else {}
     # The file name has only the first label of the group: apps.example.com is not apps.
     if api_version not in schema.get("properties", {}).get("apiVersion", {}).get("enum", ()):
         return None
     kinds = source.contract(KINDS) or {}
-    scope = Scope.CLUSTER if f"{family}/{kind}".lstrip("/") in kinds["cluster"] else Scope.NAMESPACED
+    scope = Scope.CLUSTER if f"{group}/{kind}".lstrip("/") in kinds["cluster"] else Scope.NAMESPACED
     return contract(scope, schema, _shared_dialects(source, minor))
 
 
@@ -167,7 +167,7 @@ def _slipped(kind: str, names: list[str]) -> str:
     return nearest(kind, [name for name in names if abs(len(name) - len(kind)) <= _LETTERS], _ALIKE)
 
 
-def group(api_version: str) -> str:
+def api_group(api_version: str) -> str:
     """The API group: "apps" of "apps/v1", and "" of "v1"."""
     return api_version.rpartition("/")[0]
 

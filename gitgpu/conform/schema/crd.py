@@ -61,11 +61,11 @@ def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom
     contracts: dict[tuple[str, str], Custom] = {}
     for crd in crds:
         spec = crd["spec"]
-        kind, family, scope = spec["names"]["kind"], spec["group"], Scope(spec["scope"])
+        kind, group, scope = spec["names"]["kind"], spec["group"], Scope(spec["scope"])
         for version in spec["versions"]:
             schema = (version.get("schema") or {}).get("openAPIV3Schema")
             if version.get("served") and isinstance(schema, dict):
-                api_version = f"{family}/{version['name']}"
+                api_version = f"{group}/{version['name']}"
                 structure = _structure(schema, (api_version, kind), scope, metadata)
                 contracts[api_version, kind] = Custom(structure, schema, hurried(structure.schema))
     return contracts

@@ -47,8 +47,8 @@ class Served(NamedTuple):
 
 def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Served | None:
     """What to report about a version of a kind on a Kubernetes minor version; None if nothing is known."""
-    family, _, name = api_version.rpartition("/")
-    row: Any = catalog.facts("apis", family or "core")
+    group, _, name = api_version.rpartition("/")
+    row: Any = catalog.facts("apis", group or "core")
     for entry in row["versions"] if row else ():
         if entry["version"] == name and kind in entry["kinds"]:
             return _served(entry, kubernetes)

@@ -28,14 +28,12 @@ def structural_schema(schema: Node, *, inner: bool = False) -> Node:
     kept |= _unique(schema) | _required(schema) | _exclusive(schema)
     if not _is_readable(kept.get("pattern", "")):
         del kept["pattern"]
-    for key in ("properties", "items"):
-        if key in schema:
-            kept[key] = children(schema, lambda sub, _: structural_schema(sub, inner=inner))[key]
+    fields: Node = {key: schema[key] for key in ("properties", "items") if key in schema}
+    kept |= children(fields, lambda part, _: structural_schema(part, inner=inner))
     if schema.get("x-kubernetes-embedded-resource"):
         kept["properties"] = {**kept.get("properties", {}), "metadata": {"type": "object"}}
-    for key in ("allOf", "anyOf", "oneOf", "not"):
-        if key in schema:
-            kept[key] = children(schema, lambda sub, _: structural_schema(sub, inner=True))[key]
+    conditions: Node = {key: schema[key] for key in ("allOf", "anyOf", "oneOf", "not") if key in schema}
+    kept |= children(conditions, lambda part, _: structural_schema(part, inner=True))
     return kept | ({} if inner else _rest(schema))
 
 

@@ -1,9 +1,10 @@
 """Findings about an object that does not match the contract of its kind."""
 
+import json
 import re
 
 from gitgpu.conform.objects import Item
-from gitgpu.conform.schema.contract import Contracts, Scope, group
+from gitgpu.conform.schema.contract import Contracts, Scope, api_group
 from gitgpu.conform.schema.served_versions import Served
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.explain.fault import Fault
@@ -12,6 +13,8 @@ from gitgpu.source import pointer_text
 GONE = "CNF016"  # no API server of the Kubernetes version accepts the object
 # A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
+# Groups to which only Kubernetes can add kinds: the API server rejects a CRD whose group has no dot.
+_CLOSED_GROUPS = frozenset(("", "apps", "autoscaling", "batch", "extensions", "policy"))
 
 
 def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnostic]) -> list[Diagnostic]:
@@ -21,8 +24,8 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
     if since:
         message = f"Kubernetes {minor} does not serve {api_version} {item.identity.kind}, which comes with {since}"
         return [_refused(item, message, "use a version that it serves, or upgrade the cluster first")]
-    other = elsewhere(contracts, minor, api_version, item.identity.kind)
-    if other and not ("/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2])):
+    other = _correct_version(item, minor, contracts)
+    if other:
         return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"set apiVersion: {other}")]
     similar = contracts.similar_kind(minor, api_version, item.identity.kind)
     if similar:
@@ -31,12 +34,34 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
     return [] if reported else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 
 
+def _correct_version(item: Item, minor: str, contracts: Contracts) -> str:
+    """The apiVersion of a built-in kind that Kubernetes does not have in the one of the object; "" if it may."""
+    api_version, kind = str(item.body.get("apiVersion", "")), item.identity.kind
+    other = elsewhere(contracts, minor, api_version, kind)
+    if other:
+        # A newer Kubernetes may serve another version of this name.
+        return "" if "/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2]) else other
+    # Kustomize does not read the apiVersion of a patch that has a target.
+    closed = api_group(api_version) in _CLOSED_GROUPS and not item.is_patch
+    return _in_any_group(contracts, minor, kind) if closed else ""
+
+
+def _in_any_group(contracts: Contracts, minor: str, kind: str) -> str:
+    """The most stable apiVersion of a built-in kind; "" if Kubernetes does not have the kind."""
+    versions: list[str] = []
+    for name in contracts.source.built_in_names(minor):
+        if name.startswith(f"{kind.lower()}-"):
+            properties = json.loads(contracts.source.built_in(minor, name) or "{}").get("properties", {})
+            versions += properties.get("apiVersion", {}).get("enum", ())
+    return min(versions, key=lambda version: ("alpha" in version, "beta" in version), default="")
+
+
 def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> str:
     """The apiVersion in which the group of a built-in kind has that kind; "" if it has none."""
-    family = group(api_version)
-    start = "".join(f"{part}-" for part in (kind.lower(), family.partition(".")[0]) if part)
+    group = api_group(api_version)
+    start = "".join(f"{part}-" for part in (kind.lower(), group.partition(".")[0]) if part)
     names = (name for name in contracts.source.built_in_names(minor) if name.startswith(start))
-    versions = (f"{family}/{name.removeprefix(start)}".lstrip("/") for name in names)
+    versions = (f"{group}/{name.removeprefix(start)}".lstrip("/") for name in names)
     return next(
         (version for version in versions if contracts.find(minor, version, kind).scope is not Scope.UNKNOWN), ""
     )

@@ -124,7 +124,7 @@ def _meets(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
 
 
 def _labels(sku: Sku, objects: Objects) -> Mapping[str, Requirement]:
-    return objects.always(("labels of size", sku.name), lambda: labels(sku))
+    return objects.once_per_run(("labels of size", sku.name), lambda: labels(sku))
 
 
 def _software(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:

@@ -11,7 +11,6 @@ from gitgpu.conform.gitops.chart_values import (
     operators,
     policies,
     title,
-    value_place,
 )
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
@@ -30,15 +29,16 @@ _DISCOVERY = "feature-discovery"
 class Daemon(NamedTuple):
     """One part of the GPU software. `pod` has the conditions for its nodes; None if its scheduling cannot be read.
 
-    `pointer` is the place to turn it off. `opt_out` are node labels that keep it away; with `awaits`, Node Feature
-    Discovery has to label the node first. With `everywhere`, nothing restricts its nodes. Without `sure`, values
-    outside the input may change all of this. `cluster` is "" for the cluster of the objects themselves.
+    `place` is where to turn it off: an object or a values file, and the place in it. `opt_out` are node labels that
+    keep it away; with `awaits`, Node Feature Discovery has to label the node first. With `everywhere`, nothing
+    restricts its nodes. Without `sure`, values outside the input may change all of this. `cluster` is "" for the
+    cluster of the objects themselves.
     """
 
     provides: str
     title: str
     item: Item
-    pointer: Pointer
+    place: tuple[Item, Pointer]
     pod: Pod | None
     opt_out: Mapping[str, str] = {}
     awaits: bool = False
@@ -49,8 +49,8 @@ class Daemon(NamedTuple):
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
     """The daemons that provide one of these parts."""
-    every = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects)))
-    return (daemon for daemon in every if daemon.provides in provides)
+    all_daemons = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects)))
+    return (daemon for daemon in all_daemons if daemon.provides in provides)
 
 
 def _of_charts(objects: Objects) -> Iterator[Daemon]:
@@ -86,7 +86,7 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
         provides=part["provides"],
         title=title(release),
         item=release.item,
-        pointer=value_place(release, *path),
+        place=release.located(*path),
         pod=_pod(release, part, objects),
         opt_out=part["optOut"],
         awaits=part.get("awaits") is not None,
@@ -152,7 +152,8 @@ def _of_set(pod: Pod) -> Daemon | None:
         if provides := _provides(container, pod):
             title = f"DaemonSet {pod.item.identity.name}"
             selects = pod.spec.get("nodeSelector") or reach(pod.spec, *REQUIRED)
-            return Daemon(provides, title, pod.item, (*place, "image"), pod, everywhere=not selects)
+            image = (pod.item, (*place, "image"))
+            return Daemon(provides, title, pod.item, image, pod, everywhere=not selects)
     return None
 
 
@@ -164,7 +165,7 @@ def _of_device_config(item: Item) -> Daemon:
     spec = {"nodeSelector": selector, "tolerations": part.get("devicePluginTolerations")}
     pod = Pod(item, ("spec",), spec, {})
     title = f"DeviceConfig {item.identity.name}"
-    return Daemon("amd-device-plugin" if runs else "", title, item, ("spec",), pod, everywhere=not selector)
+    return Daemon("amd-device-plugin" if runs else "", title, item, (item, ("spec",)), pod, everywhere=not selector)
 
 
 def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:

@@ -15,14 +15,8 @@ KEY = "config.yaml"  # the key under which the MIG manager reads a ConfigMap
 OFF = "all-disabled"
 _TOP = "mig-configs"
 _ALL = "all-"
-_VARIANTS = (
-    ".me.all",
-    ".me",
-    "-me",
-    ".gfx",
-    "+me",
-    "+gfx",
-)  # the first that fits is cut off, so the longest goes first
+# The first that fits is cut off, so the longest goes first.
+_VARIANTS = (".me.all", ".me", "-me", ".gfx", "+me", "+gfx")
 
 
 class Layout(NamedTuple):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.schema.contract import group
+from gitgpu.conform.schema.contract import api_group
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.source import Pointer
 
@@ -53,8 +53,8 @@ def autoscalers(objects: Objects) -> Iterator[Item]:
 def target(item: Item) -> Target:
     """The target of a scaler; a Deployment if it names no kind."""
     reference = reach(item.body, *TARGET) or {}
-    family = group(reference.get("apiVersion") or "apps/v1")
-    return Target(family, reference.get("kind") or "Deployment", item.identity.namespace, reference.get("name") or "")
+    group = api_group(reference.get("apiVersion") or "apps/v1")
+    return Target(group, reference.get("kind") or "Deployment", item.identity.namespace, reference.get("name") or "")
 
 
 def hpa_name(item: Item) -> str:

@@ -80,7 +80,7 @@ def _slip(name: str, row: Row) -> str:
 
 
 def _part(name: str, objects: Objects) -> str:
-    names = objects.always("parts of GPUs", lambda: parts(objects))
+    names = objects.once_per_run("parts of GPUs", lambda: parts(objects))
     right = names.get(_plain(name), "")
     return "" if right == name else right
 

@@ -52,9 +52,9 @@ def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
             if not is_qualified_name(key):
                 yield Fault((field, at), f"'{key}' is not a valid label key", KEY)
     for at, key in enumerate(same):
-        beside = "labelSelector" if key in selected else "mismatchLabelKeys"
+        other_field = "labelSelector" if key in selected else "mismatchLabelKeys"
         if key in selected or key in other:
-            message = f"{key} is in both matchLabelKeys and {beside}"
+            message = f"{key} is in both matchLabelKeys and {other_field}"
             yield Fault(("matchLabelKeys", at), message, "remove it from one of them")
 
 

@@ -139,37 +139,37 @@ def with_resource(case: Case, objects: Objects) -> tuple[Offer, ...]:
     return objects.once(("with resource", case.terms, names), compute)
 
 
-def roomy(case: Case, objects: Objects) -> tuple[Offer, ...]:
+def large_enough(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers of `with_resource` that are large enough for one pod."""
     requests = case.pod.requests()
     compute = partial(remaining, with_resource(case, objects), lambda _, sku: not insufficient(sku, requests))
-    return objects.once(("roomy", case.terms, frozenset(requests.items())), compute)
+    return objects.once(("large_enough", case.terms, frozenset(requests.items())), compute)
 
 
-def allowed(case: Case, objects: Objects) -> tuple[Offer, ...]:
-    """The offers of `roomy` that are within the limits of the NodePool."""
+def within_limits(case: Case, objects: Objects) -> tuple[Offer, ...]:
+    """The offers of `large_enough` that are within the limits of the NodePool."""
     requests = frozenset(case.pod.requests().items())
-    compute = partial(remaining, roomy(case, objects), lambda offer, sku: not limited(offer.pool, sku))
-    return objects.once(("allowed", case.terms, requests), compute)
+    compute = partial(remaining, large_enough(case, objects), lambda offer, sku: not limited(offer.pool, sku))
+    return objects.once(("within_limits", case.terms, requests), compute)
 
 
-def shared(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Computed]) -> Computed:
-    """The result of `make` for the NodePools of `allowed`, computed once for all pods with the same ones."""
-    requests = frozenset(case.pod.requests().items())
-    return objects.once((make, case.terms, requests), lambda: make([offer.pool for offer in allowed(case, objects)]))
+def once_for_pools(case: Case, objects: Objects, make: Callable[[Sequence[NodePool]], Computed]) -> Computed:
+    """The result of `make` for the NodePools of `within_limits`, computed once for all pods with the same ones."""
+    key = (make, case.terms, frozenset(case.pod.requests().items()))
+    return objects.once(key, lambda: make([offer.pool for offer in within_limits(case, objects)]))
 
 
-def barred(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
-    """The offers of `allowed`, each with the taints that the pod does not tolerate, the fewest first.
+def with_untolerated_taints(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
+    """The offers of `within_limits`, each with the taints that the pod does not tolerate, the fewest first.
 
     Empty if the pod tolerates all taints of one of them.
     """
     tolerations = tolerations_of(case.pod, objects)
-    key = ("barred", case.terms, frozenset(case.pod.requests().items()), repr(tolerations))
-    return objects.once(key, lambda: _barred(allowed(case, objects), tolerations))
+    key = ("with_untolerated_taints", case.terms, frozenset(case.pod.requests().items()), repr(tolerations))
+    return objects.once(key, lambda: _with_untolerated_taints(within_limits(case, objects), tolerations))
 
 
-def _barred(
+def _with_untolerated_taints(
     offers: Iterable[Offer], tolerations: Sequence[Mapping[str, Any]]
 ) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
     refused = []

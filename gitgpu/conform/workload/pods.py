@@ -93,8 +93,8 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 
 
 def _pods(objects: Objects) -> Iterator[Pod]:
-    for family, kind in WORKLOADS:
-        for item in (*objects.of(family, kind), *objects.patches(family, kind)):
+    for group, kind in WORKLOADS:
+        for item in (*objects.of(group, kind), *objects.patches(group, kind)):
             located = pod_template(item)
             if located and reach(located[1], "spec"):
                 pointer, template = located

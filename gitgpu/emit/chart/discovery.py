@@ -9,6 +9,7 @@ from gitgpu.plan.decided.hardware import Fabric
 
 MELLANOX = "15b3"  # the PCI ID of the vendor of all InfiniBand NICs in Azure
 INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # by which the Network Operator selects nodes
+# Charts include Node Feature Discovery under different keys; USUAL is that of NVIDIA's.
 SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}
 USUAL = ("nfd", "enabled")
 
@@ -20,8 +21,8 @@ def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
         part, key = SWITCHES.get(chart.release, USUAL)
         return {part: {key: False}}
     worker: Body = {
-        "tolerations": tolerations(discovery.reach.tolerations),
-        "affinity": on_pools(discovery.reach.pools),
+        "tolerations": tolerations(discovery.placement.tolerations),
+        "affinity": on_pools(discovery.placement.pools),
     }
     if not plan.fabric:
         return {"node-feature-discovery": {"worker": worker}}

@@ -86,7 +86,7 @@ def _adapter_rule(rule: AdapterRule) -> Body:
 
 def _operator(operator: Operator) -> Body:
     values: Body = {
-        "daemonsets": {"tolerations": tolerations(operator.reach.tolerations)},
+        "daemonsets": {"tolerations": tolerations(operator.placement.tolerations)},
         "dcgmExporter": _exporter(operator),
         "toolkit": {"env": environment(operator.toolkit)},
     }
@@ -112,7 +112,10 @@ def _operator(operator: Operator) -> Body:
 
 def _dra(driver: DraDriver) -> Body:
     """The values of the DRA driver; affinity to the pools replaces the chart's, which needs Node Feature Discovery."""
-    plugin: Body = {"affinity": on_pools(driver.reach.pools), "tolerations": tolerations(driver.reach.tolerations)}
+    plugin: Body = {
+        "affinity": on_pools(driver.placement.pools),
+        "tolerations": tolerations(driver.placement.tolerations),
+    }
     if driver.labels:
         plugin["nodeSelector"] = dict(driver.labels)
     return {

@@ -23,7 +23,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A DaemonSet on the pools that request it."""
     plugin = plan.amd_plugin
     if plugin:
-        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, _pod(plugin))
+        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.placement, _pod(plugin))
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
 
 

@@ -39,7 +39,7 @@ exec sleep infinity
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A DaemonSet on the nodes of AMD's operator, which waits for the driver."""
     if plan.amd:
-        body = daemon_set(NAME, plan.amd.chart.namespace, LABELS, plan.amd.reach, _pod(plan.amd))
+        body = daemon_set(NAME, plan.amd.chart.namespace, LABELS, plan.amd.placement, _pod(plan.amd))
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plan.amd.rows)
 
 

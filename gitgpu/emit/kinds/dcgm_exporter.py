@@ -23,7 +23,9 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         counters = config_map(_list(exporter), NAMESPACE, {FILE: csv(exporter.counters)})
         yield Manifest(where, Layer.CONTROLLERS, counters, mark)
         labels = {**APP, "app.kubernetes.io/instance": exporter.name}
-        body = daemon_set(exporter.name, NAMESPACE, labels, exporter.reach, _pod(exporter, plan.cluster.stack.metrics))
+        body = daemon_set(
+            exporter.name, NAMESPACE, labels, exporter.placement, _pod(exporter, plan.cluster.stack.metrics)
+        )
         if plan.insights and plan.insights.namespaces:
             body["spec"]["template"]["metadata"]["annotations"] = SCRAPED
         yield Manifest(where, Layer.CONTROLLERS, body, mark, rows=exporter.rows)

@@ -25,7 +25,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _spec(amd: AmdOperator) -> Body:
-    tolerate = tolerations(amd.reach.tolerations)
+    tolerate = tolerations(amd.placement.tolerations)
     return {
         "selector": {"feature.node.kubernetes.io/amd-vgpu": "true"},
         "driver": {"enable": False, "blacklist": False},
@@ -51,7 +51,7 @@ def _exporter(amd: AmdOperator) -> Body:
         "image": amd.exporter,
         "port": PORT,
         "serviceType": "ClusterIP",
-        "tolerations": tolerations(amd.reach.tolerations),
+        "tolerations": tolerations(amd.placement.tolerations),
     }
 
 

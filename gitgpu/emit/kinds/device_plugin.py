@@ -59,7 +59,7 @@ def _daemon_set(plugin: DevicePlugin) -> Body:
             *config_volumes(),
         ],
     }
-    return daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, pod)
+    return daemon_set(NAME, NAMESPACE, LABELS, plugin.placement, pod)
 
 
 def _plugin(plugin: DevicePlugin, host: str) -> Body:

@@ -27,7 +27,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     if plugin and plugin.discovery:
         for body in _access():
             yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
-        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.reach, _pod(plugin))
+        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.placement, _pod(plugin))
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
 
 

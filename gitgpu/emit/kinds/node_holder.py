@@ -59,8 +59,8 @@ def _job(holder: Holder) -> Body:
 def _pod(holder: Holder) -> Body:
     return {
         "automountServiceAccountToken": False,
-        "affinity": on_pools(holder.reach.pools),
-        **tolerating(holder.reach.tolerations),
+        "affinity": on_pools(holder.placement.pools),
+        **tolerating(holder.placement.tolerations),
         # The user of the image since 3.5: https://github.com/kubernetes/kubernetes/pull/97963.
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }

@@ -30,7 +30,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         bodies = [
             *_access(),
             config_map(config, NAMESPACE, {FILE: text}),
-            daemon_set(NAME, NAMESPACE, LABELS, detector.reach, _pod(detector, config)),
+            daemon_set(NAME, NAMESPACE, LABELS, detector.placement, _pod(detector, config)),
         ]
         for body in bodies:
             rows = detector.rows if body["kind"] == "DaemonSet" else ()

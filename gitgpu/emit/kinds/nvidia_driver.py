@@ -28,8 +28,8 @@ def _body(driver: PoolDriver) -> Body:
         "repository": driver.driver.repository,
         "image": driver.driver.image,
         "version": driver.driver.version,
-        "nodeSelector": dict.fromkeys([driver.reach.pools.label], driver.reach.pools.values[0]),
-        "tolerations": tolerations(driver.reach.tolerations),
+        "nodeSelector": dict.fromkeys([driver.placement.pools.label], driver.placement.pools.values[0]),
+        "tolerations": tolerations(driver.placement.tolerations),
         **settings(direct=driver.pool.rdma is not None, claimed=driver.claimed),
     }
     return {

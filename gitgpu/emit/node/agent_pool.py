@@ -89,7 +89,7 @@ def by_reference(settings: Mapping[str, Any]) -> Body:
 
 
 def _encoded(text: str | None) -> str | None:
-    return b64encode(text.encode()).decode() if text else None
+    return b64encode(text.encode()).decode() if text else None  # the form that Azure's API requires
 
 
 def _system(pool: NodePoolPlan) -> Body:
@@ -99,6 +99,7 @@ def _system(pool: NodePoolPlan) -> Body:
         "osDiskSizeGB": pool.disk_gb,
         "osDiskType": pool.disk_type,
         "artifactStreamingProfile": {"enabled": True} if pool.streams else None,
+        # False is the default of Azure's API, so it is not written.
         "enableFIPS": pool.fips or None,
         "enableEncryptionAtHost": pool.encrypted or None,
     }

@@ -27,7 +27,7 @@ _SWITCHES = {
     "enableUltraSSD": "--enable-ultra-ssd",
     "enableVTPM": "--enable-vtpm",
 }
-_WITHOUT = ("kubeletDiskType", "sshAccess")
+_WITHOUT = ("kubeletDiskType", "sshAccess")  # settings without a stable option
 
 
 def setting_options(settings: Mapping[str, Any]) -> Iterator[Sequence[str]]:

@@ -25,7 +25,7 @@ param location string = resourceGroup().location
 """
 RESOURCE = "resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = "
 SPAN = {"durationMs": 86_400_000}  # a day, by default
-SPANS = [{"durationMs": hours * 3_600_000} for hours in (1, 4, 24, 168, 720)]
+SPANS = [{"durationMs": hours * 3_600_000} for hours in (1, 4, 24, 168, 720)]  # from an hour to 30 days
 
 
 def write(plan: ClusterPlan) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import inner, rows, words
+from gitgpu.load.access import inner, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
@@ -89,7 +89,7 @@ def _end(content: str, start: int) -> int:
 
 def _releases(index: Mapping[str, Any], chart: str) -> Iterator[PublishedRelease]:
     for row in rows(index, chart):
-        version, deprecated = words(row, "version"), row.get("deprecated") is True
+        version, deprecated = text_at(row, "version"), row.get("deprecated") is True
         if version:
-            app, kubernetes, created = (words(row, key) for key in ("appVersion", "kubeVersion", "created"))
+            app, kubernetes, created = (text_at(row, key) for key in ("appVersion", "kubeVersion", "created"))
             yield PublishedRelease(chart, version, app, kubernetes, created, deprecated)

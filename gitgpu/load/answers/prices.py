@@ -135,7 +135,16 @@ def _price(item: Item) -> Price | Diagnostic:
     since, until = (str(data.get(key) or "")[:10] for key in ("effectiveStartDate", "effectiveEndDate"))
     spot = _ends(data, " Spot")
     place = plain_region(data["armRegionName"])
-    return Price(str(data["armSkuName"]), place, spot, usd, since, until, bool(data.get("isPrimaryMeterRegion")), item)
+    return Price(
+        size=str(data["armSkuName"]),
+        region=place,
+        spot=spot,
+        usd=usd,
+        since=since,
+        until=until,
+        primary=bool(data.get("isPrimaryMeterRegion")),
+        item=item,
+    )
 
 
 def _other_currency(item: Item) -> Diagnostic:

@@ -63,7 +63,7 @@ def row_text(folder: Folder, file: str) -> Text | Diagnostic:
     why = outside_reason(path, allowed_roots([path.rsplit("/", 2)[0]])) if folder.label else ""
     if why or not is_file(path):
         why = f"is not read: it {why}" if why else "cannot be read: not a regular file"
-        return fault("INP001", why, "replace it with a file, or remove it", Span(path, 0, 0))
+        return fault("INP001", why, "replace it with a file, or remove it", Span(path))
     return read_text(path)
 
 

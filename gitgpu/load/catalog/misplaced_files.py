@@ -17,7 +17,7 @@ def no_catalog(folder: Folder) -> Diagnostic | None:
         for name in row_names(folder, kind):
             if _is_meant_as_row(folder, kind, name, is_known=kind in kinds):
                 return None
-    place = Span(folder.path, 0, 0)
+    place = Span(folder.path)
     if not entries(folder) and not is_file(folder.path):
         remedy = "correct the path, or write rows there with `gitgpu catalog refresh`"
         return fault("CAT006", "is not a catalog: there is no such directory, or it is empty", remedy, place)
@@ -45,10 +45,10 @@ def strangers(folder: Folder) -> Iterator[Diagnostic]:
     for kind in kinds:
         for name in entries(folder, kind):
             if not name.endswith(SUFFIX) and not name.startswith("."):
-                place = Span(f"{path}/{kind}/{name}", 0, 0)
+                place = Span(f"{path}/{kind}/{name}")
                 remedy = f"give it a name that ends in {SUFFIX}"
                 yield fault("CAT006", "is ignored: it is not a catalog row", remedy, place)
     for name in entries(folder):
         if name.endswith((".yaml", ".yml")):
             remedy = f"use a directory with folders such as {path}/skus; the kinds are {', '.join(kinds)}"
-            yield fault("CAT006", "is ignored: it is not in a folder", remedy, Span(f"{path}/{name}", 0, 0))
+            yield fault("CAT006", "is ignored: it is not in a folder", remedy, Span(f"{path}/{name}"))

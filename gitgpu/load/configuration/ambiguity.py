@@ -81,7 +81,7 @@ def _differences(first: Config, second: Config) -> list[str]:
 
 def _content(config: Config) -> tuple[object, ...]:
     """The keys and values of a configuration, without places."""
-    allow = [allowance._replace(place=Span("", 0, 0)) for allowance in config.allow]
+    allow = [allowance._replace(place=Span("")) for allowance in config.allow]
     catalogs = [real_path(folder.path) for folder in config.catalog]
     return real_path(config.out), catalogs, config.select, config.ignore, config.fail_on, allow
 
@@ -89,4 +89,4 @@ def _content(config: Config) -> tuple[object, ...]:
 def _fault(first: str, second: str, different: Sequence[str]) -> Diagnostic:
     message = f"this configuration and {second} apply to the same fleet and differ in {', '.join(different)}"
     remedy = f"build each fleet separately, or choose one: --config {first}"
-    return fault("CFG002", message, remedy, Span(first, 0, 0))
+    return fault("CFG002", message, remedy, Span(first))

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.parse.yaml import parse
-from gitgpu.load.read import beside, data_text, label, read_text
+from gitgpu.load.read import data_text, label, read_text, relative_to
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Pointer, SourceMap, Span
 
@@ -61,9 +61,9 @@ class Config(NamedTuple):
     fail_on: str = "error"
     allow: tuple[Allowance, ...] = ()
     lint: LintConfig = LintConfig()
-    select_at: Span = Span("", 0, 0)
+    select_at: Span = Span("")
     file: str = ""
-    out_at: Span = Span("", 0, 0)
+    out_at: Span = Span("")
 
 
 @cache
@@ -133,7 +133,7 @@ def _outside(path: str, data: Mapping[str, Any], places: Places) -> Iterator[Dia
     """A fault for each path in a configuration that leads out of its directory and its Git work tree."""
     allowed = allowed_roots([os.path.dirname(path)])
     for pointer, name in _named(data):
-        if why := outside_reason(beside(path, name), allowed):
+        if why := outside_reason(relative_to(path, name), allowed):
             remedy = "pass it on the command line, or move it into the repository"
             yield fault("CFG001", f"{name} is not read: it {why}", remedy, places.span(pointer))
 
@@ -157,43 +157,44 @@ def _is_day(text: str | None) -> bool:
 
 
 def _config(path: str, data: Mapping[str, Any], places: Places) -> Config:
+    entries = enumerate(data.get("allow", ()))
     return Config(
-        _beside(path, data.get("fleet", ())),
-        beside(path, data.get("out", "overlays")),
-        tuple(Folder(beside(path, entry), label(entry)) for entry in data.get("catalog", ())),
-        tuple(data.get("select", ())),
-        tuple(data.get("ignore", ())),
-        data.get("failOn", "error"),
-        tuple(Allowance(**entry, place=places.span(("allow", at))) for at, entry in enumerate(data.get("allow", ()))),
-        _lint(path, data.get("lint", {})),
-        _place("select", data, places),
-        path,
-        _place("out", data, places),
+        fleet=_relative_to(path, data.get("fleet", ())),
+        out=relative_to(path, data.get("out", "overlays")),
+        catalog=tuple(Folder(relative_to(path, entry), label(entry)) for entry in data.get("catalog", ())),
+        select=tuple(data.get("select", ())),
+        ignore=tuple(data.get("ignore", ())),
+        fail_on=data.get("failOn", "error"),
+        allow=tuple(Allowance(**entry, place=places.span(("allow", index))) for index, entry in entries),
+        lint=_lint(path, data.get("lint", {})),
+        select_at=_place("select", data, places),
+        file=path,
+        out_at=_place("out", data, places),
     )
 
 
 def _place(key: str, data: Mapping[str, Any], places: Places) -> Span:
-    return places.span((key,)) if key in data else Span("", 0, 0)
+    return places.span((key,)) if key in data else Span("")
 
 
 def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
     return LintConfig(
-        _beside(path, data.get("paths", ())),
-        _beside(path, data.get("crds", ())),
-        tuple(_values_files(path, data.get("values", {}))),
-        data.get("kubernetesVersion", ""),
-        tuple(data.get("skip", ())),
-        data.get("strict", False),
-        data.get("ignoreMissingSchemas", False),
-        data.get("wholeCluster", False),
+        paths=_relative_to(path, data.get("paths", ())),
+        crds=_relative_to(path, data.get("crds", ())),
+        values=tuple(_values_files(path, data.get("values", {}))),
+        kubernetes=data.get("kubernetesVersion", ""),
+        skip=tuple(data.get("skip", ())),
+        strict=data.get("strict", False),
+        ignore_missing=data.get("ignoreMissingSchemas", False),
+        closed=data.get("wholeCluster", False),
     )
 
 
 def _values_files(path: str, values: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
     for chart, files in sorted(values.items()):
         for file in files:
-            yield chart, beside(path, file)
+            yield chart, relative_to(path, file)
 
 
-def _beside(path: str, names: Any) -> tuple[str, ...]:
-    return tuple(beside(path, name) for name in names)
+def _relative_to(path: str, names: Any) -> tuple[str, ...]:
+    return tuple(relative_to(path, name) for name in names)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.configuration.content import FILE, PROJECT, TABLE, Config, config_of
-from gitgpu.load.read import STANDARD_INPUT, beside, exists, read_text, upwards
+from gitgpu.load.read import STANDARD_INPUT, exists, read_text, relative_to, upwards
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
@@ -64,7 +64,7 @@ def is_config(path: str) -> bool:
 
 def _usual(config: str) -> tuple[str, ...]:
     """The fleet with a default name next to a configuration, or in the current directory."""
-    around = (beside(config or FILE, name) for name in USUAL)
+    around = (relative_to(config or FILE, name) for name in USUAL)
     return tuple(name for name in around if exists(name))[:1]
 
 
@@ -72,4 +72,4 @@ def _stray(path: str) -> Diagnostic | None:
     """The fault of a file that the user has not named, if it is a link out of its repository."""
     why = outside_reason(path, allowed_roots([os.path.dirname(path)]))
     remedy = "replace the link with a copy, or use the path of its target"
-    return fault("INP001", f"is not read: it {why}", remedy, Span(path, 0, 0)) if why else None
+    return fault("INP001", f"is not read: it {why}", remedy, Span(path)) if why else None

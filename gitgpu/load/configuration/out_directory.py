@@ -23,7 +23,7 @@ class OutDirectory(NamedTuple):
     path: str = USUAL
     rooted: bool = False
     known: bool = False
-    out_at: Span = Span("", 0, 0)
+    out_at: Span = Span("")
     skipped: frozenset[str] = frozenset()
 
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner, rows, words
+from gitgpu.load.access import inner, rows, text_at
 from gitgpu.load.delivery.tree import Tree, clean
 from gitgpu.load.parse.yaml import parse
 
@@ -52,7 +52,7 @@ def repositories(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
         row = waiting.pop()
         waiting += rows(row, "matrix", "generators")
         for entry in (*rows(row, "git", "directories"), *rows(row, "git", "files")):
-            yield words(row, "git", "repoURL"), words(entry, "path")
+            yield text_at(row, "git", "repoURL"), text_at(entry, "path")
 
 
 def fixed(path: str) -> str:
@@ -92,7 +92,7 @@ def _joined(parameters: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 def _of_git(file: str, git: dict[str, Any], tree: Tree) -> Iterator[dict[str, str]]:
     root = tree.find(file, "")
-    prefix = words(git, "pathParamPrefix")
+    prefix = text_at(git, "pathParamPrefix")
     for folder in sorted(tree.inside) if root is not None and rows(git, "directories") else ():
         path = _below(folder, root or "")
         if path and _chosen(path, rows(git, "directories")):
@@ -111,7 +111,7 @@ def _below(path: str, root: str) -> str:
 
 def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
     # An exclusion has precedence, whatever the order of the patterns (Generators-Git of Argo CD).
-    fitting = [bool(pattern.get("exclude")) for pattern in patterns if _fits(path, clean(words(pattern, "path")))]
+    fitting = [bool(pattern.get("exclude")) for pattern in patterns if _fits(path, clean(text_at(pattern, "path")))]
     return bool(fitting) and not any(fitting)
 
 

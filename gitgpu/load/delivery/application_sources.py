@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import entries, family, inner, rows
+from gitgpu.load.access import entries, group_kind, inner, rows
 from gitgpu.source import Pointer
 
 APPLICATION = ("argoproj.io", "Application")
@@ -13,7 +13,7 @@ KINDS = (APPLICATION, SET)
 
 def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
     """The place of the Application's spec in an object; () for objects of other kinds."""
-    return {APPLICATION: ("spec",), SET: ("spec", "template", "spec")}.get(family(body), ())
+    return {APPLICATION: ("spec",), SET: ("spec", "template", "spec")}.get(group_kind(body), ())
 
 
 def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:

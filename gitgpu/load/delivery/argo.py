@@ -8,12 +8,12 @@ from itertools import product
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
-from gitgpu.load.access import address, entries, family, inner, words
+from gitgpu.load.access import address, entries, group_kind, inner, text_at
 from gitgpu.load.delivery.application_sets import Templated, applications, fixed, repositories
 from gitgpu.load.delivery.application_sources import APPLICATION, KINDS, sources_of, spec_place
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.controller import controller
-from gitgpu.load.delivery.kustomize import By, Included, Part, below, group, renames
+from gitgpu.load.delivery.kustomize import By, Included, Part, below, included_by, renames
 from gitgpu.load.delivery.patches import application_changes
 from gitgpu.load.delivery.tree import Claim, Tree, generated
 from gitgpu.load.manifest.objects import Loaded
@@ -33,7 +33,7 @@ class Argo:
 
 def argo(tree: Tree) -> Argo:
     """Read the Applications of a tree. Their paths show which directory is the root of the repository."""
-    bodies = [loaded for loaded in tree.objects() if family(loaded.body) in KINDS]
+    bodies = [loaded for loaded in tree.objects() if group_kind(loaded.body) in KINDS]
     named: list[tuple[str, str, str]] = []
     for body in bodies:
         named += [(body.file, url, fixed(path)) for url, path in _named(body.body)]
@@ -47,8 +47,8 @@ def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The repositories that an object refers to, each with a path in it."""
     sources = sources_of(inner(body, *spec_place(body)))
     for source in sources:
-        yield words(source, "repoURL"), words(source, "path")
-    urls = {words(source, "ref"): words(source, "repoURL") for source in sources}
+        yield text_at(source, "repoURL"), text_at(source, "path")
+    urls = {text_at(source, "ref"): text_at(source, "repoURL") for source in sources}
     for source in sources:
         for name in entries(source, "helm", "valueFiles"):
             reference, _, path = str(name).removeprefix("$").partition("/")
@@ -69,18 +69,18 @@ def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], w
 
 def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
     """What an Application applies, or each Application that an ApplicationSet generates."""
-    templated = [Templated(body)] if family(body) == APPLICATION else applications(loaded.file, body, world.tree)
+    templated = [Templated(body)] if group_kind(body) == APPLICATION else applications(loaded.file, body, world.tree)
     for template in templated:
         spec = inner(template.body, "spec")
-        cluster = words(spec, "destination", "server") or words(spec, "destination", "name")
+        cluster = text_at(spec, "destination", "server") or text_at(spec, "destination", "name")
         if "{{" in cluster:
             # An unknown cluster, which no other Application shares.
-            cluster = f"{cluster} {words(template.body, 'metadata', 'name')} {loaded.file}"
+            cluster = f"{cluster} {text_at(template.body, 'metadata', 'name')} {loaded.file}"
         cluster = "" if cluster in _HERE else cluster
         if not template.whole or "{{" in cluster:
             yield Applied(beyond=ELSEWHERE, cluster=cluster)  # it also has objects that lint cannot see
         for source in sources_of(spec):
-            if not words(source, "chart"):
+            if not text_at(source, "chart"):
                 deployed = _source(loaded.file, source, spec, world)
                 renamed = f"{controller(template.body)}\n" if renames(inner(source, "kustomize")) else ""
                 parts = _changed(deployed.parts, source, By(controller(body)), renamed)
@@ -96,34 +96,36 @@ def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: 
 
 
 def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applied:
-    path = words(source, "path")
-    if not path and words(source, "ref"):
+    path = text_at(source, "path")
+    if not path and text_at(source, "ref"):
         return Applied()  # a source only for values files
     folder = world.tree.find(file, path) if "{{" not in path and _is_home(source, world) else None
     if folder is None or inner(source, "plugin") is not None or world.tree.is_chart(folder):
         return Applied(beyond=ELSEWHERE)
     # `directory` makes Argo CD ignore a kustomization in the path (ExplicitType in its types.go).
     root = None if inner(source, "directory") is not None else below(folder, world.tree.kustomizations)
-    namespace = words(source, "kustomize", "namespace")
-    included = group(root, world.tree.kustomizations, namespace) if root else _directory(folder, source, world.tree)
-    fallback = words(spec, "destination", "namespace")
+    if root:
+        included = included_by(root, world.tree.kustomizations, text_at(source, "kustomize", "namespace"))
+    else:
+        included = _directory(folder, source, world.tree)
+    fallback = text_at(spec, "destination", "namespace")
     fallback = "" if "{{" in fallback else fallback
     parts = tuple(part._replace(fallback=fallback) for part in included.parts)
     return Applied(parts, (folder, *included.kustomizations), generated(included.kustomizations, world.tree))
 
 
 def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
-    url = words(source, "repoURL")
+    url = text_at(source, "repoURL")
     if not world.home:
         return False
-    return address(url) == world.home or ("{{" in url and fixed(words(source, "path")) != "")
+    return address(url) == world.home or ("{{" in url and fixed(text_at(source, "path")) != "")
 
 
 def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Included:
     """The files of a plain directory; with `recurse` also those of its subdirectories."""
     options = inner(source, "directory")
     folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
-    include, exclude = words(options, "include"), words(options, "exclude")
+    include, exclude = text_at(options, "include"), text_at(options, "exclude")
     included = Included([], [])
     for directory in folders:
         for name in tree.at(directory):

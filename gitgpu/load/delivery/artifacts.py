@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import join
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import rows, words
+from gitgpu.load.access import rows, text_at
 from gitgpu.load.delivery.tree import clean
 
 
@@ -25,8 +25,8 @@ class Copy(NamedTuple):
 
 def wanted_paths(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[str, Source]]:
     """Possible paths of a Kustomization, with their sources. An artifact can have several sources."""
-    source = Source(words(spec, "sourceRef", "kind"), words(spec, "sourceRef", "name"))
-    path = words(spec, "path")
+    source = Source(text_at(spec, "sourceRef", "kind"), text_at(spec, "sourceRef", "name"))
+    path = text_at(spec, "path")
     if source.kind != "ExternalArtifact":
         yield path, source
         return
@@ -39,17 +39,17 @@ def wanted_paths(spec: Any, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[
 def artifacts(bodies: Iterable[dict[str, Any]]) -> Iterator[tuple[str, tuple[Copy, ...]]]:
     """The names of the artifacts of ArtifactGenerators, with the copy operations for each."""
     for body in bodies:
-        sources = {words(source, "alias"): source for source in rows(body, "spec", "sources")}
+        sources = {text_at(source, "alias"): source for source in rows(body, "spec", "sources")}
         for artifact in rows(body, "spec", "artifacts"):
-            yield words(artifact, "name"), tuple(_copies(artifact, sources))
+            yield text_at(artifact, "name"), tuple(_copies(artifact, sources))
 
 
 def _copies(artifact: dict[str, Any], sources: Mapping[str, dict[str, Any]]) -> Iterator[Copy]:
     for entry in rows(artifact, "copy"):
-        alias, _, start = words(entry, "from").removeprefix("@").partition("/")
+        alias, _, start = text_at(entry, "from").removeprefix("@").partition("/")
         source = sources.get(alias, {})
-        to = words(entry, "to").removeprefix("@artifact")
-        yield Copy(Source(words(source, "kind"), words(source, "name")), clean(start.removesuffix("**")), clean(to))
+        to = text_at(entry, "to").removeprefix("@artifact")
+        yield Copy(Source(text_at(source, "kind"), text_at(source, "name")), clean(start.removesuffix("**")), clean(to))
 
 
 def _within(path: str, folder: str) -> str | None:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import words
+from gitgpu.load.access import text_at
 
 
 def controller(body: Mapping[str, Any]) -> str:
     """The identity of an object that applies others: its kind, namespace and name, as written."""
-    return f"{body.get('kind')}/{words(body, 'metadata', 'namespace')}/{words(body, 'metadata', 'name')}"
+    return f"{body.get('kind')}/{text_at(body, 'metadata', 'namespace')}/{text_at(body, 'metadata', 'name')}"

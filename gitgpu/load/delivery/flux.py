@@ -7,11 +7,11 @@ from itertools import chain
 from posixpath import join, normpath
 from typing import Any
 
-from gitgpu.load.access import address, family, inner, rows, words
+from gitgpu.load.access import address, group_kind, inner, rows, text_at
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.artifacts import Copy, Source, artifacts, wanted_paths
 from gitgpu.load.delivery.controller import controller
-from gitgpu.load.delivery.kustomize import By, Included, Kustomization, Part, below, group, renames
+from gitgpu.load.delivery.kustomize import By, Included, Kustomization, Part, below, included_by, renames
 from gitgpu.load.delivery.patches import changes
 from gitgpu.load.delivery.substitution import Fill
 from gitgpu.load.delivery.tree import Claim, Files, Tree, clean, everything, generated
@@ -47,7 +47,7 @@ def flux(tree: Tree) -> Flux:
     """Read the Flux objects of a tree. Their paths show which directory is the root of the repository."""
     bodies = list(tree.objects())
     copies: dict[str, tuple[Copy, ...]] = {}  # of all clusters: several may have an artifact with this name
-    for name, own in artifacts(body.body for body in bodies if family(body.body) == _GENERATOR):
+    for name, own in artifacts(body.body for body in bodies if group_kind(body.body) == _GENERATOR):
         copies[name] = (*copies.get(name, ()), *own)
     claims: list[tuple[Claim, Source]] = []
     for body in bodies:
@@ -60,31 +60,31 @@ def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
     """The URLs of each source. Several clusters may have a source with the same name."""
     urls: dict[Source, frozenset[str]] = {}
     for loaded in bodies:
-        group_name, kind = family(loaded.body)
+        group_name, kind = group_kind(loaded.body)
         if group_name == _SOURCES:
-            source = Source(kind, words(loaded.body, "metadata", "name"))
-            urls[source] = urls.get(source, frozenset()) | {address(words(loaded.body, "spec", "url"))}
+            source = Source(kind, text_at(loaded.body, "metadata", "name"))
+            urls[source] = urls.get(source, frozenset()) | {address(text_at(loaded.body, "spec", "url"))}
     return urls
 
 
 def is_flux(files: Files) -> bool:
     """Whether one of the objects belongs to Flux."""
-    every = chain.from_iterable(files.values())
-    return any(family(loaded.body)[0].endswith(_OURS) for loaded in every)
+    all_objects = chain.from_iterable(files.values())
+    return any(group_kind(loaded.body)[0].endswith(_OURS) for loaded in all_objects)
 
 
 def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     """What a Flux object applies."""
-    kind = family(body)
+    kind = group_kind(body)
     if kind == _MAKER:
         return Applied(beyond=ELSEWHERE)
     spec = inner(body, "spec", "sync") if kind == INSTANCE else inner(body, "spec")
     folder = _folder(loaded.file, spec, world, sure=kind == INSTANCE)
-    cluster = words(spec, "kubeConfig", "secretRef", "name") or words(spec, "kubeConfig", "configMapRef", "name")
+    cluster = text_at(spec, "kubeConfig", "secretRef", "name") or text_at(spec, "kubeConfig", "configMapRef", "name")
     if folder is None:
         return Applied(beyond=ELSEWHERE, cluster=cluster)
     included = _included(folder, inner(spec, "components"), world.tree)
-    by, into = By(controller(body), _fill(spec, world)), words(spec, "targetNamespace")
+    by, into = By(controller(body), _fill(spec, world)), text_at(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
     change = changes(spec)
     # `_replace` would take four times as long.
@@ -104,7 +104,7 @@ def _included(folder: str, components: Sequence[Any] | None, tree: Tree) -> Incl
     for component in components:
         part = below(normpath(join(folder, str(component))), tree.kustomizations)
         if part:
-            more = group(part, tree.kustomizations)
+            more = included_by(part, tree.kustomizations)
             included.parts.extend(more.parts)
             included.kustomizations.extend(more.kustomizations)
     return included
@@ -141,8 +141,8 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
     unseen = world.patched
     for reference in references:
         config = None
-        if words(reference, "kind") == "ConfigMap":
-            config = world.configs.get(words(reference, "name"))
+        if text_at(reference, "kind") == "ConfigMap":
+            config = world.configs.get(text_at(reference, "name"))
         if config is None:  # its values are unknown, and may override those before it
             variables, unseen = {}, True
         else:
@@ -154,9 +154,9 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
 
 def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
     """The paths that an object expects in a source."""
-    if family(loaded.body) == INSTANCE:
-        yield Claim(loaded.file, words(loaded.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
-    elif family(loaded.body) == KUSTOMIZATION:
+    if group_kind(loaded.body) == INSTANCE:
+        yield Claim(loaded.file, text_at(loaded.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
+    elif group_kind(loaded.body) == KUSTOMIZATION:
         spec = inner(loaded.body, "spec")
         for path, source in wanted_paths(spec, copies):
             yield Claim(loaded.file, path), source
@@ -176,6 +176,6 @@ def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Sourc
 def _is_patched(kustomizations: Iterable[Kustomization]) -> bool:
     for kustomization in kustomizations:
         for patch in rows(kustomization.data, "patches"):
-            if words(patch, "target", "kind") == "Kustomization" or _MENTION in words(patch, "patch"):
+            if text_at(patch, "target", "kind") == "Kustomization" or _MENTION in text_at(patch, "patch"):
                 return True
     return False

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import family, inner, words
+from gitgpu.load.access import group_kind, inner, text_at
 from gitgpu.load.delivery import argo, flux
 from gitgpu.load.delivery.application_sources import KINDS as APPLICATION_KINDS
 from gitgpu.load.delivery.applied import Applied
 from gitgpu.load.delivery.delivered import delivered
-from gitgpu.load.delivery.kustomize import CHARTS, Part, group, roots
+from gitgpu.load.delivery.kustomize import CHARTS, Part, included_by, roots
 from gitgpu.load.delivery.tree import Tree, generated
 from gitgpu.load.manifest.objects import Loaded
 
@@ -62,7 +62,7 @@ def units(tree: Tree) -> list[Unit]:
     root_units: list[Unit] = []
     seen: set[str] = set()
     for root in roots(tree.kustomizations):
-        included = group(root, tree.kustomizations)
+        included = included_by(root, tree.kustomizations)
         seen.update(part.file for part in included.parts)
         names = tuple(included.kustomizations)
         root_units.append(Unit(root.file, tuple(included.parts), names, generated(names, tree)))
@@ -73,7 +73,7 @@ def units(tree: Tree) -> list[Unit]:
 def delivers(unit: Unit, tree: Tree) -> bool:
     """Whether the unit contains an object that makes a controller apply others."""
     objects = chain.from_iterable(_objects(part, tree) for part in unit.parts)
-    return any(family(loaded.body) in DELIVERS for loaded in objects)
+    return any(group_kind(loaded.body) in DELIVERS for loaded in objects)
 
 
 def direct(unit: Unit, here: World) -> set[str]:
@@ -140,7 +140,7 @@ def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:
 
 
 def _applied(loaded: Loaded, body: dict[str, Any], here: World) -> Iterator[Applied]:
-    kind = family(body)
+    kind = group_kind(body)
     if kind in flux.KINDS:
         yield flux.kustomized(loaded, body, here.flux)
     elif kind in APPLICATION_KINDS:
@@ -152,8 +152,8 @@ def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str
     configs: dict[str, Mapping[str, str] | None] = {}
     for part in parts:
         for loaded in tree.files.get(part.file, ()):
-            name = words(loaded.body, "metadata", "name")
-            if family(loaded.body) == ("", "ConfigMap") and name:
+            name = text_at(loaded.body, "metadata", "name")
+            if group_kind(loaded.body) == ("", "ConfigMap") and name:
                 values = _values(loaded)
                 same = not part.patch and configs.get(name, values) == values
                 configs[name] = values if same else None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import rows, words
+from gitgpu.load.access import rows, text_at
 
 _LISTS = ("containers", "initContainers", "ephemeralContainers")
 
@@ -20,12 +20,12 @@ class Image(NamedTuple):
 
 def images(spec: Any) -> tuple[Image, ...]:
     """The image transformers of a Flux Kustomization or a kustomization."""
-    return tuple(_image(entry) for entry in rows(spec, "images") if words(entry, "name"))
+    return tuple(_image(entry) for entry in rows(spec, "images") if text_at(entry, "name"))
 
 
 def _image(entry: Mapping[str, Any]) -> Image:
     tag = str(entry.get("newTag") or "")
-    return Image(words(entry, "name"), words(entry, "newName"), tag, words(entry, "digest"))
+    return Image(text_at(entry, "name"), text_at(entry, "newName"), tag, text_at(entry, "digest"))
 
 
 def written_images(texts: Iterable[Any]) -> tuple[Image, ...]:

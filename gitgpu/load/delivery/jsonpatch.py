@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import words
+from gitgpu.load.access import text_at
 from gitgpu.load.validate.keywords import same
 
 
@@ -41,9 +41,9 @@ def steps_of(path: str) -> list[str]:
 
 
 def _operated(value: Any, operation: Any) -> Any:
-    kind, path = words(operation, "op"), words(operation, "path")
+    kind, path = text_at(operation, "op"), text_at(operation, "path")
     if kind in ("move", "copy"):
-        source = _steps(words(operation, "from"))
+        source = _steps(text_at(operation, "from"))
         taken = _at(value, source)
         left = _changed(value, source, "remove", None) if kind == "move" else value
         return _changed(left, _steps(path), "add", taken)

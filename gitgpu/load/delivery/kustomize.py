@@ -90,7 +90,7 @@ class Included(NamedTuple):
     kustomizations: list[str]
 
 
-def group(root: Kustomization, kustomizations: Mapping[str, Kustomization], namespace: str = "") -> Included:
+def included_by(root: Kustomization, kustomizations: Mapping[str, Kustomization], namespace: str = "") -> Included:
     """Everything that a kustomization includes, directly or through others. Each file is listed once per namespace."""
     seen: set[tuple[str, str]] = set()  # two overlays can put the same file into two namespaces
     included = Included([], [])

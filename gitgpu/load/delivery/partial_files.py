@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.delivery.kustomize import Kustomization, group
+from gitgpu.load.delivery.kustomize import Kustomization, included_by
 from gitgpu.load.delivery.tree import above
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 
@@ -37,7 +37,7 @@ def incomplete(kustomizations: Mapping[str, Kustomization], files: Mapping[str, 
     for kustomization in kustomizations.values():
         listed.update(use.path for use in kustomization.uses)
         if any(kustomization.data.get(key) for key in _COMPLETING):
-            completed.update(part.file for part in group(kustomization, kustomizations).parts)
+            completed.update(part.file for part in included_by(kustomization, kustomizations).parts)
     loose = (file for file in _below(folders, files) if file not in listed)
     return Incomplete(frozenset(loose) | _in_tests(files), frozenset(completed))
 

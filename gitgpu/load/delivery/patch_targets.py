@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner, words
+from gitgpu.load.access import inner, text_at
 from gitgpu.load.validate.linear_regex import has_re2, longest, refusal
 from gitgpu.load.validate.patterns import compile_pattern
 
@@ -33,8 +33,8 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
         "group": (group,),
         "version": (version,),
         "kind": (str(body.get("kind")),),
-        "name": (words(body, "metadata", "name"),),
-        "namespace": (words(body, "metadata", "namespace"), namespace),
+        "name": (text_at(body, "metadata", "name"),),
+        "namespace": (text_at(body, "metadata", "namespace"), namespace),
     }
     return any(_fits(name, text) for name in values.get(key, ())) or not text
 

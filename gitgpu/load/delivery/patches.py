@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from gitgpu.load.access import family, inner, rows, words
+from gitgpu.load.access import group_kind, inner, rows, text_at
 from gitgpu.load.delivery.images import Image, imaged, images, written_images
 from gitgpu.load.delivery.jsonpatch import operated
 from gitgpu.load.delivery.merge import merged
@@ -34,7 +34,7 @@ def changes(spec: Any) -> tuple[Change, ...]:
     """The patches and images of a Flux Kustomization, without patches that cannot be parsed: Flux rejects them."""
     all_changes: list[Change] = []
     for patch in rows(spec, "patches"):
-        all_changes += written_patches(words(patch, "patch"), inner(patch, "target"))
+        all_changes += written_patches(text_at(patch, "patch"), inner(patch, "target"))
     return (*all_changes, *images(spec))
 
 
@@ -97,7 +97,7 @@ def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
 
 def is_custom(body: Mapping[str, Any]) -> bool:
     """Whether it is a custom resource. Kustomize knows the merge keys of built-in kinds, and replaces other lists."""
-    group = family(body)[0]
+    group = group_kind(body)[0]
     return "." in group and not group.endswith(".k8s.io")
 
 
@@ -105,8 +105,8 @@ def _is_for(patch: Patch, body: Mapping[str, Any], namespace: str) -> bool:
     if patch.target:
         return is_selected(patch.target, body, namespace)
     data = patch.data
-    if not isinstance(data, dict) or family(data) != family(body):
+    if not isinstance(data, dict) or group_kind(data) != group_kind(body):
         return False
-    wanted = words(data, "metadata", "namespace")
-    same = not wanted or wanted in (words(body, "metadata", "namespace"), namespace)
-    return same and words(data, "metadata", "name") == words(body, "metadata", "name")
+    wanted = text_at(data, "metadata", "namespace")
+    same = not wanted or wanted in (text_at(body, "metadata", "namespace"), namespace)
+    return same and text_at(data, "metadata", "name") == text_at(body, "metadata", "name")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Places
-from gitgpu.load.access import entries, family, inner, words
+from gitgpu.load.access import entries, group_kind, inner, text_at
 from gitgpu.load.delivery import argo
 from gitgpu.load.delivery.application_sources import KINDS, placed_sources, spec_place
 from gitgpu.load.delivery.kustomize import CHARTS, Kustomization
@@ -34,7 +34,7 @@ def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
     """The releases that kustomizations inflate, each followed by its values files."""
     for kustomization in (here.kustomizations[name] for name in names if name in here.kustomizations):
         for at, entry in enumerate(entries(kustomization.data, CHARTS)):
-            if words(entry, "name"):
+            if text_at(entry, "name"):
                 yield from _chart_release(kustomization, (CHARTS, at), entry, here)
 
 
@@ -42,16 +42,16 @@ def _chart_release(
     kustomization: Kustomization, place: Pointer, entry: Mapping[str, Any], here: Tree
 ) -> Iterator[Values]:
     release = release_id(kustomization.places, place)
-    merge, inline = words(entry, "valuesMerge"), inner(entry, "valuesInline")
-    names = [words(entry, "valuesFile"), *entries(entry, "additionalValuesFiles")]
+    merge, inline = text_at(entry, "valuesMerge"), inner(entry, "valuesInline")
+    names = [text_at(entry, "valuesFile"), *entries(entry, "additionalValuesFiles")]
     if merge == "replace" and inline:  # the inline values replace those of files
         names = []
     files = [values_file(_below(kustomization, str(name)), release, here.texts) for name in names if name]
     # With `merge`, files override inline values; by default, it is the reverse (as in Kustomize's chart generator).
-    body = values_object(words(entry, "name"), inline if isinstance(inline, dict) else {}) | {
+    body = values_object(text_at(entry, "name"), inline if isinstance(inline, dict) else {}) | {
         "id": release,
         "version": str(entry.get("version") or ""),
-        "namespace": words(entry, "namespace") or kustomization.namespace,
+        "namespace": text_at(entry, "namespace") or kustomization.namespace,
         "filesLast": merge == "merge",
         "whole": None not in files,
     }
@@ -69,10 +69,10 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
         place = spec_place(application.body)
         spec = inner(application.body, *place) if place else None
         sources = list(placed_sources(spec))
-        references = {words(source, "ref"): source for _, source in sources if words(source, "ref")}
+        references = {text_at(source, "ref"): source for _, source in sources if text_at(source, "ref")}
         for at, source in sources if references else ():
             release = release_id(application.places, (*place, *at))
-            for name in entries(source, "helm", "valueFiles") if words(source, "chart") else ():
+            for name in entries(source, "helm", "valueFiles") if text_at(source, "chart") else ():
                 path = argo.referenced(application.file, str(name), references, world)
                 file_values = values_file(path, release, world.tree.texts) if path else None
                 if file_values:
@@ -92,5 +92,5 @@ def applications(names: Iterable[str], here: Tree) -> Iterator[Loaded]:
     """The Applications and ApplicationSets among the objects of files."""
     for name in names:
         for loaded in here.files.get(name, ()):
-            if family(loaded.body) in KINDS:
+            if group_kind(loaded.body) in KINDS:
                 yield loaded

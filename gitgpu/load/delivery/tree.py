@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.load.delivery.kustomize import Included, Kustomization, Part, below, group, unread
+from gitgpu.load.delivery.kustomize import Included, Kustomization, Part, below, included_by, unread
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.text import Text
 
@@ -151,12 +151,12 @@ def everything(folder: str, tree_: Tree) -> Included:
 def _everything(folder: str, tree_: Tree) -> Included:
     root = below(folder, tree_.kustomizations)
     if root:
-        return group(root, tree_.kustomizations)
+        return included_by(root, tree_.kustomizations)
     included = Included([], [])
     for text in tree_.under(folder):
         inner = below(text, tree_.kustomizations)
         if inner and inner.data.get("kind") != "Component":
-            more = group(inner, tree_.kustomizations)
+            more = included_by(inner, tree_.kustomizations)
             included.parts.extend(more.parts)
             included.kustomizations.extend(more.kustomizations)
         elif not inner:

@@ -25,9 +25,9 @@ _FIRST = ("additionalProperties", "required", "type", "const", "enum")
 def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
     """Every fault of a value that is not valid, one for each place, in order of place."""
     errors = validator(schema, dialect).iter_errors(value)
-    every = chain.from_iterable(map(_leaves, errors))
-    leaves = list(islice(every, MOST))
-    more = sum(1 for _ in every)
+    all_leaves = chain.from_iterable(map(_leaves, errors))
+    leaves = list(islice(all_leaves, MOST))
+    more = sum(1 for _ in all_leaves)
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
     resolve = dialect.resolve or local_references(schema)
@@ -46,8 +46,8 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
     moved = intended_place(leaf, root)
     at_key = leaf.at_key or leaf.keyword in _OF_KEYS
     if moved is not None:
-        texts = f"'{leaf.pointer[-1]}' is not allowed here", f"move it to {dotted(moved)}"
-        return Fault(leaf.pointer, *texts, at_key, repair(leaf, root, moved))
+        wrong = f"'{leaf.pointer[-1]}' is not allowed here"
+        return Fault(leaf.pointer, wrong, f"move it to {dotted(moved)}", at_key, repair(leaf, root, moved))
     if is_needless_level(leaf):
         wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)

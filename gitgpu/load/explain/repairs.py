@@ -57,8 +57,8 @@ def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
     [home], mapping = homes, leaf.pointer[:-1]
     if home[:1] != leaf.pointer[:1] and (mapping or home[:1] != ("spec",)):
         return None
-    beside = mapping != home[: len(mapping)] and home != mapping[: len(home)]
-    if beside and not _found(root.value, home):  # a mapping that the document does not have would be a guess
+    is_elsewhere = mapping != home[: len(mapping)] and home != mapping[: len(home)]
+    if is_elsewhere and not _found(root.value, home):  # a mapping that the document does not have would be a guess
         return None
     return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else home
 
@@ -77,13 +77,13 @@ def dotted(pointer: Pointer) -> str:
 
 
 def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
-    above, beside = leaf.pointer[:-1], _found(root.value, leaf.pointer[:-1])
+    above, siblings = leaf.pointer[:-1], _found(root.value, leaf.pointer[:-1])
     if moved is not None:
         home = _found(root.value, moved)
         free = isinstance(home, dict) and home and leaf.pointer[-1] not in home
         return Repair(Change.MOVE, leaf.pointer, target=moved) if free and moved != above else None
     meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
-    return Repair(Change.KEY, leaf.pointer, meant) if meant and meant not in beside else None
+    return Repair(Change.KEY, leaf.pointer, meant) if meant and meant not in siblings else None
 
 
 def _word(leaf: Leaf) -> Repair | None:

@@ -14,9 +14,9 @@ def decode_output(path: str, raw: bytes, label: str | None = None) -> Text | Dia
     """Bytes as text. Terraform's plan files, which are ZIP archives, and compressed files are faults (IMP004)."""
     if raw.startswith(_ZIP):
         remedy = "if it is a Terraform plan, run `terraform show -json FILE`, and pass its output"
-        return fault("IMP004", "a binary file (ZIP), not text", remedy, Span(path, 0, 0))
+        return fault("IMP004", "a binary file (ZIP), not text", remedy, Span(path))
     if raw.startswith(_GZIP):
-        return fault("IMP004", "a compressed file, not text", "decompress it first: gunzip", Span(path, 0, 0))
+        return fault("IMP004", "a compressed file, not text", "decompress it first: gunzip", Span(path))
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         try:
             return decode(path, raw.decode("utf-16").encode(), label)

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import family, rows, words
+from gitgpu.load.access import group_kind, rows, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
 from gitgpu.load.inventory.same_objects import each_once
@@ -42,9 +42,9 @@ def _by_name(
     """The parts of each cluster by its name."""
     named: dict[str, list[ObservedCluster]] = {}
     first_spelling: dict[str, str] = {}
-    every = list(_named_by_owner(list(clusters)))
-    nameless = [cluster for cluster in every if not cluster.name]
-    for cluster in _distinct([cluster for cluster in every if cluster.name]):
+    named_clusters = list(_named_by_owner(list(clusters)))
+    nameless = [cluster for cluster in named_clusters if not cluster.name]
+    for cluster in _distinct([cluster for cluster in named_clusters if cluster.name]):
         name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)
     if options.cluster and len(named) == 1:
@@ -63,10 +63,10 @@ def _named_by_owner(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedClu
     for cluster in clusters:
         for observed in cluster.objects:
             if observed.body["kind"] == _CLUSTER:
-                owners[_namespace(observed), words(observed.body, "metadata", "name")] = cluster.name
+                owners[_namespace(observed), text_at(observed.body, "metadata", "name")] = cluster.name
     for cluster in clusters:
         pool = next((observed for observed in cluster.objects if observed.body["kind"] == POOL), None)
-        owner = words(pool.body, "spec", "owner", "name") if pool else ""
+        owner = text_at(pool.body, "spec", "owner", "name") if pool else ""
         if pool and owner:
             yield cluster._replace(name=owners.get((_namespace(pool), owner), cluster.name))
         else:
@@ -74,7 +74,7 @@ def _named_by_owner(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedClu
 
 
 def _namespace(observed: Observed) -> str:
-    return words(observed.body, "metadata", "namespace")
+    return text_at(observed.body, "metadata", "namespace")
 
 
 def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
@@ -148,7 +148,7 @@ def _azure(parts: list[Azure]) -> Azure:
 
 
 def _resource_id(objects: Iterable[Observed]) -> str | None:
-    ids = {words(observed.body, "spec", "owner", "armId") for observed in objects if observed.body["kind"] == POOL}
+    ids = {text_at(observed.body, "spec", "owner", "armId") for observed in objects if observed.body["kind"] == POOL}
     ids.discard("")
     return ids.pop() if len(ids) == 1 else None
 
@@ -157,6 +157,6 @@ def region_of_node_pools(objects: Iterable[Observed]) -> str | None:
     """The region in the zones that NodePools require (such as swedencentral-1); None if there is none or several."""
     regions: set[str] = set()
     for observed in objects:
-        if family(observed.body) == ("karpenter.sh", "NodePool"):
+        if group_kind(observed.body) == ("karpenter.sh", "NodePool"):
             regions |= regions_of_zones(rows(observed.body, "spec", "template", "spec", "requirements"))
     return regions.pop() if len(regions) == 1 else None

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.access import entries, family, inner, rows, words
+from gitgpu.load.access import entries, group_kind, inner, rows, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.agent_pools import PoolSource, agent_pool
 from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of
@@ -52,19 +52,19 @@ class Source(NamedTuple):
 def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> Inventory:
     """The inventory of an object, in the cluster that it names. Most objects name no cluster."""
     meta = body.get("metadata")
-    parts = filter(None, (body["kind"], words(meta, "namespace"), words(meta, "name")))
+    parts = filter(None, (body["kind"], text_at(meta, "namespace"), text_at(meta, "name")))
     name = source.label or "/".join(parts)
     reason = _why_passed(body)
     if reason:
         return Inventory((), (Passed(name, places.span(), reason),))
-    if _of_other_controller(*family(body)):
+    if _of_other_controller(*group_kind(body)):
         return _unread_pool(name, places.span())
     kept, passed = without_secrets(body, name, places)
     stripped = desired(kept)
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body))
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
-    group, _ = family(body)
+    group, _ = group_kind(body)
     cluster = _azure_cluster(observed) if group == ASO else ObservedCluster("", Azure(), (observed,))
     return Inventory((cluster,), passed)
 
@@ -98,12 +98,12 @@ def desired(body: Mapping[str, Any]) -> dict[str, Any]:
 def is_live(body: Mapping[str, Any]) -> bool:
     """Whether the object was printed by an API server."""
     meta = body.get("metadata")
-    return bool(words(meta, "uid") or words(meta, "resourceVersion"))
+    return bool(text_at(meta, "uid") or text_at(meta, "resourceVersion"))
 
 
 def _why_passed(body: Mapping[str, Any]) -> str:
     """Why an object cannot be adopted; "" if it can."""
-    group, kind = family(body)
+    group, kind = group_kind(body)
     if group == "gitgpu.dev":
         return "a document of a spec, not of a running cluster; `--out` names the directory of the fleet"
     if (group, kind) in _PASSED:
@@ -111,12 +111,12 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     if group in _CLOUDS:
         return f"of {_CLOUDS[group]}, not of Azure"
     reference = inner(body, "spec", "template", "spec", "nodeClassRef")
-    class_group = words(reference, "group") or words(reference, "apiVersion").partition("/")[0]
+    class_group = text_at(reference, "group") or text_at(reference, "apiVersion").partition("/")[0]
     if group == "karpenter.sh" and class_group and class_group != "karpenter.azure.com":
         return f"its nodes have a class of {_CLOUDS.get(class_group, class_group)}, not of Azure"
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
     if makers and group != ASO:
-        return f"created by {words(makers[0], 'kind')}/{words(makers[0], 'name')}, read from there if passed"
+        return f"created by {text_at(makers[0], 'kind')}/{text_at(makers[0], 'name')}, read from there if passed"
     return ""
 
 
@@ -128,20 +128,20 @@ def _of_other_controller(group: str, kind: str) -> bool:
 
 def _azure_cluster(observed: Observed) -> ObservedCluster:
     """The cluster that an object of Azure Service Operator describes, or belongs to."""
-    _, kind = family(observed.body)
+    _, kind = group_kind(observed.body)
     spec = observed.body.get("spec")
     resource, name = cluster_of(inner(spec, "owner", "armId"))
     if kind == POOL:
-        name = name or words(spec, "owner", "name")
+        name = name or text_at(spec, "owner", "name")
         return ObservedCluster(name, Azure(resource_id=resource or None), (observed,))
     if kind != _CLUSTER or not isinstance(spec, dict):
         return ObservedCluster(name, Azure(), (observed,))
-    name = words(spec, "azureName") or words(observed.body, "metadata", "name")
+    name = text_at(spec, "azureName") or text_at(observed.body, "metadata", "name")
     span = observed.places.span()
     pools = []
     for number, pool in enumerate(entries(spec, "agentPoolProfiles")):
-        if words(pool, "name"):
-            pools.append(agent_pool(words(pool, "name"), pool, "", _inside(observed, number)))
+        if text_at(pool, "name"):
+            pools.append(agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number)))
     return ObservedCluster(name, azure_facts(spec, None, span), (observed, *pools))
 
 

@@ -8,7 +8,7 @@ objects of a release. Managers: `metadata.managedFields` of the Kubernetes API.
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import inner, rows, words
+from gitgpu.load.access import inner, rows, text_at
 from gitgpu.load.inventory.observed import Owner
 
 _FLUX = "kustomize.toolkit.fluxcd.io"
@@ -39,26 +39,26 @@ def owner_of(body: Mapping[str, Any]) -> Owner:
         or _of_argo(labels, notes)
         or _of_helm(labels, notes)
         or _of_managers(meta)
-        or (Owner("kubectl", "kubectl apply") if words(notes, _LAST_APPLIED) else Owner())
+        or (Owner("kubectl", "kubectl apply") if text_at(notes, _LAST_APPLIED) else Owner())
     )
 
 
 def _of_aks(labels: Any, notes: Any) -> Owner | None:
-    release = words(notes, f"{_HELM}/release-name")
-    aks = release.startswith(_OF_AKS) or words(labels, "kubernetes.azure.com/managedby") == "aks"
+    release = text_at(notes, f"{_HELM}/release-name")
+    aks = release.startswith(_OF_AKS) or text_at(labels, "kubernetes.azure.com/managedby") == "aks"
     return Owner("aks", release or "AKS") if aks else None
 
 
 def _of_flux(labels: Any) -> Owner | None:
     for group, kind in ((_FLUX, "Kustomization"), (_FLUX_HELM, "HelmRelease")):
-        name, namespace = words(labels, f"{group}/name"), words(labels, f"{group}/namespace")
+        name, namespace = text_at(labels, f"{group}/name"), text_at(labels, f"{group}/namespace")
         if name:
             return Owner("flux", "/".join(part for part in (kind, namespace, name) if part))
     return None
 
 
 def _of_argo(labels: Any, notes: Any) -> Owner | None:
-    application = words(notes, _TRACKING).partition(":")[0] or words(labels, _INSTANCE)
+    application = text_at(notes, _TRACKING).partition(":")[0] or text_at(labels, _INSTANCE)
     if not application:
         return None
     namespace, split, name = application.partition("_")  # NAMESPACE_NAME, if Applications can be in any namespace
@@ -66,20 +66,20 @@ def _of_argo(labels: Any, notes: Any) -> Owner | None:
 
 
 def _of_helm(labels: Any, notes: Any) -> Owner | None:
-    release, namespace = words(notes, f"{_HELM}/release-name"), words(notes, f"{_HELM}/release-namespace")
+    release, namespace = text_at(notes, f"{_HELM}/release-name"), text_at(notes, f"{_HELM}/release-namespace")
     if release:
         return Owner("helm", f"{namespace}/{release}" if namespace else release)
-    manager = words(labels, "app.kubernetes.io/managed-by").lower()
+    manager = text_at(labels, "app.kubernetes.io/managed-by").lower()
     if manager == "helm":
-        return Owner("helm", words(labels, "app.kubernetes.io/instance"))
-    return Owner("terraform", words(labels, "app.kubernetes.io/instance")) if manager == "terraform" else None
+        return Owner("helm", text_at(labels, "app.kubernetes.io/instance"))
+    return Owner("terraform", text_at(labels, "app.kubernetes.io/instance")) if manager == "terraform" else None
 
 
 def _of_managers(meta: Any) -> Owner | None:
     """The field manager that applies the object. Managers that only write its status do not count."""
     managers = [entry for entry in rows(meta, "managedFields") if not entry.get("subresource")]
     managers.sort(key=lambda entry: entry.get("operation") != "Apply")  # server-side apply first
-    names = [words(entry, "manager") for entry in managers]
+    names = [text_at(entry, "manager") for entry in managers]
     for name in names:
         if name in _MANAGERS:
             return Owner(_MANAGERS[name], name)

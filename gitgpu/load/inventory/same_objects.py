@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import family, words
+from gitgpu.load.access import group_kind, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.observed import Observed, Passed
 from gitgpu.load.null_fields import without_null
@@ -17,18 +17,18 @@ POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), 
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 
-def each_once(every: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
+def each_once(all_objects: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
     """Each object once, in order of kind and name. Running objects have precedence over those in other documents."""
     by_key: dict[tuple[str, ...], Observed] = {}
     clashes: _ByFiles = {}
     repeated: _ByFiles = {}
-    for observed in _with_values(list(every)):
+    for observed in _with_values(list(all_objects)):
         key = _key(observed)
         other = by_key.setdefault(key, observed)
         if other is observed:
             continue
         if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
-            if other.live or family(other.body) in POOLS:
+            if other.live or group_kind(other.body) in POOLS:
                 _add(clashes, other, observed)
             else:  # steps or alternatives in a repository
                 passed.append(_alternative(observed, other))
@@ -54,19 +54,19 @@ def _add(pairs: _ByFiles, first: Observed, other: Observed) -> None:
 
 def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
     """The identity of an object in its cluster. A node pool is identified by its name in Azure."""
-    group, kind = family(body)
+    group, kind = group_kind(body)
     meta = body.get("metadata")
     if kind == POOL:
-        return group, kind, "", words(body, "spec", "azureName") or words(meta, "name")
+        return group, kind, "", text_at(body, "spec", "azureName") or text_at(meta, "name")
     if kind == _HELM:
-        return group, kind, words(body, "namespace"), words(body, "release") or words(body, "chart")
-    return group, kind, words(meta, "namespace"), words(meta, "name")
+        return group, kind, text_at(body, "namespace"), text_at(body, "release") or text_at(body, "chart")
+    return group, kind, text_at(meta, "namespace"), text_at(meta, "name")
 
 
 def _key(observed: Observed) -> tuple[str, ...]:
     """The identity as a key. Values files (a release can have several) and objects without a name have unique keys."""
     identity = identity_of(observed.body)
-    bare = not identity[-1] or (observed.body["kind"] == _HELM and not words(observed.body, "release"))
+    bare = not identity[-1] or (observed.body["kind"] == _HELM and not text_at(observed.body, "release"))
     return (*identity, str(observed.places.span())) if bare else identity
 
 
@@ -78,16 +78,16 @@ def _wanted(body: Mapping[str, Any]) -> Any:
     return without_null(dict(body))
 
 
-def _with_values(every: list[Observed]) -> list[Observed]:
+def _with_values(all_objects: list[Observed]) -> list[Observed]:
     """The objects, with values for releases from `helm list`: from `helm status` or a file."""
-    with_values = [observed for observed in every if _is_helm(observed) and not _is_named_only(observed)]
+    with_values = [observed for observed in all_objects if _is_helm(observed) and not _is_named_only(observed)]
     by_chart: dict[str, list[Observed]] = {}
     for file in filter(_is_file, with_values):
         by_chart.setdefault(file.body["chart"], []).append(file)
     releases = {identity_of(release.body) for release in with_values}
     objects: list[Observed] = []
     used: set[int] = set()  # by id: bodies cannot be hashed
-    for observed in every:
+    for observed in all_objects:
         if not _is_named_only(observed):
             objects.append(observed)
         elif identity_of(observed.body) not in releases:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import words
+from gitgpu.load.access import text_at
 
 _UNKNOWN = "not a format that import reads"
 _FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
@@ -26,14 +26,14 @@ def unrecognised(data: Any) -> tuple[str, str]:
     for form in _FORMS:
         if form.fits(data):
             return form.message, form.remedy
-    missing = [key for key in ("apiVersion", "kind") if not words(data, key)]
+    missing = [key for key in ("apiVersion", "kind") if not text_at(data, key)]
     if len(missing) == 1:
         return f"not a Kubernetes object: it has no {missing[0]}", f"add {missing[0]}"
     return _UNKNOWN, f"pass {_FORMATS}; Helm values with `--values CHART=FILE`"
 
 
 def _is_parameters(data: Mapping[str, Any]) -> bool:
-    return "deploymentparameters.json" in words(data, "$schema").lower()
+    return "deploymentparameters.json" in text_at(data, "$schema").lower()
 
 
 def _is_pulumi(data: Mapping[str, Any]) -> bool:
@@ -49,7 +49,7 @@ def _is_terraform(data: Mapping[str, Any]) -> bool:
     types, modules = data.get("resource"), data.get("module")
     if isinstance(types, dict) and any("_" in name for name in types):
         return True
-    return isinstance(modules, dict) and any(words(module, "source") for module in modules.values())
+    return isinstance(modules, dict) and any(text_at(module, "source") for module in modules.values())
 
 
 _FORMS = (

@@ -141,8 +141,8 @@ def _kustomization(text: Text) -> Kustomization | None:
 
 
 def _folder(text: Text) -> str:
-    """The named directory that contains the text; for a named file, its directory."""
-    return text.name.removesuffix(text.label) or "."
+    """The named directory that contains the text; for a named file, its directory. "" is the current one."""
+    return text.name.removesuffix(text.label)
 
 
 def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text | Diagnostic:

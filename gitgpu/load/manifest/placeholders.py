@@ -27,9 +27,8 @@ _FREE = frozenset({
     "openAPIV3Schema", "parameters", "patch", "patches", "plugin", "query", "releaseName", "stringData", "substitute",
     "valueFiles", "values", "valuesObject",
 })  # fmt: skip
-_MAPPED = frozenset(
-    {"annotations", "args", "command", "data", "env", "stringData", "valuesObject"}
-)  # never a mere text
+# Keys whose value is a mapping or a list, never a text.
+_MAPPED = frozenset({"annotations", "args", "command", "data", "env", "stringData", "valuesObject"})
 _KEYED = frozenset({"data", "stringData"})  # a key of these with an action is not valid
 # The kubelet expands nothing in these two, and such signs are not valid in an image or a name.
 _POD = frozenset({"image", "serviceAccountName"})
@@ -91,9 +90,8 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
             return Placeholder((*pointer, key, named), named, action=True)
         text = item if isinstance(item, str) and key in _MAPPED else None
         hole = _as_hole(text, (*pointer, key)) if text else None
-        free = key in _FREE and not (
-            key == "values" and isinstance(item, list)
-        )  # values of a requirement, not of a chart
+        is_requirement = key == "values" and isinstance(item, list)  # and not the values of a chart
+        free = key in _FREE and not is_requirement
         if hole or (not free and (hole := _in_fields(item, (*pointer, key)))):
             return hole
     return None

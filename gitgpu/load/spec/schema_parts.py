@@ -34,5 +34,5 @@ def _followed(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, An
     name = part.get("$ref", "").removeprefix("#/definitions/")
     if not name:
         return part
-    beside = {key: value for key, value in part.items() if key != "$ref"}
-    return {**definitions[name], **beside}
+    siblings = {key: value for key, value in part.items() if key != "$ref"}
+    return {**definitions[name], **siblings}

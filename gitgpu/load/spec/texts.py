@@ -18,7 +18,7 @@ def read_spec(paths: Sequence[str], out: OutDirectory) -> tuple[list[Text], list
     by_hand = written_by_hand(texts, paths)
     if texts and not by_hand:
         remedy = "pass a file or directory of the fleet"
-        faults.append(fault("INP004", "contains only files that gitgpu has generated", remedy, Span(paths[0], 0, 0)))
+        faults.append(fault("INP004", "contains only files that gitgpu has generated", remedy, Span(paths[0])))
     return by_hand, faults
 
 

@@ -11,6 +11,7 @@ from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.selectors import is_missing, labels_text, missing_cluster
 from gitgpu.source import Pointer
+from gitgpu.spelling import first_names
 
 FIXED = {
     "clusters": "create another GpuPool with the same name for other clusters",
@@ -20,7 +21,6 @@ FIXED = {
     "namespace": "create another document for that namespace",
 }
 _OVERRIDES: Pointer = ("spec", "overrides")
-_MOST = 8  # names in a remedy
 
 
 def overrides(document: Document) -> Sequence[Mapping[str, Any]]:
@@ -78,7 +78,7 @@ def _unselected(
 ) -> Iterator[tuple[str, Pointer, tuple[str, str]]]:
     """The names and labels of one selector that select no cluster of the document."""
     (at, wanted), title = selector, f"{document.kind} {document.ref.name}"
-    remedy = f"select one of {', '.join(sorted(own)[:_MOST])}, or remove the entry" if own else "remove the entry"
+    remedy = f"select one of {first_names(sorted(own))}, or remove the entry" if own else "remove the entry"
     if not isinstance(wanted, list):
         if clusters.whole and not clusters.selected(wanted) & set(own):
             message = f"no cluster of {title} has the labels {labels_text(wanted)}"

@@ -64,21 +64,21 @@ class PoolFinder:
 
     def pools(self, document: Document) -> Iterator[Pool]:
         """A pool with its defaults, clusters and sizes; with overrides, one for each effective spec."""
-        names = self.where(document, document.data["spec"]["clusters"])
+        names = self._cluster_names(document, document.data["spec"]["clusters"])
         self.faults += override_problems(document, self.clusters, names)
         for variant in variants(document, names, self.clusters):
             wrong = override_faults(variant.document) if variant.document.overlays else []
             self.faults += wrong
             if not wrong:
-                yield self.pool(variant)
+                yield self._pool(variant)
 
-    def pool(self, variant: Variant) -> Pool:
+    def _pool(self, variant: Variant) -> Pool:
         """The pool of one effective spec."""
         document, spec = variant.document, variant.spec()
         exact = not spec.keys() & {"sku", "requirements"}
         if exact:
             spec |= derived_settings(joined_requirements(spec["nodeRequirements"]))
-        skus = self.required(document, spec) if exact else self.named_or_chosen(document, spec)
+        skus = self._required(document, spec) if exact else self._named_or_chosen(document, spec)
         used = (self.provisioners[name] for name in variant.clusters)
         provisioner = next((name for name in used if name != KARPENTER), KARPENTER)
         decoded = decode.pool(document, spec, variant.clusters, skus)._replace(exact=exact)
@@ -86,16 +86,16 @@ class PoolFinder:
         patches = patches_of(document, spec, variant.defaults)
         return decoded._replace(provisioner=provisioner, origin=origin, patches=patches)
 
-    def where(self, document: Document, wanted: Any) -> list[str]:
+    def _cluster_names(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""
         self.faults += selector_faults(document, ("spec", "clusters"), wanted, self.clusters)
         return sorted(self.clusters.selected(wanted))
 
-    def named_or_chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
+    def _named_or_chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that a pool names, or those that meet its `requirements`."""
-        return self.sizes(document, spec) if "sku" in spec else self.chosen(document, spec)
+        return self._named(document, spec) if "sku" in spec else self._chosen(document, spec)
 
-    def required(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
+    def _required(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that meet `nodeRequirements`, which are all requirements of the NodePool."""
         skus = required_sizes(self.catalog, joined_requirements(spec["nodeRequirements"]))
         if not skus:
@@ -104,7 +104,7 @@ class PoolFinder:
             self.faults.append(fault("LNK008", document, ("spec", "nodeRequirements"), (message, remedy)))
         return skus
 
-    def sizes(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
+    def _named(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that a pool names."""
         skus = []
         for index, name in enumerate(spec["sku"]):
@@ -120,7 +120,7 @@ class PoolFinder:
                 skus.append(sku)
         return skus
 
-    def chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
+    def _chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that meet a pool's requirements."""
         skus, wanted = list(matching_sizes(self.catalog, spec["requirements"])), spec["requirements"]
         faults = unknown(self.catalog, wanted) if skus else [unmet(self.catalog, wanted)]

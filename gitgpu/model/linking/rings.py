@@ -10,9 +10,7 @@ from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import fault
 from gitgpu.model.linking.selectors import selector_faults
 from gitgpu.source import Pointer
-from gitgpu.spelling import comma_separated
-
-_MOST = 8  # names in a message
+from gitgpu.spelling import MOST_LISTED, comma_separated
 
 
 def rings_of(fleet: Document) -> Sequence[Mapping[str, Any]]:
@@ -43,7 +41,7 @@ def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
         yield from selector_faults(fleet, (*at, "clusters"), ring["clusters"], clusters)
     for (first_index, first_ring), (index, ring) in combinations(enumerate(rings_of(fleet)), 2):
         if shared := sorted(clusters.selected(first_ring["clusters"]) & clusters.selected(ring["clusters"])):
-            names = comma_separated(shared, _MOST)
+            names = comma_separated(shared, MOST_LISTED)
             where = fleet.places.span(("spec", "rings", first_index, "clusters"))
             message = f"ring '{first_ring['name']}' already has {names} ({where})"
             remedy = "remove each of these clusters from one of the two rings"

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.messages import value_text
@@ -19,7 +19,9 @@ from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.names import missing_name_remedy
 from gitgpu.model.software.kaito import Model
 
-_Pools = Mapping[str, Mapping[str, Pool]]
+_Pools: TypeAlias = Mapping[str, Mapping[str, Pool]]
+# Clusters on which a workload is the same: the numbers of the overrides that apply, and the pools that differ.
+_Group: TypeAlias = tuple[tuple[int, ...], tuple[object, ...]]
 
 
 class KnownPools(NamedTuple):
@@ -55,26 +57,26 @@ class WorkloadFinder:
     def workloads(self, document: Document) -> Iterator[Workload | Model]:
         """A workload; if it or its pools differ between clusters, one for each group of clusters that are alike."""
         base = applied(document, ())
-        self.faults += self.unknown_pools(base)
+        self.faults += self._unknown_pools(base)
         entries = entries_by_cluster(document, self.clusters)
         if not (entries or self.pools.several.intersection(base.data["spec"]["pools"])):
             self.faults += override_problems(document, self.clusters, ())
             yield _decoded(base)
             return
         effective = {chosen: applied(document, chosen) for chosen in ((), *sorted(set(entries.values())))}
-        placed = self.placed(effective, entries)
-        names = self.every_cluster()
+        placed = self._placed(effective, entries)
+        names = self._cluster_names()
         if self.pools.whole or not entries:
             names = list(chain.from_iterable(placed.values()))
         self.faults += override_problems(document, self.clusters, names)
-        yield from self.sound(effective, placed)
+        yield from self._of_sound_specs(effective, placed)
 
-    def placed(
+    def _placed(
         self, effective: Mapping[tuple[int, ...], Document], entries: Mapping[str, tuple[int, ...]]
-    ) -> dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]]:
+    ) -> dict[_Group, list[str]]:
         """The clusters with a pool of the workload, grouped by the overrides that apply and by pools that differ."""
-        groups: dict[tuple[tuple[int, ...], tuple[object, ...]], list[str]] = {}
-        for name in self.every_cluster():
+        groups: dict[_Group, list[str]] = {}
+        for name in self._cluster_names():
             chosen = entries.get(name, ())
             here = self.pools.on.get(name, {})
             pools = [here[pool] for pool in effective[chosen].data["spec"].get("pools", ()) if pool in here]
@@ -83,22 +85,22 @@ class WorkloadFinder:
                 groups.setdefault((chosen, differing), []).append(name)
         return groups
 
-    def sound(
+    def _of_sound_specs(
         self,
         effective: Mapping[tuple[int, ...], Document],
-        placed: Mapping[tuple[tuple[int, ...], tuple[object, ...]], list[str]],
+        placed: Mapping[_Group, list[str]],
     ) -> Iterator[Workload | Model]:
         """The workloads of the valid effective specs; only the base if no cluster has its pools."""
         wrong = {chosen: override_faults(document) for chosen, document in effective.items() if chosen}
         for chosen, faults in wrong.items():
-            self.faults += faults or self.unknown_pools(effective[chosen])
+            self.faults += faults or self._unknown_pools(effective[chosen])
         for (chosen, _), names in placed.items():
             if not wrong.get(chosen):
                 yield _decoded(effective[chosen])._replace(clusters=tuple(names))
         if not placed:
             yield _decoded(effective[()])
 
-    def unknown_pools(self, document: Document) -> Iterator[Diagnostic]:
+    def _unknown_pools(self, document: Document) -> Iterator[Diagnostic]:
         """A fault for each name that no pool has."""
         names = self.pools.names
         for index, name in enumerate(document.data["spec"]["pools"]):
@@ -106,7 +108,7 @@ class WorkloadFinder:
                 missing = f"no GpuPool is named {value_text(name)}", missing_name_remedy(name, names, "GpuPool")
                 yield fault("LNK005", document, ("spec", "pools", index), missing)
 
-    def every_cluster(self) -> list[str]:
+    def _cluster_names(self) -> list[str]:
         """The names of all valid clusters."""
         return [cluster.name for cluster in self.clusters.sound]
 

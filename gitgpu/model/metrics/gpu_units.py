@@ -20,7 +20,7 @@ def measured(query: Part | None, fields: Collection[str], *, sums: bool = False)
     if query is None or not names or not names <= set(fields):
         return ""
     kept = (*_AVERAGES, "sum") if sums else _AVERAGES
-    for part in query.all:
+    for part in query.walk():
         if part.kind == "operation" or (part.kind in _ACTS and part.name not in kept):
             return ""
     return min(names)

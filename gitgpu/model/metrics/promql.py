@@ -51,12 +51,11 @@ class Part(NamedTuple):
     selector: Selector = Selector("", ())
     number: float = 0.0
 
-    @property
-    def all(self) -> Iterator["Part"]:
+    def walk(self) -> Iterator["Part"]:
         """The part itself and all parts in it, in the order of the query."""
         yield self
         for part in self.parts:
-            yield from part.all
+            yield from part.walk()
 
 
 @cache
@@ -68,18 +67,18 @@ def read(query: str) -> Part | None:
 
 def selectors(query: Part | None) -> tuple[Selector, ...]:
     """Every selector of a query, in order."""
-    parts = query.all if query else ()
+    parts = query.walk() if query else ()
     return tuple(part.selector for part in parts if part.kind == "series")
 
 
 def is_aggregated(query: Part) -> bool:
     """Whether anything in the query makes one value of several."""
-    return any(part.kind in ("call", "aggregation") and part.name in _TO_ONE for part in query.all)
+    return any(part.kind in ("call", "aggregation") and part.name in _TO_ONE for part in query.walk())
 
 
 def operators(query: Part | None) -> frozenset[str]:
     """The operators anywhere in the query."""
-    parts = query.all if query else ()
+    parts = query.walk() if query else ()
     return frozenset(part.name for part in parts if part.kind == "operation")
 
 

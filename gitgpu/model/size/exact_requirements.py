@@ -54,6 +54,7 @@ def _zone_numbers(wanted: Requirement | None) -> list[str]:
     if wanted is None or wanted.complement:
         return []
     numbers = {value.rpartition("-")[2] for value in wanted.values}
+    # Zone 0 is that of regional nodes, which the scope describes.
     return sorted(number for number in numbers if number.isdigit() and number != "0")
 
 

@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import NamedTuple
 
-from gitgpu.spelling import nearest
+from gitgpu.spelling import first_names, nearest
 
 # What separates the words of a name; people also write blanks, hyphens or dots.
 _SPLIT = re.compile(r"[-_.\s]+")
@@ -19,7 +19,6 @@ _SPLIT = re.compile(r"[-_.\s]+")
 _FIRST = re.compile(r"(?P<family>[a-z]+?)(?P<vcpus>\d+)(?P<features>[a-z]*)(?P<rest>.*)\Z")
 _VERSION = re.compile(r"v\d+\Z")
 _STANDARD, _ALIKE = "standard", 0.75
-_MOST = 8  # sizes that a remedy names
 
 
 class Parts(NamedTuple):
@@ -88,9 +87,9 @@ def _nearest_machine(meant: Parts, known: Mapping[str, str]) -> str:
 def similar_sizes(name: str, known: Mapping[str, str]) -> str:
     """A remedy with the known sizes of the series in a name, or else with those of its family and vCPUs; or ""."""
     if series := same_series(name, known):
-        return f"the sizes of this series are {', '.join(series[:_MOST])}"
+        return f"the sizes of this series are {first_names(series)}"
     alike = same_vcpus(name, known)
-    return f"the sizes of this family with as many vCPUs are {', '.join(alike[:_MOST])}" if alike else ""
+    return f"the sizes of this family with as many vCPUs are {first_names(alike)}" if alike else ""
 
 
 def same_series(name: str, known: Mapping[str, str]) -> tuple[str, ...]:

@@ -8,12 +8,11 @@ from gitgpu.load.explain.messages import value_text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.source import Pointer
-from gitgpu.spelling import nearest
+from gitgpu.spelling import first_names, nearest
 
 _EVERY = "`gitgpu sku list` shows every size and its facts"
 _WORDS = re.compile(r"[\s_-]+")
 _OF_GPU = ("model", "manufacturer", "architecture")
-_MANY = 8  # values in a remedy
 _SHORT = 2  # letters of a name, such as T4, that many other words contain by chance
 
 
@@ -101,7 +100,7 @@ def _instead(catalog: Catalog, path: Pointer, value: Any) -> str:
     suggestions = [_meant(str(entry), names) for entry in _listed(value)]
     if all(suggestions):
         return f"did you mean {' and '.join(dict.fromkeys(suggestions))}?"
-    return f"use one of {', '.join(names[:_MANY])}; {_EVERY}"
+    return f"use one of {first_names(names)}; {_EVERY}"
 
 
 def _meant(value: str, names: list[str]) -> str:

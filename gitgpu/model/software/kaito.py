@@ -60,6 +60,7 @@ def gpus_needed(needed: Facts, row: Facts, gpus: int, memory: float) -> int | No
     if "weightsGiB" not in needed:
         least = max(needed.get("gpus", 1), ceil(needed["totalGiB"] / memory))
         return least if memory >= needed.get("gpuGiB", 0) else None
+    # As in estimator.go of pkg/workspace/estimator/nodesestimator in kaito-project/kaito.
     sums = row["estimate"]
     cache = sums["tokens"] * needed["tokenBytes"] / GIB / gpus
     room = (memory * sums["utilization"] - sums["baseGiB"] - cache) / (1 + sums["share"])

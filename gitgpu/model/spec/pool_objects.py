@@ -25,12 +25,12 @@ class PoolObjects(NamedTuple):
 def pool_objects(spec: Mapping[str, Any]) -> PoolObjects:
     """The settings of a normalised spec."""
     return PoolObjects(
-        spec.get("spotTaint", True),
-        frozenset(key for key, value in spec.get("labels", {}).items() if value is None),
-        spec.get("annotations", {}),
-        spec.get("subnet"),
-        spec.get("explicitDefaults", {}),
-        spec.get("replicas"),
-        spec.get("limits", {}).get("nodes"),
-        spec.get("agentPool", {}),
+        spot_taint=spec.get("spotTaint", True),
+        unwanted_labels=frozenset(key for key, value in spec.get("labels", {}).items() if value is None),
+        annotations=spec.get("annotations", {}),
+        subnet=spec.get("subnet"),
+        explicit_defaults=spec.get("explicitDefaults", {}),
+        replicas=spec.get("replicas"),
+        most_nodes=spec.get("limits", {}).get("nodes"),
+        agent_pool=spec.get("agentPool", {}),
     )

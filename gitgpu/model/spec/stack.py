@@ -51,16 +51,16 @@ class Stack(NamedTuple):
 def stack(spec: Mapping[str, Any]) -> Stack:
     """A stack from its normalised spec."""
     return Stack(
-        spec["driver"],
-        spec["allocation"],
-        spec["discovery"],
-        _metrics(spec["metrics"]),
-        spec["keda"],
-        spec["adapter"],
-        spec["kaito"],
-        spec["health"],
-        spec["verify"],
-        dict(sorted(spec.get("versions", {}).items())),
+        driver=spec["driver"],
+        allocation=spec["allocation"],
+        discovery=spec["discovery"],
+        metrics=_metrics(spec["metrics"]),
+        keda=spec["keda"],
+        adapter=spec["adapter"],
+        kaito=spec["kaito"],
+        health=spec["health"],
+        verify=spec["verify"],
+        versions=dict(sorted(spec.get("versions", {}).items())),
     )
 
 

@@ -23,7 +23,7 @@ class DraDriver(NamedTuple):
     """NVIDIA's DRA driver on its nodes: `root` is the path of the GPU driver on the node, `labels` select the nodes."""
 
     chart: Chart
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     root: str
     labels: Mapping[str, str]
     compute_domains: bool

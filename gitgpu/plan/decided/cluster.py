@@ -74,7 +74,7 @@ class Exporter(NamedTuple):
 
     name: str
     image: str
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     counters: tuple[Counter, ...]
     profiling: bool
     shared: bool
@@ -91,7 +91,7 @@ class Operator(NamedTuple):
     """
 
     chart: Chart
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     claimed: bool
     configs: Mapping[str, PluginConfig]
     partitioning: Partitioning | None

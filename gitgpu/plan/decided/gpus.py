@@ -41,7 +41,7 @@ class DevicePlugin(NamedTuple):
     """
 
     image: str
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     configs: Mapping[str, PluginConfig]
     mps: DaemonPlacement | None
     mig: bool
@@ -55,5 +55,5 @@ class PoolDriver(NamedTuple):
 
     pool: Pool
     driver: Driver
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     claimed: bool

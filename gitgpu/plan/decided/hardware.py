@@ -24,7 +24,7 @@ class AmdOperator(NamedTuple):
     """
 
     chart: Chart
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     driver: Package
     installer: str
     waiter: str
@@ -39,7 +39,7 @@ class AmdPlugin(NamedTuple):
 
     image: str
     waiter: str
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     rows: tuple[str, ...]
 
 
@@ -51,7 +51,7 @@ class Fabric(NamedTuple):
     """
 
     chart: Chart
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     shared: bool
     driver: Image
     plugin: Image
@@ -69,5 +69,5 @@ class Discovery(NamedTuple):
 
     release: str
     others: tuple[str, ...]
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     chart: Chart | None

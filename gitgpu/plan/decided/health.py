@@ -21,7 +21,7 @@ class Detector(NamedTuple):
     """A node-problem-detector for nodes whose GPUs AKS does not check. It reads the kernel log."""
 
     image: str
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     memory: str
     conditions: tuple[Condition, ...]
     rows: tuple[str, ...]

@@ -33,7 +33,7 @@ class Holder(NamedTuple):
     name: str
     namespace: str
     pool: str
-    reach: DaemonPlacement
+    placement: DaemonPlacement
     image: str
     lasting: bool
     task: Mapping[str, Any]

@@ -70,7 +70,7 @@ class Planned(NamedTuple):
         """Whether one of these pools loses nodes, or must be recreated. No globs mean every pool."""
         for cluster in self.clusters:
             for pool in cluster.pools:
-                selected = not globs or any(names(cluster.name, pool.name, glob) for glob in globs)
+                selected = not globs or any(matches_pool(cluster.name, pool.name, glob) for glob in globs)
                 if selected and pool.touches_nodes:
                     return True
         return False
@@ -93,6 +93,6 @@ def render_plan(plan: Planned, form: str, style: Style) -> str:
     return encodable(registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style))
 
 
-def names(cluster: str, pool: str, glob: str) -> bool:
+def matches_pool(cluster: str, pool: str, glob: str) -> bool:
     """Whether a glob matches the pool, by its name or as CLUSTER/POOL."""
     return fnmatchcase(f"{cluster}/{pool}" if "/" in glob else pool, glob)

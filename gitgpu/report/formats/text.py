@@ -40,6 +40,7 @@ def _excerpt(diagnostic: Diagnostic, lines: Sequence[str], style: Style) -> Iter
     if not 1 <= span.line <= len(lines):
         return
     number = str(span.line)
+    # At least 20, for terminals that are narrower than that.
     room = max((style.width or _ROOM) - len(number) - len("   | "), 20)
     before, after = _window(lines[span.line - 1], span.column, room)
     caret = paint("^", _SEVERITY[diagnostic.severity], colour=style.colour)

@@ -84,20 +84,20 @@ def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
         return _existing(claim, is_gpu)
     instance_types = claim.group.instance_types
     offerings = instance_types.offerings
-    at, to = instance_types.best(claim.types, claim.slots)
-    node_type, slot = instance_types.types[at], offerings.slots[to]
-    same = offerings.of(instance_types.alike(at, to, claim.slots))
+    type_number, offering_number = instance_types.best(claim.types, claim.offered)
+    node_type, offering = instance_types.types[type_number], offerings.by_number[offering_number]
+    same = offerings.of(instance_types.alike(type_number, offering_number, claim.offered))
     shares = _shares(claim, is_gpu)
     node = Node(
         pool=claim.group.name,
         sku=node_type.sku.name,
-        spot=slot.spot,
+        spot=offering.spot,
         zones=tuple(dict.fromkeys(other.zone for other in same)),
         gpus=_sum(node_type.counts, is_gpu),
         used=0,
         slots=_sum(node_type.holds, is_gpu),
-        price=offerings.price(node_type.sku, slot),
-        most=offerings.most(node_type.sku, slot),
+        price=offerings.price(node_type.sku, offering),
+        most=offerings.most(node_type.sku, offering),
         shares=shares,
     )
     return _with_used(node, sum(share.slots for share in shares))

@@ -13,9 +13,9 @@ from gitgpu.spelling import join_names
 
 def resource(candidate: Candidate) -> Reason | None:
     """The first resource that no size has enough of; devices come before cpu and memory."""
-    types, slots = agreed(candidate)
+    types, offered = agreed(candidate)
     instance_types = candidate.group.instance_types
-    left = types & instance_types.selling(slots)
+    left = types & instance_types.selling(offered)
     for name in sorted(candidate.shape.requests, key=lambda name: ("/" not in name, name)):
         enough = left & instance_types.fitting({name: candidate.shape.requests[name]})
         if not enough:
@@ -51,7 +51,7 @@ def _uncounted(group: NodeGroup, types: int, name: str) -> str:
 def full_of_daemons(candidate: Candidate) -> Reason | None:
     """The reason if a group has no types because DaemonSets request more than the sizes of the group have."""
     group, instance_types = candidate.group, candidate.group.instance_types
-    types = instance_types.meeting(group.node.values()) & instance_types.selling(group.slots)
+    types = instance_types.meeting(group.node.values()) & instance_types.selling(group.offered)
     if not types:
         return None
     lacking: set[str] = set()
@@ -64,9 +64,9 @@ def full_of_daemons(candidate: Candidate) -> Reason | None:
 
 def choice(candidate: Candidate) -> Reason | None:
     """The key with `minValues` for which too few values are left."""
-    types, slots = agreed(candidate)
+    types, offered = agreed(candidate)
     group = candidate.group
-    left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.requests)
+    left = types & group.instance_types.selling(offered) & group.instance_types.fitting(candidate.shape.requests)
     key = lacking_choice(left, group)
     if not key:
         return None
@@ -76,9 +76,9 @@ def choice(candidate: Candidate) -> Reason | None:
 
 def limit(candidate: Candidate) -> Reason | None:
     """The limit that leaves no room for one more node."""
-    types, slots = agreed(candidate)
+    types, offered = agreed(candidate)
     group = candidate.group
-    left = types & group.instance_types.selling(slots) & group.instance_types.fitting(candidate.shape.requests)
+    left = types & group.instance_types.selling(offered) & group.instance_types.fitting(candidate.shape.requests)
     if group.maker is Maker.FIXED:
         words = f"its number of nodes is fixed, and all {group.least} are full"
         return reason(candidate, "limit", (words, "add nodes to the pool"), group.at("limits"))

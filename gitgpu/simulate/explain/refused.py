@@ -20,8 +20,20 @@ def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
     for identity, fault in refused:
         if identity.kind not in (*_POOLS, _CLASS, *SCALERS):
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
-            places = _NONE, _NONE, (), (), ()
-            yield Verdict(identity.kind, identity.namespace, identity.name, fault.span, *places, False, (reason,), ())
+            yield Verdict(
+                kind=identity.kind,
+                namespace=identity.namespace,
+                name=identity.name,
+                place=fault.span,
+                high=_NONE,
+                low=_NONE,
+                pools=(),
+                skus=(),
+                zones=(),
+                spot=False,
+                reasons=(reason,),
+                doubts=(),
+            )
 
 
 def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:

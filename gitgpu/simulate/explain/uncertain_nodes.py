@@ -36,7 +36,7 @@ def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
     """Doubts about the nodes that a workload would get."""
     seen: set[tuple[int, int, int]] = set()
     for claim in claims:
-        key = (id(claim.group), claim.types, claim.slots)
+        key = (id(claim.group), claim.types, claim.offered)
         if key not in seen and not claim.real:
             seen.add(key)
             yield from _of_node(claim, claim.shapes[number])
@@ -72,7 +72,7 @@ def _of_facts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[D
 def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
     """Doubts about whether Azure has such a node: as spot, at a known price, in a zone."""
     group, offerings = claim.group, claim.group.instance_types.offerings
-    spot = any(slot.spot for slot in offerings.of(claim.slots))
+    spot = any(offering.spot for offering in offerings.of(claim.offered))
     if spot:
         yield _spot(
             name,
@@ -109,7 +109,7 @@ def _spot(name: str, *, priced: bool, fallback: bool) -> Doubt:
 def _on_demand(claim: NodeClaim, shape: Shape) -> int:
     """The on-demand offerings that the pool and the pod accept."""
     offerings = claim.group.instance_types.offerings
-    return claim.group.slots & offerings.meeting(shape.wants) & offerings.where(lambda slot: not slot.spot)
+    return claim.group.offered & offerings.meeting(shape.wants) & offerings.where(lambda offering: not offering.spot)
 
 
 def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:

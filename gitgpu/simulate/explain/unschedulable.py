@@ -100,13 +100,12 @@ def _restricted(group: NodeGroup) -> list[str]:
 
 
 def _offering(candidate: Candidate) -> Reason | None:
-    types, slots = agreed(candidate)
-    if types & candidate.group.instance_types.selling(slots):
+    types, offered = agreed(candidate)
+    if types & candidate.group.instance_types.selling(offered):
         return None
     group, wants = candidate.group, candidate.shape.wants
-    offered = group.instance_types.offerings.keys
     # Each type of a group is sold with its offerings, so a label of the pod excludes them.
-    keys = [key for key in sorted(wants) if key in offered]
+    keys = [key for key in sorted(wants) if key in group.instance_types.offerings.keys]
     wanted = join_names([in_words(wants[key]) for key in keys])
     words = f"no size ({sizes(group, types or group.types)}) is sold with {wanted}"
     texts = words, "allow another zone or capacity type"
@@ -122,9 +121,9 @@ def _claim(candidate: Candidate) -> Reason | None:
 
 
 def _port(candidate: Candidate) -> Reason | None:
-    types, slots = agreed(candidate)
+    types, offered = agreed(candidate)
     instance_types = candidate.group.instance_types
-    if types & instance_types.selling(slots) & instance_types.without(candidate.shape.ports):
+    if types & instance_types.selling(offered) & instance_types.without(candidate.shape.ports):
         return None
     ports = join_names([f"{port.port}/{port.protocol}" for port in sorted(candidate.shape.ports)])
     words = f"the pod needs host port {ports}, which a DaemonSet uses on all nodes of the pool"

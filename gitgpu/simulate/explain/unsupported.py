@@ -21,8 +21,8 @@ def unsupported(objects: Objects, works: Iterable[Work], refused: Iterable[Refus
     for pool in foreign_pools(objects):
         yield f"NodePool {pool.name} is ignored: its node class is not an AKSNodeClass"
     yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in works if workload.scaled})
-    for family, kind in _OPERATED:
-        for item in objects.of(family, kind):
+    for group, kind in _OPERATED:
+        for item in objects.of(group, kind):
             yield f"{_of(item)} is not simulated: KAITO creates its pods"
 
 

@@ -98,38 +98,42 @@ class InstanceTypes:
             self._most[key] = max(amounts)
         return self._most[key]
 
-    def selling(self, slots: OfferingSet) -> TypeSet:
+    def selling(self, offered: OfferingSet) -> TypeSet:
         """The types that have at least one of these offerings."""
-        if slots not in self._sale:
-            self._sale[slots] = sum(1 << at for at, sold in enumerate(self._sold) if sold & slots)
-        return self._sale[slots]
+        if offered not in self._sale:
+            self._sale[offered] = sum(1 << at for at, sold in enumerate(self._sold) if sold & offered)
+        return self._sale[offered]
 
     def of(self, types: TypeSet) -> Iterator[NodeType]:
         """The types of a set."""
         return (type_ for at, type_ in enumerate(self.types) if types >> at & 1)
 
-    def best(self, types: TypeSet, slots: OfferingSet) -> tuple[int, int]:
+    def best(self, types: TypeSet, offered: OfferingSet) -> tuple[int, int]:
         """The numbers of the type and offering that Karpenter prefers. At least one type must have an offering."""
-        if (types, slots) not in self._best:
-            self._best[types, slots] = min(self._ranked(types, slots))[1:]
-        return self._best[types, slots]
+        if (types, offered) not in self._best:
+            self._best[types, offered] = min(self._ranked(types, offered))[1:]
+        return self._best[types, offered]
 
-    def _ranked(self, types: TypeSet, slots: OfferingSet) -> Iterator[tuple[Rank, int, int]]:
+    def _ranked(self, types: TypeSet, offered: OfferingSet) -> Iterator[tuple[Rank, int, int]]:
         """Yields Karpenter's rank of each type with each of its offerings, and the numbers of both."""
-        for at, node_type in enumerate(self.types):
-            if types >> at & 1:
-                for to in self._slots(at, slots):
-                    yield self.offerings.rank(node_type.sku, self.offerings.slots[to]), at, to
+        for type_number, node_type in enumerate(self.types):
+            if types >> type_number & 1:
+                for number in self._offering_numbers(type_number, offered):
+                    yield self.offerings.rank(node_type.sku, self.offerings.by_number[number]), type_number, number
 
-    def alike(self, at: int, to: int, slots: OfferingSet) -> OfferingSet:
+    def alike(self, type_number: int, offering_number: int, offered: OfferingSet) -> OfferingSet:
         """The offerings of the type with the same capacity type and price."""
-        sku, offerings = self.types[at].sku, self.offerings
-        rank = offerings.rank(sku, offerings.slots[to])
-        return sum(1 << slot for slot in self._slots(at, slots) if offerings.rank(sku, offerings.slots[slot]) == rank)
+        sku, offerings = self.types[type_number].sku, self.offerings
+        rank = offerings.rank(sku, offerings.by_number[offering_number])
+        same = 0
+        for number in self._offering_numbers(type_number, offered):
+            if offerings.rank(sku, offerings.by_number[number]) == rank:
+                same |= 1 << number
+        return same
 
-    def _slots(self, at: int, slots: OfferingSet) -> Iterator[int]:
-        both = self._sold[at] & slots
-        return (to for to in range(len(self.offerings.slots)) if both >> to & 1)
+    def _offering_numbers(self, type_number: int, offered: OfferingSet) -> Iterator[int]:
+        both = self._sold[type_number] & offered
+        return (number for number in range(len(self.offerings.by_number)) if both >> number & 1)
 
     def _where(self, test: Callable[[NodeType], bool]) -> TypeSet:
         return sum(1 << at for at, type_ in enumerate(self.types) if test(type_))

@@ -16,7 +16,7 @@ from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import Sliced, sliced_amounts
 from gitgpu.simulate.instance.offerings import Offerings
-from gitgpu.simulate.instance.overhead import Daemon, after, used
+from gitgpu.simulate.instance.overhead import Daemon, left_by_daemons, ports_of_daemons
 from gitgpu.simulate.instance.sharing import Shared, shared_amounts
 from gitgpu.simulate.world import World
 
@@ -53,14 +53,14 @@ def _type(sku: Sku, node: NodeSpec, constant: Requirements, offerings: Offerings
     more = {"ephemeral-storage": Decimal(node.disk * _GB), "pods": Decimal(node.max_pods)}
     own = {**labels(sku), **constant, **_offered(sku, offerings)}
     counts = {**capacity(sku), **more, "nodes": Decimal(1)}
-    offers = after({**allocatable(sku), **more}, node.daemons, own)
+    offers = left_by_daemons({**allocatable(sku), **more}, node.daemons, own)
     return NodeType(
         sku,
         own,
         offers,
         shared_amounts(sliced_amounts(offers, node.slices, sku), node.shares),
         counts,
-        used(node.daemons, own),
+        ports_of_daemons(node.daemons, own),
     )
 
 

@@ -28,7 +28,7 @@ OfferingSet: TypeAlias = int  # bit i is offering i; not a NewType, for the reas
 Rank: TypeAlias = tuple[float, bool, bool, str]
 
 
-class Slot(NamedTuple):
+class Offering(NamedTuple):
     """An offering: the value of the zone label, and whether it is spot."""
 
     zone: str
@@ -56,29 +56,29 @@ class Offerings:
             zones = [f"{region}-{number}" for number in numbers]
         self.prices: Mapping[str, float] = prices["onDemand"] if prices else {}
         self.own = frozenset({ZONE, CAPACITY, facts["zones"]["scope"]["key"]})
-        self.offer(_slots([*zones, self.zoneless], facts))
+        self.offer(_all_offerings([*zones, self.zoneless], facts))
 
-    def offer(self, slots: Iterable[Slot]) -> None:
+    def offer(self, offerings: Iterable[Offering]) -> None:
         """Sets the offerings."""
-        self.slots = tuple(slots)
-        self.every = (1 << len(self.slots)) - 1
+        self.by_number = tuple(offerings)  # bit i of an `OfferingSet` is offering i
+        self.every = (1 << len(self.by_number)) - 1
         self._met: dict[tuple[Requirement, ...], int] = {}
         self._labels: dict[OfferingSet, Requirements] = {}
-        self.keys = tuple(sorted(set().union(*(slot.labels for slot in self.slots))))
+        self.keys = tuple(sorted(set().union(*(offering.labels for offering in self.by_number))))
 
-    def of(self, slots: OfferingSet) -> Iterator[Slot]:
+    def of(self, offered: OfferingSet) -> Iterator[Offering]:
         """The offerings of a set."""
-        return (slot for at, slot in enumerate(self.slots) if slots >> at & 1)
+        return (offering for at, offering in enumerate(self.by_number) if offered >> at & 1)
 
-    def where(self, keep: Callable[[Slot], bool]) -> OfferingSet:
+    def where(self, keep: Callable[[Offering], bool]) -> OfferingSet:
         """The set of the offerings for which `keep` is true."""
-        return sum(1 << at for at, slot in enumerate(self.slots) if keep(slot))
+        return sum(1 << at for at, offering in enumerate(self.by_number) if keep(offering))
 
     def meeting(self, wanted: Requirements) -> OfferingSet:
         """The offerings that meet the requirements."""
         requirements = tuple(wanted[key] for key in self.keys if key in wanted)
         if requirements not in self._met:
-            self._met[requirements] = self.where(lambda slot: _meets(slot, requirements))
+            self._met[requirements] = self.where(lambda offering: _meets(offering, requirements))
         return self._met[requirements]
 
     def sold(self, sku: Sku) -> OfferingSet:
@@ -88,51 +88,51 @@ class Offerings:
         numbers = sku.zones.get(self.region)
         zones = {self.zoneless, *(f"{self.region}-{number}" for number in numbers or ())}
 
-        def is_sold(slot: Slot) -> bool:
-            if slot.spot and sku.spot is False:
+        def is_sold(offering: Offering) -> bool:
+            if offering.spot and sku.spot is False:
                 return False
-            return numbers is None or slot.zone in zones
+            return numbers is None or offering.zone in zones
 
         return self.where(is_sold)
 
     def of_agent_pools(self) -> "Offerings":
         """The same offerings for nodes that Karpenter does not create: their only label is the zone."""
         offerings = copy(self)
-        offerings.offer(slot._replace(labels={ZONE: slot.zone}) for slot in self.slots)
+        offerings.offer(offering._replace(labels={ZONE: offering.zone}) for offering in self.by_number)
         return offerings
 
-    def labels(self, slots: OfferingSet) -> Requirements:
+    def labels(self, offered: OfferingSet) -> Requirements:
         """The possible labels of a node that has one of these offerings."""
-        if slots not in self._labels:
-            self._labels[slots] = self._labels_of(slots)
-        return self._labels[slots]
+        if offered not in self._labels:
+            self._labels[offered] = self._labels_of(offered)
+        return self._labels[offered]
 
-    def _labels_of(self, slots: OfferingSet) -> Requirements:
+    def _labels_of(self, offered: OfferingSet) -> Requirements:
         by_key: dict[str, set[str]] = {key: set() for key in self.keys}
-        for slot in self.of(slots):
+        for offering in self.of(offered):
             for key in self.keys:
-                by_key[key].add(slot.labels[key])
+                by_key[key].add(offering.labels[key])
         return {key: requirement(key, "In", sorted(values)) for key, values in by_key.items()}
 
-    def price(self, sku: Sku, slot: Slot) -> float | None:
+    def price(self, sku: Sku, offering: Offering) -> float | None:
         """What an hour costs; for spot only if the command line or the catalog has a price."""
-        return self.spot.get(sku.name) if slot.spot else self.prices.get(sku.name)
+        return self.spot.get(sku.name) if offering.spot else self.prices.get(sku.name)
 
-    def most(self, sku: Sku, slot: Slot) -> float | None:
+    def most(self, sku: Sku, offering: Offering) -> float | None:
         """What an hour costs at most: Karpenter never pays more for spot than the on-demand price."""
-        price = self.price(sku, slot)
+        price = self.price(sku, offering)
         return self.prices.get(sku.name) if price is None else price
 
-    def rank(self, sku: Sku, slot: Slot) -> Rank:
+    def rank(self, sku: Sku, offering: Offering) -> Rank:
         """Karpenter's sort key for an offering: the lowest comes first."""
         # Karpenter ranks spot by its live price. Offline, only the on-demand price is known as an upper bound.
-        price = MISSING if sku.priced is False else self.most(sku, slot)
+        price = MISSING if sku.priced is False else self.most(sku, offering)
         # At equal prices, spot comes before on-demand, and a zone before a node outside the zones.
-        return (MISSING if price is None else price, not slot.spot, slot.zone == self.zoneless, sku.name)
+        return (MISSING if price is None else price, not offering.spot, offering.zone == self.zoneless, sku.name)
 
 
-def _meets(slot: Slot, requirements: Iterable[Requirement]) -> bool:
-    return all(wanted.takes(slot.labels[wanted.key]) for wanted in requirements)
+def _meets(offering: Offering, requirements: Iterable[Requirement]) -> bool:
+    return all(wanted.takes(offering.labels[wanted.key]) for wanted in requirements)
 
 
 def named_zones(objects: Objects) -> Iterator[str]:
@@ -145,11 +145,11 @@ def named_zones(objects: Objects) -> Iterator[str]:
         yield from (zone for zone in named if _IS_ZONE.fullmatch(zone))
 
 
-def _slots(zones: Iterable[str], facts: Mapping[str, Any]) -> Iterator[Slot]:
+def _all_offerings(zones: Iterable[str], facts: Mapping[str, Any]) -> Iterator[Offering]:
     """Each zone with each capacity type. An entry of `offerings` in the facts has the labels of a capacity type."""
     row = facts["zones"]
     scope = row["scope"]
     for zone in zones:
         of_zone = {row["key"]: zone, scope["key"]: scope["regional" if zone == row["none"] else "zonal"]}
         for labels in facts["offerings"]:
-            yield Slot(zone, "spot" in labels.values(), {**labels, **of_zone})
+            yield Offering(zone, "spot" in labels.values(), {**labels, **of_zone})

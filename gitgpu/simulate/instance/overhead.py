@@ -41,8 +41,8 @@ def daemons(objects: Objects, extra: Mapping[str, Decimal]) -> tuple[tuple[Pod |
     return (*listed, *other)
 
 
-def reaching(
-    every: tuple[tuple[Pod | None, Daemon], ...],
+def daemons_on(
+    all_daemons: tuple[tuple[Pod | None, Daemon], ...],
     node: Requirements,
     taints: tuple[Mapping[str, object], ...],
     well_known: frozenset[str],
@@ -51,7 +51,7 @@ def reaching(
     """The DaemonSets that run on nodes of a group, as far as its labels and taints are known."""
     template = {**node, **_ASSUMED}
     reached = []
-    for pod, daemon in every:
+    for pod, daemon in all_daemons:
         agreeing = tuple(term for term in daemon.terms if _agrees(template, term, well_known))
         is_kept_off = pod is not None and untolerated(taints, tolerations_of(pod, objects))
         if agreeing and not is_kept_off:
@@ -59,7 +59,7 @@ def reaching(
     return tuple(reached)
 
 
-def after(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Amounts:
+def left_by_daemons(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Amounts:
     """What the DaemonSets leave of a node with these labels for other pods."""
     left = dict(has)
     for daemon in reached:
@@ -71,7 +71,7 @@ def after(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Am
     return left
 
 
-def used(reached: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
+def ports_of_daemons(reached: tuple[Daemon, ...], labels: Requirements) -> frozenset[HostPort]:
     """The host ports that the DaemonSets use on a node with these labels."""
     running = (daemon.ports for daemon in reached if daemon.ports and daemon.runs(labels))
     return frozenset[HostPort]().union(*running)

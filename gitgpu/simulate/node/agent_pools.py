@@ -19,7 +19,7 @@ from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import sliced, sliced_amounts, slices_of
-from gitgpu.simulate.instance.overhead import after, reaching
+from gitgpu.simulate.instance.overhead import daemons_on, left_by_daemons
 from gitgpu.simulate.instance.sharing import shared, shared_amounts
 from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
 from gitgpu.simulate.world import World, fixed_labels
@@ -58,7 +58,7 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
     node = _node(pool, world, spot=spot)
     sku = next((sku for _, _, sku in pool.sizes(world.objects)), None)
     instance_types = InstanceTypes([_type(sku, pool, node, taints, world)] if sku else [], world.offerings)
-    slots = _slots(pool, world, spot=spot)
+    offered = _offered(pool, world, spot=spot)
     least, limits = _bounds(pool)
     return NodeGroup(
         name=pool.name,
@@ -68,8 +68,8 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
         well_known=_WELL_KNOWN,
         taints=taints,
         instance_types=instance_types,
-        types=instance_types.selling(slots),
-        slots=slots,
+        types=instance_types.selling(offered),
+        offered=offered,
         limits=limits,
         minimum={},
         weight=0,
@@ -102,14 +102,15 @@ def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
 
 def _zones(pool: AgentPool, world: World) -> list[str]:
     """The zones that its nodes can be in. With "auto", AKS chooses among all zones of the region."""
-    zones, offerings = pool.spec.get("availabilityZones") or (), world.offerings
-    if "auto" in zones:
-        return sorted({slot.zone for slot in offerings.slots} - {offerings.zoneless}) or [offerings.zoneless]
-    return [f"{offerings.region}-{zone}" for zone in zones] or [offerings.zoneless]
+    numbers, offerings = pool.spec.get("availabilityZones") or (), world.offerings
+    zones = [f"{offerings.region}-{number}" for number in numbers]
+    if "auto" in numbers:
+        zones = sorted({offering.zone for offering in offerings.by_number} - {offerings.zoneless})
+    return zones or [offerings.zoneless]
 
 
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
-    daemons = reaching(world.daemons, node, taints, _WELL_KNOWN, world.objects)
+    daemons = daemons_on(world.daemons, node, taints, _WELL_KNOWN, world.objects)
     plain = {key: label for key, label in labels(sku).items() if key in _WELL_KNOWN}
     region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
     more = {
@@ -121,7 +122,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
-    holds = shared_amounts(after(whole, daemons, node_labels), shared(node, world.objects))
+    holds = shared_amounts(left_by_daemons(whole, daemons, node_labels), shared(node, world.objects))
     return NodeType(sku, node_labels, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
 
 
@@ -161,9 +162,9 @@ def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | N
     return amounts
 
 
-def _slots(pool: AgentPool, world: World, *, spot: bool) -> int:
+def _offered(pool: AgentPool, world: World, *, spot: bool) -> int:
     zones = set(_zones(pool, world))
-    return world.offerings.where(lambda slot: slot.spot is spot and slot.zone in zones)
+    return world.offerings.where(lambda offering: offering.spot is spot and offering.zone in zones)
 
 
 def _pointers(pool: AgentPool) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from gitgpu.conform.offers import POOL
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
-from gitgpu.simulate.instance.overhead import reaching
+from gitgpu.simulate.instance.overhead import daemons_on
 from gitgpu.simulate.node.ephemeral_taints import lasting_taints
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.pod.label_selectors import HOST
@@ -123,7 +123,7 @@ def _group_of(item: Item, pool: str, taints: tuple[Mapping[str, Any], ...], size
         taints=taints,
         instance_types=size,
         types=size.every,
-        slots=0,
+        offered=0,
         limits={},
         minimum={},
         weight=0,
@@ -136,7 +136,7 @@ def _after_daemons(
 ) -> Amounts:
     """What is left after DaemonSet pods that do not run yet."""
     wanted: dict[str, Decimal] = {}
-    for daemon in reaching(world.daemons, node, taints, frozenset(), world.objects):
+    for daemon in daemons_on(world.daemons, node, taints, frozenset(), world.objects):
         for name, amount in daemon.takes.items():
             wanted[name] = wanted.get(name, Decimal(0)) + amount
     for pod in filter(_of_daemons, placed):

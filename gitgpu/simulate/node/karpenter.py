@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.conform.node.label_requirements import label_requirements
 from gitgpu.conform.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
-from gitgpu.conform.objects import reach
+from gitgpu.conform.objects import Item, reach
 from gitgpu.conform.offers import POOL
 from gitgpu.model.fleet import OS_DISK_GB
-from gitgpu.model.syntax.requirement import requirement
+from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.simulate.instance.mig import sliced
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
-from gitgpu.simulate.instance.overhead import reaching
+from gitgpu.simulate.instance.overhead import Daemon, daemons_on
 from gitgpu.simulate.instance.sharing import shared
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.not_ready import not_ready
@@ -26,17 +26,12 @@ def karpenter_groups(world: World) -> Iterator[NodeGroup]:
 
 
 def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGroup:
-    objects, offerings = world.objects, world.offerings
-    owner = node_class(pool, objects)
+    owner = node_class(pool, world.objects)
     node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
     taints = tuple(pool.taints)
-    daemons = reaching(world.daemons, node, taints, well_known, objects)
-    spec = (reach(owner.body, "spec") or {}) if owner else {}
-    size = spec.get("osDiskSizeGB") or OS_DISK_GB, spec.get("maxPods") or world.max_pods
-    instance_types = instance_types_of(
-        NodeSpec(terms(owner), *size, daemons, shared(node, objects), sliced(node, objects)), world
-    )
-    slots = offerings.meeting(node)
+    daemons = daemons_on(world.daemons, node, taints, well_known, world.objects)
+    instance_types = instance_types_of(_node_spec(owner, node, daemons, world), world)
+    offered = world.offerings.meeting(node)
     fixed = reach(pool.item.body, "spec", "replicas")
     return NodeGroup(
         name=pool.name,
@@ -46,14 +41,27 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
         well_known=well_known,
         taints=taints,
         instance_types=instance_types,
-        types=instance_types.meeting(node.values()) & instance_types.selling(slots) & instance_types.bearing,
-        slots=slots,
+        types=instance_types.meeting(node.values()) & instance_types.selling(offered) & instance_types.bearing,
+        offered=offered,
         limits=amounts(pool.limits),
         minimum={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
         weight=reach(pool.item.body, "spec", "weight") or 0,
         pointers=_pointers(pool),
         least=fixed or 0,
         not_ready=not_ready(pool, owner, world),
+    )
+
+
+def _node_spec(owner: Item | None, node: Requirements, daemons: tuple[Daemon, ...], world: World) -> NodeSpec:
+    """What the node class `owner` and the NodePool set on every node."""
+    spec = (reach(owner.body, "spec") or {}) if owner else {}
+    return NodeSpec(
+        terms=terms(owner),
+        disk=spec.get("osDiskSizeGB") or OS_DISK_GB,
+        max_pods=spec.get("maxPods") or world.max_pods,
+        daemons=daemons,
+        shares=shared(node, world.objects),
+        slices=sliced(node, world.objects),
     )
 
 

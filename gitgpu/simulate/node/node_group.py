@@ -36,7 +36,7 @@ class NodeGroup(NamedTuple):
     """Nodes that are alike for a scheduler.
 
     `node` are their labels, `well_known` the keys that a pod may require although the group does not set them. `types`
-    are the usable types of `instance_types`, `slots` the usable offerings. `limits` is the most of each resource,
+    are the usable types of `instance_types`, `offered` the usable offerings. `limits` is the most of each resource,
     `minimum` how many values of a label must be left to choose from (minValues). The group never has fewer than
     `least` nodes. With `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where
     requirements, taints, labels and limits are written; `places` finds their lines.
@@ -50,7 +50,7 @@ class NodeGroup(NamedTuple):
     taints: tuple[Mapping[str, Any], ...]
     instance_types: InstanceTypes
     types: int
-    slots: int
+    offered: int
     limits: Mapping[str, Decimal]
     minimum: Mapping[str, int]
     weight: int

@@ -72,8 +72,8 @@ def agreed(candidate: Candidate) -> tuple[int, int]:
     """The types of the group that meet the pod's labels, and the offerings that meet those of the group and the pod."""
     group, wants = candidate.group, candidate.shape.wants
     both = joined([*group.node.values(), *wants.values()])
-    slots = group.slots & group.instance_types.offerings.meeting(both)
-    return group.types & group.instance_types.meeting(wants.values()), slots
+    offered = group.offered & group.instance_types.offerings.meeting(both)
+    return group.types & group.instance_types.meeting(wants.values()), offered
 
 
 def in_words(requirement: Requirement) -> str:

@@ -20,7 +20,7 @@ class Fit(NamedTuple):
     """The types and offerings of a group that fit a pod, and the label requirements of both together."""
 
     types: TypeSet
-    slots: OfferingSet
+    offered: OfferingSet
     wants: Requirements
 
 
@@ -29,6 +29,7 @@ class Fits:
 
     def __init__(self) -> None:
         self._agreed: dict[tuple[int, frozenset[Requirement], str], Fit | None] = {}
+        self._joined: dict[tuple[int, frozenset[Requirement], str], bool] = {}
 
     def agreed(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """The fit by labels and taints only; None if they keep the pod away."""
@@ -36,6 +37,14 @@ class Fits:
         if key not in self._agreed:
             self._agreed[key] = _agreed(shape, group) if not kept_off(shape, group) else None
         return self._agreed[key]
+
+    def may_join(self, shape: Shape, node: NodeGroup) -> bool:
+        """Whether the labels and taints of an existing node, the only one of its group, allow the pod."""
+        key = (id(node), shape.key, shape.tolerance)
+        if key not in self._joined:
+            wrong_labels = clash(node.node, shape.wants) or unset(shape, node, node.node, fixed=True)
+            self._joined[key] = not (wrong_labels or kept_off(shape, node))
+        return self._joined[key]
 
     def alone(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """The fit of the pod on a new node of its own, ignoring limits; None if it does not fit."""
@@ -115,6 +124,6 @@ def _agreed(shape: Shape, group: NodeGroup) -> Fit | None:
     if clash(group.node, shape.wants) or missing(shape, group):
         return None
     wants = joined([*group.node.values(), *shape.wants.values()])
-    slots = group.slots & group.instance_types.offerings.meeting(wants)
-    types = group.types & group.instance_types.meeting(shape.wants.values()) & group.instance_types.selling(slots)
-    return Fit(types, slots, wants) if types else None
+    offered = group.offered & group.instance_types.offerings.meeting(wants)
+    types = group.types & group.instance_types.meeting(shape.wants.values()) & group.instance_types.selling(offered)
+    return Fit(types, offered, wants) if types else None

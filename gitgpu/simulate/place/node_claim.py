@@ -26,7 +26,7 @@ class NodeClaim:
     at: int
     group: NodeGroup
     types: int
-    slots: int
+    offered: int
     wants: Requirements
     fixed: bool = False
     keys: set[Requirement] = field(default_factory=set)
@@ -70,19 +70,19 @@ def merged_labels(claim: NodeClaim, shape: Shape) -> Requirements | None:
 def fit_with(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -> Fit | None:
     """The node with one more pod and these label requirements; None if the pod does not fit."""
     instance_types = claim.group.instance_types
-    slots, types = claim.slots, claim.types
-    if not claim.group.slots:  # an existing node: its labels are final
+    offered, types = claim.offered, claim.types
+    if not claim.group.offered:  # an existing node: its labels are final
         types &= instance_types.fitting(requested_with(claim, shape), up=up)
-        return Fit(types, slots, wants) if types else None
+        return Fit(types, offered, wants) if types else None
     if wants is not claim.wants:
-        slots &= instance_types.offerings.meeting(wants)
+        offered &= instance_types.offerings.meeting(wants)
         types &= instance_types.meeting(requirement for requirement in wants.values() if requirement not in claim.sort)
     types &= (
-        instance_types.selling(slots)
+        instance_types.selling(offered)
         & instance_types.fitting(requested_with(claim, shape), up=up)
         & instance_types.without(shape.ports)
     )
-    return Fit(types, slots, wants) if types and (claim.fixed or enough(types, claim.group)) else None
+    return Fit(types, offered, wants) if types and (claim.fixed or enough(types, claim.group)) else None
 
 
 def requested_with(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:
@@ -96,7 +96,7 @@ def requested_with(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:
 def add_pod(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
     """Puts a pod of a workload on the node."""
     claim.want(fit.wants)
-    claim.types, claim.slots = fit.types, fit.slots
+    claim.types, claim.offered = fit.types, fit.offered
     claim.requested = requested_with(claim, shape)
     claim.keys |= shape.key
     claim.pods[load] = claim.pods.get(load, 0) + 1

@@ -16,7 +16,7 @@ _NODES = 5_000  # the most that an AKS cluster can have
 def existing_claim(node: ExistingNode, at: int) -> NodeClaim:
     """A node of the cluster, with its pods."""
     group = node.group
-    claim = NodeClaim(at, group, group.types, group.slots, group.node, fixed=True, turn=at, real=node.name)
+    claim = NodeClaim(at, group, group.types, group.offered, group.node, fixed=True, turn=at, real=node.name)
     for shape in node.pods:
         _occupy(claim, shape)
     return claim
@@ -40,21 +40,21 @@ def lacking_claims(group: NodeGroup, existing: ExistingNodes) -> Iterator[NodeCl
         return
     nodes = sum(node.pool == group.name for node in existing.nodes)
     for _ in range(min(group.least - nodes, _NODES)):
-        claim = NodeClaim(0, group, group.types, group.slots, group.node)
+        claim = NodeClaim(0, group, group.types, group.offered, group.node)
         fix(claim, in_zone=False)
         yield claim
 
 
 def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup) -> NodeClaim | None:
     """A node of a group with these pods; None if it has no room for all of them."""
-    claim = NodeClaim(0, group, group.types, group.slots, group.node, real=name)
+    claim = NodeClaim(0, group, group.types, group.offered, group.node, real=name)
     for shape in shapes:
         wants = None if kept_off(shape, group) else merged_labels(claim, shape)
         fit = fit_with(claim, shape, wants, up=True) if wants is not None else None
         if fit is None:
             return None
         claim.want(fit.wants)
-        claim.types, claim.slots = fit.types, fit.slots
+        claim.types, claim.offered = fit.types, fit.offered
         _occupy(claim, shape)
     return claim if shapes else None
 
@@ -72,11 +72,11 @@ def fix(claim: NodeClaim, *, in_zone: bool) -> None:
     Karpenter takes any zone with the same price. With `in_zone`, the node is assumed to be in the first of them.
     """
     instance_types = claim.group.instance_types
-    at, to = instance_types.best(claim.types, claim.slots)
-    slots = instance_types.alike(at, to, claim.slots)
-    claim.types, claim.slots, claim.fixed, claim.turn = 1 << at, slots, True, claim.at
-    of_offering = instance_types.offerings.labels(1 << to if in_zone else slots)
-    labels = {**instance_types.types[at].labels, **of_offering}
+    type_number, offering_number = instance_types.best(claim.types, claim.offered)
+    offered = instance_types.alike(type_number, offering_number, claim.offered)
+    claim.types, claim.offered, claim.fixed, claim.turn = 1 << type_number, offered, True, claim.at
+    of_offering = instance_types.offerings.labels(1 << offering_number if in_zone else offered)
+    labels = {**instance_types.types[type_number].labels, **of_offering}
     # A label of a size may also be absent, or unknown: only those with values narrow what the node may have.
     with_values = [label for label in labels.values() if label.operator == "In"]
     claim.want(joined([*claim.wants.values(), *with_values]))

@@ -167,7 +167,7 @@ class _Room:
             types = within(fit.types, group, self.left[id(group)]) if fit else 0
             if fit is None or not types:
                 continue
-            claim = NodeClaim(len(self.nodes.claims), group, types, fit.slots, fit.wants)
+            claim = NodeClaim(len(self.nodes.claims), group, types, fit.offered, fit.wants)
             claim.turn = claim.at
             both = self._fit(claim, shape)
             if both:

@@ -56,9 +56,9 @@ class _Dropped(NamedTuple):
 
 def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
     """The readings of a pod, starting with the one that has all its preferences."""
-    every = list(_readings(pod, gentle=gentle))
+    readings = list(_readings(pod, gentle=gentle))
     # The last one has no preference left: without it, a pod with too many of them would get no node.
-    kept = [*every[: _MOST - 1], *every[_MOST - 1 :][-1:]]
+    kept = [*readings[: _MOST - 1], *readings[_MOST - 1 :][-1:]]
     return tuple(_shape(pod, objects, left) for left in kept)
 
 

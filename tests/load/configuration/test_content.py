@@ -16,7 +16,7 @@ HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
 def content() -> tuple[Config, list[Diagnostic]]:
     """The configuration that applies in this directory, without places."""
     config, faults = read_config()
-    return config._replace(file="", out_at=Span("", 0, 0)), faults
+    return config._replace(file="", out_at=Span("")), faults
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from gitgpu.load.delivery.application_sets import applications, fixed, repositor
 from gitgpu.load.delivery.artifacts import artifacts, wanted_paths
 from gitgpu.load.delivery.flux import flux
 from gitgpu.load.delivery.images import Image, imaged
-from gitgpu.load.delivery.kustomize import ANY, group, kustomization, renames, unread
+from gitgpu.load.delivery.kustomize import ANY, included_by, kustomization, renames, unread
 from gitgpu.load.delivery.merge import KEYS, merged
 from gitgpu.load.delivery.partial_files import incomplete
 from gitgpu.load.delivery.patches import is_custom
@@ -129,7 +129,7 @@ def test_normalised_names_of_folders_are_valid_names_of_objects(folder: str, nam
 def test_a_cycle_of_kustomizations_ends() -> None:
     names = {"a/kustomization.yaml": "../b", "b/kustomization.yaml": "../a"}
     known = {file: kustomization(file, {"resources": [other]}, PLACES) for file, other in names.items()}
-    assert group(known["a/kustomization.yaml"], known).kustomizations == [*names]
+    assert included_by(known["a/kustomization.yaml"], known).kustomizations == [*names]
 
 
 REWRITING: dict[str, Any] = {

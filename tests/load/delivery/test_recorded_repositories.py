@@ -13,7 +13,7 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.load.access import words
+from gitgpu.load.access import text_at
 from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.graph import Reach, World, delivers, direct, reach, units, world
 from gitgpu.load.delivery.kustomization_names import is_kustomization
@@ -93,7 +93,7 @@ def reached(result: Reach, here: World) -> Iterator[str]:
     yield f"  charts {[(cluster, name) for cluster, names in result.charts.items() for name in names]}"
     for cluster, kinds in result.beyond.items():
         for kind, source in kinds.items():
-            yield f"  beyond on {cluster!r}: {kind} by {words(source and source.body, 'metadata', 'name')}"
+            yield f"  beyond on {cluster!r}: {kind} by {text_at(source and source.body, 'metadata', 'name')}"
     for cluster, parts in result.parts.items():
         for part in parts:
             yield from applied(cluster, part, here)

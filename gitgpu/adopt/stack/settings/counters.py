@@ -40,7 +40,8 @@ def _of_image(view: View) -> Iterator[Evidence]:
     usual = default_of(_PATH)
     for daemon in daemons(view.objects, "dcgm-exporter"):
         reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {usual}"
-        yield Evidence(_PATH, usual, reason, view.observed(daemon.item), daemon.pointer)
+        item, place = daemon.place
+        yield Evidence(_PATH, usual, reason, view.observed(item), place)
 
 
 def _of_operators(view: View) -> Iterator[CounterList]:

@@ -24,7 +24,8 @@ def infer(view: View) -> Iterator[Evidence]:
     exporters = list(daemons(view.objects, EXPORTER))
     for daemon in exporters:
         reason = f"{daemon.title} exports GPU metrics"
-        yield Evidence(path, True, reason, view.observed(daemon.item), daemon.pointer)
+        item, place = daemon.place
+        yield Evidence(path, True, reason, view.observed(item), place)
     for item in view.objects.of("amd.com", "DeviceConfig"):
         place = ("spec", "metricsExporter", "enable")
         if reach(item.body, *place) is True:

@@ -30,6 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Linux node pools with driver: managed whose number of nodes is not fixed."""
     for pool, clusters in node_pools(inputs):
         nodes = bounds(pool)
+        # WIN002 reports managed GPUs on Windows, and AGP008 a pool without a maximum.
         names = [] if pool.windows else installers(inputs, pool, clusters).get("managed", [])
         if names and nodes.most is not None and nodes.least != nodes.most:
             origin, where = pool_place(inputs, pool, "nodes")

@@ -22,14 +22,16 @@ spec:
 GOOD = BAD.replace("  driver: none", "  driver: none\n  nodes: {min: 1}")
 
 
-COUNTED = "nvidia.com/gpu"
+COUNTED = "nvidia.com/gpu"  # what azure_template.go of the autoscaler gives an expected node
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
     for pool, _ in node_pools(inputs):
         least, most = bounds(pool)
+        # A node that exists shows its resources. AGP008 reports a pool that can never have one.
         if pool.skus and least == 0 and most:
+            # nvidia.com/mig-* if there is one: whole GPUs sort first, and the autoscaler expects them.
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             if name != COUNTED or pool.skus[0].counted_gpus == 0:
                 message = f"while the pool has no nodes, the cluster autoscaler does not know that new ones have {name}"

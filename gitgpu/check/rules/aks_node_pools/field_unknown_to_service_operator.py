@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"Azure Service Operator cannot create this node pool: it has no field for {join_names(unknown)}"
             remedy = "create it with runbook/node-pools.sh or node-pools.bicep, and suppress AGP020 with a reason"
             yield Finding(pool.origin, sizes_place(pool), message, remedy)
-            return
+            return  # the fleet is warned once: one reason suppresses it for all pools
 
 
 RULE = Rule(

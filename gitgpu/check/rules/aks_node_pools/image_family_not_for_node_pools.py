@@ -28,6 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     families = {row["name"] for row in inputs.catalog.must("pools", "aks")["osSkus"]}
     for pool, _ in node_pools(inputs):
         name = family(pool, inputs.catalog)
+        # WIN006 reports families on Windows.
         if not pool.windows and name not in families:
             message = f"{name} is not an osSKU in the version of the Azure API that gitgpu uses"
             remedy = "set family: Ubuntu, the newest release for the Kubernetes version"

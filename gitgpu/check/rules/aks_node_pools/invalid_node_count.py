@@ -36,6 +36,7 @@ def _faults(inputs: Inputs, pool: Pool, maximum: int) -> Iterator[Finding]:
     if most is None:
         remedy = "set nodes: {max: 4}, or set limits with gpus or nodes"
         yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs a maximum number of nodes", remedy)
+    # A minimum of 0 is valid, but a maximum of 0, as from limits of 0, is not.
     elif most < max(least, 1):
         cause = f"nodes.min is {least}" if least else "a pool needs at least one node"
         the_pool = "the pool" if pool.nodes.most else with_place("the pool", *pool_place(inputs, pool, "limits"))

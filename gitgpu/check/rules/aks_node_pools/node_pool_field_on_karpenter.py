@@ -39,6 +39,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of Karpenter with fields of AKS node pools."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
         for key, remedy in REMEDIES.items():
+            # Only what the pool itself sets: defaults may be for the AKS node pools of the fleet. AGP022 reports the
+            # others.
             if clusters and is_written(pool.origin, ("spec", key)):
                 names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
                 message = (

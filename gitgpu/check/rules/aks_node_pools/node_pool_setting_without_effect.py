@@ -55,6 +55,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _defaults(inputs: Inputs) -> Iterator[tuple[Origin, Pointer]]:
     without = [cluster for cluster in inputs.clusters if not cluster.has_node_pools]
+    # A single cluster with AKS node pools uses the defaults of the Fleet.
     if without and len(without) == len(inputs.clusters):
         yield inputs.fleet.origin, ("spec", "defaults", "pool", "agentPool")
     yield from ((cluster.origin, ("spec", "pool", "agentPool")) for cluster in without)
@@ -62,6 +63,7 @@ def _defaults(inputs: Inputs) -> Iterator[tuple[Origin, Pointer]]:
 
 def _changes_nothing(pool: Pool) -> bool:
     """Whether it is false on a Karpenter pool, and true in no defaults."""
+    # false has an effect if it overrides the true of some defaults.
     under = (layer.values.get("image", {}).get("ephemeralOSDisk") for layer in pool.origin.defaults)
     return pool.by_karpenter and pool.image.get("ephemeralOSDisk") is False and not any(under)
 

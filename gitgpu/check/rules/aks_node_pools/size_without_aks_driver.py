@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.drivers import beside, installers, place
+from gitgpu.check.drivers import conflict_with_place, installers, place
 from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
@@ -27,10 +27,11 @@ GOOD = BAD.replace("driver: aks", "driver: none")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with driver: aks and a size that is not on the list of AKS."""
     for pool, clusters in node_pools(inputs):
+        # SKU001 and SKU003 report sizes that Azure does not offer.
         unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
         names = installers(inputs, pool, clusters).get("aks", [])
         if unsupported and names:
-            sizes = beside(pool, join_names(unsupported), sizes_place(pool))
+            sizes = conflict_with_place(pool, join_names(unsupported), sizes_place(pool))
             message = f"AKS has no GPU driver for {sizes}, so it cannot install one on {join_names(names)}"
             remedy = "set driver: none and install your own, or use a size that `gitgpu sku list` shows with a driver"
             yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy)

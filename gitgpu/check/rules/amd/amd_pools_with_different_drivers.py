@@ -45,6 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not served:
             continue
         for pool in pools:
+            # With "aks" or "managed" the GPUs get an NVIDIA driver, which DRV001 reports.
             if driver_on(cluster, pool) == "none":
                 first = f"pool {served[0].name} ({served[0].origin.span(place(served[0], CLUSTERS))})"
                 message = (

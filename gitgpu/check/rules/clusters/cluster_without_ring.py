@@ -41,7 +41,7 @@ GOOD = BAD.replace("{name: prod-weu}", "{name: prod-weu, labels: {env: prod}}")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters without a ring in a fleet with rings. A ring that matches no cluster may be meant for them."""
-    has_rings = bool(inputs.fleet.rings) and all(inputs.rings.values())
+    has_rings = bool(inputs.fleet.rings) and all(inputs.rings.values())  # no ring is empty
     if not has_rings:
         return
     for cluster in inputs.clusters:

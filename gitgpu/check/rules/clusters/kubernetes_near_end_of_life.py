@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from gitgpu.check.kubernetes import is_past_end_of_life, lives, supported
+from gitgpu.check.kubernetes import is_past_end_of_life, life_cycles, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.dates import begun
@@ -23,11 +23,12 @@ GOOD = BAD.replace("1.36", "1.37")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose version ends within 30 days, when a date is given."""
-    lives_by_version = lives(inputs.catalog)
+    by_version = life_cycles(inputs.catalog)
     if not inputs.today:
         return
     for cluster in inputs.clusters:
-        life = lives_by_version.get(minor(cluster.kubernetes))
+        life = by_version.get(minor(cluster.kubernetes))
+        # CLU003 reports a version that has already ended.
         if life and not is_past_end_of_life(life, inputs.today) and begun(_notice(life["endOfLife"]), inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
             remedy = f"upgrade the cluster before then; AKS supports {supported(inputs)}"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.kubernetes import is_past_end_of_life, lives, supported
+from gitgpu.check.kubernetes import is_past_end_of_life, life_cycles, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -17,9 +17,9 @@ spec: {region: swedencentral, kubernetesVersion: "1.32"}
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    lives_by_version = lives(inputs.catalog)
+    by_version = life_cycles(inputs.catalog)
     for cluster in inputs.clusters:
-        life = lives_by_version.get(minor(cluster.kubernetes))
+        life = by_version.get(minor(cluster.kubernetes))
         if life and is_past_end_of_life(life, inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ended on {life['endOfLife']}"
             if life["ltsEndOfLife"]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.kubernetes import listed, lives, preview, supported
+from gitgpu.check.kubernetes import is_preview, life_cycles, listed, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
     """What is wrong, and the remedy. The list of the region decides; without one, the dates for all regions."""
     name = minor(cluster.kubernetes)
-    here, life = listed(inputs.catalog, cluster.region), lives(inputs.catalog).get(name)
+    here, life = listed(inputs.catalog, cluster.region), life_cycles(inputs.catalog).get(name)
     if here is None:
         return (f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs)) if _early(life, inputs) else None
     entry, offered = here["versions"].get(name), here["versions"]
@@ -38,13 +38,14 @@ def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
     remedy = _REMEDY + (", ".join(sorted(sound, key=version)) or supported(inputs))
     if entry and entry["preview"]:
         return f"Kubernetes {name} is a preview in {cluster.region}", remedy
+    # An older version that the list lacks has ended, which CLU003 reports.
     if not entry and all(version(name) > version(other) for other in offered):
         return f"AKS did not list Kubernetes {name} in {cluster.region} on {here['date']}", remedy
     return None
 
 
 def _early(life: Facts | None, inputs: Inputs) -> bool:
-    return life is not None and preview(life, inputs.today)
+    return life is not None and is_preview(life, inputs.today)
 
 
 RULE = Rule(

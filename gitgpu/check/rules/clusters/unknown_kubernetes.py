@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.kubernetes import lives, supported
+from gitgpu.check.kubernetes import life_cycles, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -17,7 +17,7 @@ spec: {region: swedencentral, kubernetesVersion: "1.43"}
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    versions = lives(inputs.catalog)
+    versions = life_cycles(inputs.catalog)
     for cluster in inputs.clusters:
         if minor(cluster.kubernetes) not in versions:
             message = f"AKS has no Kubernetes version {cluster.kubernetes}"

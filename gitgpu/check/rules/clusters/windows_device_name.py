@@ -7,7 +7,8 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])\Z", re.ASCII)  # also with an extension: con.chat
+# Windows reserves a name also with an extension: the folder of workload chat in namespace con is con.chat.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])\Z", re.ASCII)
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster

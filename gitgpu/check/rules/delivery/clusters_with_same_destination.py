@@ -39,6 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     sharing: defaultdict[str, list[Cluster]] = defaultdict(list)
     for cluster in inputs.clusters:
         if cluster.delivery.engine == "argocd":
+            # Without a destination, gitgpu writes the name of the Cluster.
             sharing[cluster.delivery.destination or cluster.name].append(cluster)
     for destination, clusters in sorted(sharing.items()):
         if len(clusters) > 1 and destination != INSIDE:

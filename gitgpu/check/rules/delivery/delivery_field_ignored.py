@@ -32,6 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         where: Pointer = ("spec", "delivery", field)
         users = [cluster for cluster in inputs.clusters if cluster.delivery.engine == engine]
         origins = [cluster.origin for cluster in users]
+        # One cluster with the other engine reads the field of the Fleet.
         if users and len(users) == len(inputs.clusters):
             origins.insert(0, inputs.fleet.origin)
         for origin in origins:

@@ -41,6 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _has_password(url: str) -> bool:
     rest = url.partition("://")[2]
+    # A user without a password, as in ssh://git@host, is not a secret.
     user = rest.partition("/")[0].rpartition("@")[0]
     return bool(user.partition(":")[2])
 

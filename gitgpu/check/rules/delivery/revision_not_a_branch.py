@@ -9,20 +9,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "delivery", "revision")
-NEVER = (
-    " ",
-    "\t",
-    "..",
-    "~",
-    "^",
-    ":",
-    "?",
-    "*",
-    "[",
-    "\\",
-    "@{",
-    "//",
-)  # not allowed in a branch's name
+# What the name of a branch must not contain, as `git check-ref-format` lists it.
+NEVER = (" ", "\t", "..", "~", "^", ":", "?", "*", "[", "\\", "@{", "//")
 HEX = set("0123456789abcdef")
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -53,6 +41,7 @@ def _fault(revision: str) -> str:
     """What a revision is if it is not the name of a branch; "" otherwise."""
     if revision.startswith("refs/"):
         return "the full name of a reference"
+    # The length of a full SHA-1; a shorter one may be the name of a branch.
     if len(revision) == 40 and set(revision.lower()) <= HEX:
         return "a commit"
     if revision == "HEAD":

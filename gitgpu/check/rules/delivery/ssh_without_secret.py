@@ -25,6 +25,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         delivery = cluster.delivery
+        # The schema allows ssh:// as the only form for SSH. Flux can read a public https:// repository without a
+        # Secret.
         if delivery.engine == "flux" and delivery.repository.startswith("ssh://") and not delivery.secret:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin
             remedy = "set delivery.secret to the name of a Secret with identity and known_hosts in Flux's namespace"

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
 
-START = "15m"  # how long Karpenter waits for a VM to register as a node
+START = "15m"  # how long Karpenter waits for a VM to register: registrationTimeout in its liveness.go
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -25,6 +25,7 @@ GOOD = BAD.replace("10m", "240h")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose nodes expire within the time that a node may take to start."""
     for pool in inputs.pools:
+        # Without expireAfter, the NodePool has Karpenter's default of 720h, which is long enough.
         age = pool.disruption.get("expireAfter", "Never")
         if age != "Never" and seconds(age) <= seconds(START):
             message = f"nodes expire after {age}, and a VM may take {START} to register as a node"

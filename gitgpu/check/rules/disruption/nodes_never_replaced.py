@@ -27,6 +27,7 @@ GOOD = BAD.replace("expireAfter: Never", "expireAfter: 2160h")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose nodes neither expire nor may be replaced after drift."""
     for pool in inputs.nodepools:
+        # Without expireAfter, nodes expire after Karpenter's default of 720h.
         if pool.disruption.get("expireAfter") != "Never":
             continue
         for index in blocked(pool, "Drifted"):

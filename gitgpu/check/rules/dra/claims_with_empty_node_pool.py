@@ -37,6 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with claimed GPUs that the cluster autoscaler cannot scale up."""
     since = inputs.catalog.must("features", "autoscaled-claims")["since"]
     for cluster, pool in inputs.placed():
+        # With a fixed number of nodes, pods do not wait for the autoscaler. DRA003 reports Karpenter.
         if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).least == bounds(pool).most:
             continue
         allocation = stack_with_place(inputs, cluster, "allocation")

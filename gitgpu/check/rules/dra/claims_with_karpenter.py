@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that claim all their GPUs, with the Karpenter clusters on which their pods stay Pending."""
     waiting: dict[tuple[str, str], tuple[Workload, list[str]]] = {}
     for use in uses(inputs):
+        # DRA005 reports workloads that also have pools with counted GPUs.
         if use.cluster.provisioner == "nap" and use.claimed and not use.counted:
             key = f"{use.workload.namespace}/{use.workload.name}", _outcome(use.cluster, inputs)
             _, clusters = waiting.setdefault(key, (use.workload, []))

@@ -37,6 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _obstacle(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[str, str] | None:
     """Why the pool does not support a ComputeDomain, and the remedy."""
+    # Pods of a domain may start on any size of the pool, so each has to have it.
     alone = [sku.name for sku in pool.skus if not (sku.gpu and sku.gpu.multi_node_nvlink)]
     if alone:
         return with_place(

@@ -25,6 +25,7 @@ GOOD = BAD.replace("NC40ads_H100_v5", "ND96isr_MI300X_v5")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with NVIDIA GPUs or Windows nodes that set devicePlugin."""
     for pool in inputs.pools:
+        # AMD GPUs on Linux are what devicePlugin is for.
         if pool.device_plugin and (pool.windows or pool.manufacturer == "nvidia"):
             gpus = with_place("NVIDIA GPUs", pool.origin, sizes_place(pool))
             message = (

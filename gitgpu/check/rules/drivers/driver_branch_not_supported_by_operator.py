@@ -26,6 +26,7 @@ GOOD = BAD.replace("470", "580")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch that the release of the operator does not support."""
     for pool, clusters in pools_with_clusters(inputs):
+        # The catalog has no drivers of an operator whose version it does not know.
         affected = [cluster for cluster in clusters if pool.branch and inputs.knows_version(cluster, OPERATOR)]
         releases = {operator_version(catalog): catalog for catalog in map(inputs.catalog_for, affected)}
         for release, catalog in releases.items():

@@ -29,6 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.device_plugin:
             continue
         for driver, names in sorted(installers(inputs, pool, clusters).items()):
+            # DRV101 reports Windows.
             if driver != "none" and not pool.windows:
                 driver_key = driver_with_place(inputs, pool, f"driver: {driver}")
                 message = f"{driver_key} on {join_names(names)} already includes a device plugin"

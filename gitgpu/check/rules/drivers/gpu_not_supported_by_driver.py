@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from functools import partial
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.drivers import beside, installations, place
+from gitgpu.check.drivers import conflict_with_place, installations, place
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -24,9 +24,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for driver, catalog, names in installations(inputs, pool, clusters):
             remedy = _remedy(driver, pool, catalog)
             for where, message in _faults(pool, driver, catalog):
-                yield Finding(
-                    pool.origin, place(pool, where), f"{beside(pool, message, where)}, on {join_names(names)}", remedy
-                )
+                conflict = conflict_with_place(pool, message, where)
+                yield Finding(pool.origin, place(pool, where), f"{conflict}, on {join_names(names)}", remedy)
 
 
 def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer, str]]:

@@ -30,6 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         return
     for pool, clusters in pools_with_clusters(inputs):
         managed = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
+        # WIN002 reports managed GPUs on Windows.
         if managed and not pool.windows:
             of_pool = pool.origin, ("spec", "driver")
             place = of_pool if pool.driver else stack_place(inputs, managed[0], "driver")

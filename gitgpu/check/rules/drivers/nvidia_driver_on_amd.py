@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
-from gitgpu.check.drivers import beside, installers, place
+from gitgpu.check.drivers import conflict_with_place, installers, place
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if driver in ("operator", "none"):
                 continue
             for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.manufacturer == "amd", every=True):
-                gpus = beside(pool, f"the GPUs of {sizes} are from AMD", where)
+                gpus = conflict_with_place(pool, f"the GPUs of {sizes} are from AMD", where)
                 message = f"driver: {driver} on {join_names(names)} installs an NVIDIA driver, but {gpus}"
                 yield Finding(pool.origin, place(pool, where), message, REMEDY)
 

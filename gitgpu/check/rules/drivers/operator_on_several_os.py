@@ -53,6 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster, systems in _systems(inputs).items():
         if cluster not in by_policy:
             continue  # its drivers are NVIDIADriver objects: any number of operating systems
+        # The most frequent one is expected, so that the fewest pools have to change.
         [(usual, _)] = Counter(systems.values()).most_common(1)
         for name, system in systems.items():
             if system != usual:

@@ -47,6 +47,7 @@ def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> boo
     if not has_known_operator(inputs, pool, cluster) or not image or pool.image.get("fips"):
         return False
     tested = [row["kubernetes"] for row in chart["validated"] if row["os"] == image["os"]]
+    # DRV003 reports an operating system that is not tested at all.
     return bool(tested) and not any(within(kubernetes, bounds) for bounds in tested)
 
 

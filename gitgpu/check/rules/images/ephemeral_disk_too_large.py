@@ -14,6 +14,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.image.get("ephemeralOSDisk") or not disks or len(disks) < len(pool.skus):
             continue
         largest, name = max(disks)
+        # Karpenter drops the smaller sizes; one that fits is enough.
         if largest >= pool.os_disk_gb:
             continue
         message = (

@@ -31,6 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
+        # DRV008 reports a family without a FIPS image.
         if not row or not row["fips"]["supported"]:
             continue
         made_for = row["fips"]["architectures"]

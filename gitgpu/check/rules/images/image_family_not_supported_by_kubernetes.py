@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import grouped, pools_with_clusters
-from gitgpu.check.kubernetes import lives
+from gitgpu.check.kubernetes import life_cycles
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
@@ -32,11 +32,12 @@ GOOD = BAD.replace("Ubuntu2204", "Ubuntu2404")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Image families on clusters whose Kubernetes version is known and outside the range of the family."""
-    versions = lives(inputs.catalog)
+    versions = life_cycles(inputs.catalog)
     for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+            # CLU002 reports an unknown Kubernetes version.
             if row and kubernetes in versions and release(pool, kubernetes, inputs.catalog) is None:
                 bounds = " or ".join(release_row["kubernetes"] for release_row in row["versions"])
                 message = f"{name} is available for Kubernetes {bounds} only, but {join_names(names)} runs {kubernetes}"

@@ -31,6 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             image = release(pool, kubernetes, inputs.catalog)
+            # DRV014 reports a family that does not support the Kubernetes version.
             if not image:
                 continue
             for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_unsupported, image["skuOs"]), every=True):

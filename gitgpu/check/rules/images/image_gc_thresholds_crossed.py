@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         high, low = pool.kubelet.get(HIGH, usual["high"]), pool.kubelet.get(LOW, usual["low"])
         if high > low:
             continue
-        key = next((name for name in (LOW, HIGH) if name in pool.kubelet), HIGH)
+        key = LOW if LOW in pool.kubelet else HIGH
         message = f"the high threshold, {high}%, is not above the low threshold, {low}%"
         remedy = "set both, with imageGCHighThresholdPercent above imageGCLowThresholdPercent, such as 85 and 80"
         yield Finding(*pool_place(inputs, pool, "kubelet", key), message, remedy)

@@ -24,6 +24,7 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         disk_gb = pool.image.get("osDiskGB")
+        # DSK001 reports a disk that has to be ephemeral.
         if disk_gb is None or pool.image.get("ephemeralOSDisk"):
             continue
         for _, sizes in wrong_sizes(pool, inputs.catalog, partial(_is_too_small, disk_gb)):
@@ -37,6 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _is_too_small(disk_gb: int, sku: Sku) -> bool:
     """Whether the size has a local disk that is smaller than the OS disk."""
+    # A size without a local disk always has a remote one.
     return sku.ephemeral_max_gb is not None and 0 < sku.ephemeral_max_gb < disk_gb
 
 

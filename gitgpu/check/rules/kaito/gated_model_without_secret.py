@@ -41,6 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Gated models without a Secret. Older releases also reject a Secret that is not needed."""
     settings = placed.model.settings
+    # Only inference has accessSecret in the spec.
     needed = needs(settings.get("preset", ""), row) if placed.model.task == "inference" else None
     if needed and needed.get("gated") and "accessSecret" not in settings:
         remedy = "set accessSecret to the name of a Secret in the workload's namespace that has the key HF_TOKEN"

@@ -38,6 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Pools with GPUs older than any in the table of sizes of the release."""
+    # Releases without it still have older GPUs in their table. The add-on creates its own nodes.
     if "leastCapability" not in row or placed.on_add_on:
         return
     for pool in placed.pools:

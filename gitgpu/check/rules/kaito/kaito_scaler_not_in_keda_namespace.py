@@ -41,6 +41,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Scaled models on clusters whose KEDA gitgpu does not install."""
     del row
     keda = placed.cluster.stack.keda
+    # KTO008 reports scaling on the add-on.
     if "scaling" in placed.model.settings and keda != "helm" and not placed.on_add_on:
         where = stack_with_place(placed.inputs, placed.cluster, "keda")
         message = f"keda-kaito-scaler must run in the namespace of KEDA, but keda is {keda} on {where}"

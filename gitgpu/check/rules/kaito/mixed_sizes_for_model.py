@@ -47,6 +47,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     names_size = placed.on_add_on or placed.model.task == "rag"
     for pool in placed.pools:
         sizes = {sku.name for sku in pool.skus}
+        # KAITO compares GPU, number and memory, not the name of the size.
         kinds = {(sku.gpu and sku.gpu.name, sku.gpus) for sku in pool.skus}
         count, what = (len(sizes), "sizes") if names_size else (len(kinds), "kinds of nodes")
         if count > 1:

@@ -40,6 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Models that need more GPUs than earlier models leave in the pool; paused pools are not reported."""
     taken: dict[tuple[str, str], int] = defaultdict(int)
     for placed in served_models(inputs):
+        # The add-on creates its own nodes, outside the limits of the pool.
         for pool in () if placed.on_add_on else placed.pools:
             each = max((sku.gpus or 1 for sku in pool.skus), default=1)
             before, (room, limit) = taken[placed.cluster.name, pool.name], _room(pool, each)
@@ -51,6 +52,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = f"the replicas need {counted(needed, 'GPU')}{others}, but pool {name} allows {room}"
                 remedy = f"lower the replicas, or raise {limit} of {pool.name}"
                 yield Finding(placed.model.origin, place, message, remedy)
+            # A tuning is a Job: its GPUs are free again when it ends.
             taken[placed.cluster.name, pool.name] += needed if placed.model.task != "tuning" else 0
 
 

@@ -53,6 +53,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     if needed is None or (task == "tuning" and "tuningGiB" not in needed):  # KTO002 reports it
         return
     for pool in placed.pools:
+        # One size of a pool is enough, as KAITO needs the model to fit on every node.
         for sku, gpu, count in islice(_too_small(task, needed, row, pool), 1):
             verb = "tuning" if task == "tuning" else "serving"
             want = f"{verb} {model} needs {count}{_overstated(needed)}"
@@ -67,6 +68,7 @@ def _too_small(task: str, needed: Facts, row: Facts, pool: Pool) -> Iterator[tup
     Sizes with unknown facts are left out.
     """
     for sku in pool.skus:
+        # KTO007 reports fractions of GPUs.
         if sku.gpu and sku.gpus and sku.whole:
             memory = sku.gpu.memory_gib
             count = tuning_gpus(needed, memory) if task == "tuning" else gpus_needed(needed, row, sku.gpus, memory)

@@ -51,6 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """RAGEngines on clusters whose nodes Karpenter does not create."""
     del row
+    # KTO008 reports a RAGEngine on the add-on.
     if placed.model.task == "rag" and placed.cluster.has_node_pools and not placed.on_add_on:
         where = cluster_with_place(placed.cluster, "provisioner")
         message = f"KAITO's RAGEngine needs the NodeClaims of Karpenter, but {where} does not have them"

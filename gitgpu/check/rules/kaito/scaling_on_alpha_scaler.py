@@ -39,6 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Models that scale."""
     del row
+    # KTO008 reports scaling on the add-on.
     if "scaling" in placed.model.settings and not placed.on_add_on:
         message = "scaling on waiting requests is alpha in KAITO: it may change in any release"
         yield placed.place("scaling"), message, "set replicas instead, or suppress this finding with a reason"

@@ -51,6 +51,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         for taint in sorted(taints):
             if taint.effect == "PreferNoSchedule":
                 continue  # the scheduler may ignore it
+            # In the catalog, "" is a toleration with operator: Exists, which covers every value.
             if taint.effect != "NoSchedule" or tolerated.get(taint.key) not in ("", taint.value):
                 text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
                 shown_pool = pool_with_place(placed.inputs, pool, "taints")

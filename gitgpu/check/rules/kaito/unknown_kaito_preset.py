@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.kaito import needs, takes
-from gitgpu.spelling import nearest
+from gitgpu.spelling import first_names, nearest
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -48,10 +48,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Presets that the release does not have, or cannot tune."""
     preset = placed.model.settings.get("preset", "")
+    # A RAGEngine has no preset.
     if preset and not takes(preset, row):
         closest = nearest(preset, row["presets"])
         others = "a Hugging Face model as OWNER/NAME" if "models" in row else "another of its presets"
-        listing = f"use one of {', '.join(sorted(row['presets'])[:8])}, or {others}"
+        listing = f"use one of {first_names(sorted(row['presets']))}, or {others}"
         remedy = f"did you mean {closest}?" if closest else listing
         yield placed.place("preset"), f"KAITO {row['name']} has no preset '{preset}'", remedy
     elif placed.model.task == "tuning" and "tuningGiB" not in (needs(preset, row) or {}):

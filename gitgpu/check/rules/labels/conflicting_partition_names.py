@@ -64,7 +64,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     first: dict[tuple[str, str, str], tuple[Pool, Hashable]] = {}
     for pool, clusters in pools_with_clusters(inputs):
         findings = [_clash(inputs, pool, cluster, first) for cluster in clusters]
-        yield from [finding for finding in findings if finding][:1]
+        yield from [finding for finding in findings if finding][:1]  # the same on its other clusters
 
 
 def _clash(

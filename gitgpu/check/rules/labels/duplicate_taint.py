@@ -38,6 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _duplicates(pool: Pool) -> list[tuple[str, str]]:
+    # SCH010 reports a pool that sets the spot taint itself.
     added = {SPOT} - set(pool.taints) if pool.has_spot_taint else set()
     counts = Counter((taint.key, taint.effect) for taint in (*pool.taints, *pool.startup_taints, *added))
     return [pair for pair, count in counts.items() if count > 1]

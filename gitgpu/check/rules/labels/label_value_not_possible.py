@@ -26,6 +26,7 @@ GOOD = BAD.replace("labels: {karpenter.sh/capacity-type: spot}", "capacity: [spo
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools whose value no node of the pool can have on some of its clusters."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
+        # Without sizes it is unknown what the nodes have.
         if not pool.skus:
             continue
         for key, value in sorted(pool.labels.items()):

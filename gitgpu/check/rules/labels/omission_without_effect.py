@@ -51,6 +51,7 @@ def _has_no_opt_out(inputs: Inputs, pool: Pool) -> bool:
 
 
 def _has_no_label(inputs: Inputs, pool: Pool) -> bool:
+    # null has an effect if it removes the label that some defaults set.
     inherited = any(layer.values.get("labels", {}).get(OPERANDS) for layer in pool.origin.defaults)
     return OPERANDS in pool.objects.unwanted_labels and not inherited and not _is_managed(inputs, pool)
 

@@ -29,6 +29,7 @@ OF_SIZE = BAD.replace("karpenter.sh/capacity-type", SIZE).replace("[spot]", "[St
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Requirements of pools that gitgpu derives from another key of the spec."""
     for pool in inputs.nodepools:
+        # gitgpu derives none if the pool has only nodeRequirements.
         if pool.exact:
             continue
         for at, requirement in enumerate(pool.node_requirements):

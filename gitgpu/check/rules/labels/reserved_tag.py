@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 
 BAD = """\
@@ -20,6 +22,7 @@ spec:
 """
 RESERVED = BAD.replace("karpenter.sh_nodepool", "azure-team")
 GOOD = BAD.replace("karpenter.sh_nodepool", "pool")
+NODE_POOL = EXAMPLE + "---\n" + BAD.replace("limits: {gpus: 8}", "nodes: {max: 2}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -27,13 +30,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     row = inputs.catalog.must("tags", "azure")
     for pool in inputs.pools:
         for key in sorted(pool.tags):
-            if why := _reserved_by(key, row):
+            if why := _reserved_by(key, row, pool):
                 place = pool_place(inputs, pool, "tags", key)
                 yield Finding(*place, f"tag {key} is reserved: {why}", "use another tag name")
 
 
-def _reserved_by(key: str, row: Facts) -> str:
-    if key.lower() in row["karpenter"]:
+def _reserved_by(key: str, row: Facts, pool: Pool) -> str:
+    if pool.by_karpenter and key.lower() in row["karpenter"]:
         return "Karpenter sets it on every machine"
     prefixes = [prefix for prefix in row["reserved"] if key.lower().startswith(prefix)]
     return f"Azure reserves names that start with {prefixes[0]}" if prefixes else ""
@@ -54,5 +57,5 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(RESERVED,),
-    near_misses=(BAD.replace("karpenter.sh_nodepool", "team-azure"),),
+    near_misses=(BAD.replace("karpenter.sh_nodepool", "team-azure"), NODE_POOL),
 )

@@ -29,6 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose tags, with those that AKS or Karpenter adds, exceed the maximum of a machine."""
     row = inputs.catalog.must("tags", "azure")
     for pool, clusters in pools_with_clusters(inputs):
+        # gitgpu tags the machines of Karpenter; an AKS node pool has a property for managed GPUs.
         managed = pool.by_karpenter and any(driver_on(cluster, pool) == "managed" for cluster in clusters)
         reserved = row["karpenter" if pool.by_karpenter else "nodePools"]
         added = {*reserved, MANAGED_TAG.lower()} if managed else {*reserved}

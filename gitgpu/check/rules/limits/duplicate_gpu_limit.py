@@ -22,6 +22,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that limit the resource of their GPUs twice."""
     for pool in inputs.nodepools:
         for name in sorted({pool.resource(sku) for sku in pool.skus} & pool.limits.resources.keys()):
+            # gpus from defaults is a limit for other pools.
             if pool.origin.holds((*PLACE, "gpus")):
                 message = f"limits.gpus is ignored, because limits.resources limits {name}"
                 yield Finding(pool.origin, (*PLACE, "resources", name), message, "keep one of them")

@@ -24,6 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         counts = {sku.counted_gpus for sku in pool.skus}
         limit, gpus = pool.limits.gpus, (next(iter(counts)) if len(counts) == 1 else None)
+        # SKU007 reports a limit below one node.
         if limit and gpus and limit > gpus and limit % gpus:
             usable = limit - limit % gpus
             message = f"limits.gpus is {limit}, but each node has {gpus}: at most {counted(usable, 'GPU')} can run"

@@ -33,6 +33,7 @@ GOOD = BAD.replace("  - {name: cores, limit: 1000}\n", "  - {name: standardNDSH1
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a size whose quota the cluster does not record, or whose VM family the catalog does not know."""
     for cluster in inputs.clusters:
+        # Recording quotas is optional.
         if not cluster.quota:
             continue
         for pool in inputs.pools_on(cluster):

@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         if pool.objects.replicas is None:
             continue
-        replicas, most = pool.objects.replicas or 0, pool.objects.most_nodes
+        replicas, most = pool.objects.replicas, pool.objects.most_nodes
         for path, remedy in FIELDS.items():
             if pool.origin.holds(("spec", *path)):
                 message = f"{'.'.join(map(str, path))} cannot be set on a pool with replicas"

@@ -19,6 +19,7 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
+        # SKU007 reports a limit that allows no node. A paused pool costs nothing.
         if pool.limits.gpus is None and pool.limits.nodes is None and not any(short(pool)) and not is_paused(pool):
             message = f"pool {pool.name} has no limit on GPUs or nodes, so only the quota bounds its cost"
             if pool.limits.cpu or pool.limits.memory:

@@ -29,6 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS partitions, with a layout that AKS does not support."""
     for pool, _, clusters in mig_pools(inputs):
         of_aks = [cluster for cluster in clusters if cluster.has_node_pools and driver_on(cluster, pool) in BY_AKS]
+        # WIN010 reports a partition on Windows.
         if of_aks and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
             names = [cluster_with_place(cluster, "provisioner") for cluster in of_aks]
             profiles = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])

@@ -40,11 +40,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                     yield Finding(pool.origin, layout_place(mig, index), message, remedy)
 
 
-def _remedy(every: list[Gpu], misfit: Gpu) -> str:
+def _remedy(gpus: list[Gpu], misfit: Gpu) -> str:
     """The profiles that fit each GPU of the pool: a profile that fits only this GPU would not fit the others."""
-    if len({gpu.name for gpu in every}) == 1:
+    if len({gpu.name for gpu in gpus}) == 1:
         return f"use its profiles: {', '.join(profiles([misfit]))}"
-    common = profiles(every)
+    common = profiles(gpus)
     if common:
         return f"use profiles that all GPUs of the pool have: {', '.join(common)}"
     return "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
@@ -52,6 +52,7 @@ def _remedy(every: list[Gpu], misfit: Gpu) -> str:
 
 def _uncountable(pool: Pool, mig: Mig) -> Iterator[Finding]:
     count = len(mig.layouts)
+    # A size whose number of GPUs is unknown may have that many.
     odd = [sku for sku in pool.skus if sku.gpus not in (None, count)]
     if odd and count > 1:
         message = f"{count} layouts are listed, but a node of {odd[0].name} has {counted(odd[0].gpus or 0, 'GPU')}"

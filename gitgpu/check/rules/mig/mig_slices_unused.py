@@ -39,6 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a layout that has room for another instance: with strategy single, one of the same profile."""
     for pool, mig, _ in mig_pools(inputs):
         for index, layout in enumerate(mig.layouts):
+            # {} leaves this GPU whole.
             if not layout:
                 continue
             spare = [_profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)]
@@ -51,6 +52,7 @@ def _profile_that_fits(gpu: Gpu, layout: Layout, *, single: bool) -> str:
     """A profile for which the GPU has room next to the layout; empty if there is none."""
     if misfit(gpu, layout):
         return ""
+    # The catalog lists small profiles first, and the largest that fits is named.
     candidates = layout if single else reversed(profiles([gpu]))
     for profile in candidates:
         if not misfit(gpu, {**layout, profile: layout.get(profile, 0) + 1}):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.drivers import beside, installers, place
+from gitgpu.check.drivers import conflict_with_place, installers, place
 from gitgpu.check.mig import MIG, mig_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -35,7 +35,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _, clusters in mig_pools(inputs):
         unpartitioned = [cluster for cluster in clusters if not _is_partitioned(pool, cluster)]
         for driver, names in sorted(installers(inputs, pool, unpartitioned).items()):
-            message = f"{beside(pool, 'the MIG layout is not applied', MIG)} on {join_names(names)}: {WITHOUT[driver]}"
+            conflict = conflict_with_place(pool, "the MIG layout is not applied", MIG)
+            message = f"{conflict} on {join_names(names)}: {WITHOUT[driver]}"
             remedy = "set driver: operator, whose MIG manager applies the layout"
             yield Finding(pool.origin, place(pool, MIG), message, remedy)
 

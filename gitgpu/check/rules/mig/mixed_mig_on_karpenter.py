@@ -29,9 +29,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, mig, clusters in mig_pools(inputs):
         names = [cluster_with_place(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
         if names and not mig.single:
-            resource = max(
-                mig.resources
-            )  # nvidia.com/mig-*: whole GPUs sort first, and Karpenter starts nodes for them
+            # nvidia.com/mig-*: whole GPUs sort first, and Karpenter starts nodes for them.
+            resource = max(mig.resources)
             message = f"Karpenter on {join_names(names)} starts no node for a pod that requests {resource}"
             remedy = "set strategy: single with one profile, and use a pool for each profile"
             yield Finding(pool.origin, (*MIG, "strategy"), message, remedy)

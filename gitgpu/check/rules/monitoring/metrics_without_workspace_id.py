@@ -40,8 +40,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
+        # The workspace does not matter if neither scaling nor alerts query it.
         if metrics.scrape != "azure-managed" or metrics.workspace or not (cluster.name in asking or metrics.alerts):
             continue
+        # Metrics go to the default workspace anyway. SCL025 reports the server of another Prometheus.
         if not of_azure(metrics.server, inputs.catalog) or of_default_workspace(metrics.server):
             continue
         origin, where = stack_place(inputs, cluster, "metrics", "server")

@@ -37,6 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for GPU metrics by a label that neither the exporter nor the scrape that gitgpu configures sets."""
     for workload, query, place in queries(inputs):
         labels = _labels_never_set(query, inputs.catalog.must("series", "dcgm"))
+        # An exporter or a scrape that gitgpu does not configure may set more labels.
         if labels and all(_exported_by_gitgpu(inputs, workload, cluster) for cluster in clusters_of(inputs, workload)):
             message = f"neither the DCGM exporter nor the scrape sets the label {join_names(labels)}"
             instead = INSTEAD.get(labels[0], "namespace and pod")

@@ -42,6 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, query, place in queries(inputs):
         labels = _pod_labels(query, inputs.catalog.must("series", "dcgm"))
         for ways, clusters in _grouped(inputs, workload).items():
+            # One pool whose metrics name the pod is enough for the query to have a result.
             if labels and ways and "" not in ways:
                 names = [_with_place(inputs, workload, cluster) for cluster in clusters]
                 whose, others = zip(*(WAYS[way] for way in sorted(ways)), strict=True)

@@ -44,6 +44,7 @@ def _fault(query: str, prefix: str) -> str:
     whole = read(query)
     if whole is None:
         return ""
+    # topk(1, ...) and bottomk(1, ...) select one.
     if whole.name in SEVERAL and not (whole.name in ("topk", "bottomk") and whole.parts[0].number == 1):
         return f"as many as {whole.name} selects"
     if whole.without:

@@ -58,6 +58,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
         for server, names in servers.items():
+            # SCL006 reports a missing server.
             if server and len(names) > 1:
                 shared = f"one server has the metrics of {join_names(names)}"
                 message = f"the query has no cluster label, and {shared}: each cluster scales on the sum"

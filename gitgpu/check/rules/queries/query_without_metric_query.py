@@ -31,6 +31,7 @@ GOOD = BAD.replace("{query:", "{metric: query, query:")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with only one of the two."""
     for workload, _, signal in signals(inputs):
+        # A trigger of Azure has neither.
         if signal.in_azure or (signal.metric == "query") is (signal.query is not None):
             continue
         if signal.query is None:

@@ -27,8 +27,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Karpenter pools that require or set up InfiniBand, and may have several nodes."""
     for pool, clusters in pools_with_clusters(inputs):
         names = [cluster.name for cluster in clusters if cluster.provisioner == "nap"]
+        # A size may have InfiniBand that the pool does not use.
         wants_rdma = pool.rdma or is_written(pool.origin, REQUIRED)
         has = pool.skus and all(sku.rdma for sku in pool.skus)
+        # A single node needs no fabric.
         if names and wants_rdma and has and pool.limits.nodes != 1:
             message = f"node auto-provisioning ({join_names(names)}) does not place nodes on one InfiniBand fabric"
             remedy = "run multi-node training in its own AKS node pool; remove rdma for single nodes"

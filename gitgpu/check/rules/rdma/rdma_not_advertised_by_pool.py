@@ -70,6 +70,7 @@ def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
 
 def _too_many(workload: Workload, pool: Pool) -> tuple[str, str] | None:
     """The fault of more NICs than a node has: every supported size with InfiniBand has one NIC for each GPU."""
+    # A size whose number of GPUs is unknown may have that many.
     most = max((sku.gpus or workload.rdma for sku in pool.skus), default=workload.rdma)
     message = f"a pod requests {workload.rdma} NICs, but a node of pool {pool.name} has {most}, one for each GPU"
     return (message, f"set rdma: {most} or less") if workload.rdma > most else None

@@ -25,10 +25,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with rdma on sizes whose nodes advertise no NICs."""
     older = inputs.catalog.must("devices", "rdma")["older"]
     for pool in inputs.pools:
-        bare = wrong_sizes(pool, inputs.catalog, lambda sku: not sku.rdma or sku.name in older)
         if not pool.rdma:
             continue
-        for where, sizes in bare:
+        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: not sku.rdma or sku.name in older):
             yield Finding(pool.origin, where, f"{sizes} has no InfiniBand that gitgpu can set up", REMEDY)
 
 

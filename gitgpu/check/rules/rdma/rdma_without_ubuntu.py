@@ -25,6 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with rdma and another image family."""
     for pool in inputs.pools:
         name = family(pool, inputs.catalog)
+        # WIN010 reports rdma on Windows.
         if pool.rdma and not pool.windows and not name.startswith("Ubuntu"):
             message = f"the driver of the NICs is not known to work on {name}"
             yield Finding(pool.origin, ("spec", "image", "family"), message, "set image.family: Ubuntu")

@@ -164,6 +164,7 @@ def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:
     for layer in cluster.values:
         owner = cluster if layer.origin.ref == cluster.origin.ref else inputs.fleet
         yield _Part(owner.origin, layer.at, layer.values)
+    # gitgpu writes nothing for a workload without a pool on the cluster.
     workloads = [workload for workload in inputs.workloads_on(cluster) if cluster in clusters_of(inputs, workload)]
     models = [model for model in inputs.models_on(cluster) if cluster in clusters_of(inputs, model)]
     patched: list[Cluster | Pool | Workload | Model] = [cluster, *inputs.pools_on(cluster), *workloads, *models]

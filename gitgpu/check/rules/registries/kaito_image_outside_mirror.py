@@ -56,6 +56,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         return
     used = used_images(placed.model, row)
     for image in placed.inputs.catalog_for(placed.cluster).must("charts", CHART).get("images", ()):
+        # With a key in registry, gitgpu sets the chart value of the image.
         if not image["registry"] and image.get("use") in used:
             started = f"{image['image']}:{image['tag']} {PURPOSES[image['use']]}"
             message = f"KAITO {row['name']} starts {started}, and no chart value changes that"

@@ -37,6 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, scaling, clusters in scaled_workloads(inputs):
         if scaling.engine != "keda" or not scaling.fallback:
             continue
+        # One other trigger is enough: it has metricType: AverageValue.
         are_gpu_metrics = all(inputs.catalog.facts("metrics", signal.metric) for signal in scaling.signals)
         old = [cluster for cluster in clusters if _too_old(inputs.catalog_for(cluster), cluster)]
         if are_gpu_metrics and old:
@@ -51,6 +52,7 @@ def _too_old(catalog: Catalog, cluster: Cluster) -> bool:
     row = catalog.facts("kubernetes", minor(cluster.kubernetes)) or {}
     since = catalog.must("triggers", "keda")["fallbackOnValue"]
     brought = {"addon": row.get("keda"), "helm": catalog.version("keda")}.get(cluster.stack.keda)
+    # SCL004 reports a cluster without KEDA. The KEDA of the add-on may not be recorded.
     return brought is not None and version(brought) < version(since)
 
 

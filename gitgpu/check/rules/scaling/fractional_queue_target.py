@@ -33,6 +33,7 @@ GOOD = BAD.replace("2.5", "2")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Triggers on queues whose target or activation is a fraction."""
+    # `wholes` are the keys that KEDA reads as whole numbers, by type of trigger.
     facts = inputs.catalog.must("triggers", "keda")
     for workload, _, signal in signals(inputs):
         source = facts["sources"].get(signal.metric, {})

@@ -38,7 +38,7 @@ GOOD = BAD.replace("    metric: gpu-memory\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a key of the short form next to their triggers."""
     for workload, scaling, _ in scaled_workloads(inputs):
-        if scaling.signals[0].place == SCALING:
+        if scaling.signals[0].place == SCALING:  # the short form: there are no triggers
             continue
         for key in SHORT:
             if is_written(workload.origin, (*SCALING, key)):

@@ -34,6 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose name makes the name of the HorizontalPodAutoscaler too long."""
     for workload in inputs.workloads:
         length = len(workload.name)
+        # KEDA creates no HorizontalPodAutoscaler for a ScaledJob.
         if workload.scaling and workload.scaling.engine == "keda" and workload.job is None and length > LONGEST:
             message = (
                 f"the name has {length} characters, {length + len(PREFIX)} with '{PREFIX}'; at most 63 are allowed"

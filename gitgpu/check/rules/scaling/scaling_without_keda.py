@@ -36,8 +36,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, scaling, clusters in scaled_workloads(inputs):
         without = [stack_with_place(inputs, cluster, "keda") for cluster in clusters if cluster.stack.keda == "none"]
         if scaling.engine == "keda" and without:
-            message = f"the workload is scaled by KEDA, but there is no KEDA on {join_names(without)}"
-            remedy = "set stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling"
+            message = f"the workload is scaled by KEDA, but the stack has no KEDA on {join_names(without)}"
+            remedy = (
+                "set stack: {keda: addon} on the Cluster or in the Fleet's defaults, or remove scaling; if you install "
+                "KEDA yourself, suppress SCL004 with a reason"
+            )
             yield Finding(workload.origin, ("spec", "scaling"), message, remedy)
 
 

@@ -21,6 +21,7 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first pool of the fleet that uses MPS."""
     shared = [pool for pool in inputs.pools if pool.sharing.way == "mps" and pool.clusters]
+    # The fleet is warned once: one reason suppresses it for all pools.
     for pool in shared[:1]:
         message = "MPS support of the NVIDIA device plugin is experimental"
         remedy = "use timeSlicing, or suppress PRT014 with a reason"

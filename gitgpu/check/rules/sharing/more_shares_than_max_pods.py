@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         gpus = max((sku.gpus or 0 for sku in pool.skus), default=0)
         shares, way = gpus * pool.shares, pool.sharing.way or "mig"
-        if shares <= gpus:
+        if shares <= gpus:  # the GPUs are not shared
             continue
         for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items():
             if room is not None and shares > room:

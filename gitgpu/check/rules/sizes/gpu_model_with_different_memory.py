@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.sizes or pool.exact or is_written(pool.origin, MEMORY):
             continue
         for model, memories in _memories(pool).items():
+            # A100 has 40 or 80 GiB. The 80 and 94 GiB of H100 are close enough.
             if 2 * min(memories) <= max(memories):
                 message = f"{model} can have {min(memories):g} or {max(memories):g} GiB of memory"
                 remedy = f'set requirements.gpu.memoryGiB: ">={max(memories):g}" if the pods need that much'

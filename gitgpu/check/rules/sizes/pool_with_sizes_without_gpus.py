@@ -26,6 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         if not pool.exact:
             continue
+        # Karpenter treats the labels of a NodePool as requirements.
         labels = [{"key": key, "operator": "In", "values": [value]} for key, value in pool.labels.items()]
         requirements = joined_requirements((*pool.node_requirements, *labels))
         names = listed_names(requirements)

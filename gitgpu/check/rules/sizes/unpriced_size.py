@@ -34,6 +34,7 @@ EXCLUDED = "{key: node.kubernetes.io/instance-type, operator: NotIn, values: [St
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         priced = [sku.name for sku in pool.skus if sku.obtainable and sku.priced]
+        # If no size has a price, Karpenter prefers none of them.
         if not priced or not _lists_sizes(pool):
             continue
         for where, names in wrong_sizes(pool, inputs.catalog, _has_no_price):

@@ -30,11 +30,13 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
+        # Such a pool accepts nodes without a zone.
         if not pool.zones and pool.placement != "zonal":
             continue
         where = ("spec", "zones" if pool.zones else "placement")
         for region, names in grouped(clusters, lambda cluster: cluster.region).items():
             row = inputs.catalog.facts("regions", region)
+            # CLU001 reports an unknown region.
             faults = _in_region(pool, row["zones"]) if row and row["zones"] is not None else ()
             for message, remedy in (*faults, *_in_sizes(pool, region, inputs.catalog)):
                 yield Finding(pool.origin, where, f"{region} ({join_names(names)}) {message}", remedy)

@@ -26,6 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pins of versions that are not in the catalog."""
     for pin in pins(inputs):
         versions = tuple(inputs.catalog.versions(pin.software))
+        # VER001 reports software that the catalog does not have.
         if versions and pin.version not in versions:
             message = f"the catalog has no version {pin.version} of {pin.software}; it has {', '.join(versions)}"
             yield Finding(pin.origin, pin.pointer, message, _remedy(pin, versions))

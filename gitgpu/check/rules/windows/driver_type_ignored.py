@@ -27,6 +27,7 @@ GOOD = BAD.replace("  driverType: GRID\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a driver type on Linux, or where AKS installs no driver."""
     for pool, clusters in pools_with_clusters(inputs):
+        # WIN002 reports the other drivers that are not for Windows.
         names = installers(inputs, pool, clusters).get("none", [])
         if pool.driver_type and (names or not pool.windows):
             none = driver_with_place(inputs, pool, "the pool sets driver: none")

@@ -41,6 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _is_unsupported(catalog: Catalog, asked: str | None, sku: Sku) -> bool:
     default = windows_driver(catalog, sku)
+    # The type that AKS installs by default fits. Without one, WIN004 reports the size.
     if asked is None or sku.gpu is None or default in (None, asked):
         return False
     return sku.gpu.name not in catalog.must("pools", "aks")["windowsGpus"][asked]

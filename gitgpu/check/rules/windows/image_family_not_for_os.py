@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
         row, place = rows.get(name, {}), pool_place(inputs, pool, "image", "family")
+        # Without a family, AKS picks one for the operating system.
         if pool.image.get("family") and pool.windows is not (row.get("os") == "Windows"):
             nodes = with_place(f"{pool.os.capitalize()} nodes", pool.origin, ("spec", "os"))
             message = f"image family {name} is not for {nodes}"

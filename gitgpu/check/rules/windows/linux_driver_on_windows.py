@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.drivers import beside, installers, place
+from gitgpu.check.drivers import conflict_with_place, installers, place
 from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in windows_pools(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "managed"):
-                these = beside(pool, "these run Windows", ("spec", "os"))
+                these = conflict_with_place(pool, "these run Windows", ("spec", "os"))
                 message = f"driver: {driver} on {join_names(names)} is for Linux nodes, but {these}"
                 remedy = "set driver: aks; AKS then installs the driver and the DirectX device plugin"
                 yield Finding(pool.origin, place(pool, ("spec", "os")), message, remedy)

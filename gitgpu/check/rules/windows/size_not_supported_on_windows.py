@@ -26,6 +26,7 @@ GOOD = BAD.replace("  os: windows\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools of sizes whose GPUs AKS is known to support only on Linux."""
     for pool, _ in windows_pools(inputs):
+        # AGP016 reports sizes for which AKS has no driver at all.
         for where, names in wrong_sizes(pool, inputs.catalog, lambda sku: sku.os and "windows" not in sku.os):
             message = f"AKS has no GPU driver for {names} on {with_place('Windows', pool.origin, ('spec', 'os'))}"
             yield Finding(pool.origin, where, message, "use an NVIDIA size such as Standard_NV36ads_A10_v5")

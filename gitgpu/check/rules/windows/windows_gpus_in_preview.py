@@ -25,6 +25,7 @@ GOOD = BAD.replace("  os: windows\n", "")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first Windows pool of the fleet, while GPUs on Windows nodes are a preview."""
     feature = preview("windows-gpus", inputs.catalog)
+    # The fleet is warned once: one reason suppresses it for all pools.
     first = next((pool for pool, _ in windows_pools(inputs)), None)
     if feature and first:
         yield Finding(first.origin, ("spec", "os"), feature.message, feature.remedy(RULE.code))

@@ -42,7 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         least = _least(workload.cuda, inputs.catalog)
         for pool in inputs.pools_of(workload):
             key = (pool.name, pool.clusters)
-            if key not in drivers:
+            if key not in drivers:  # many workloads share a pool
                 drivers[key] = _drivers(inputs, pool, [by_name[name] for name in pool.clusters])
             for message, remedy in _faults(workload.cuda, least, pool, drivers[key]):
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)

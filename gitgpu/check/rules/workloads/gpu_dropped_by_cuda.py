@@ -37,6 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cuda is None:
             continue
         for pool in inputs.pools_of(workload):
+            # AMD005 reports CUDA on AMD GPUs.
             for name in {sku.gpu.architecture for sku in pool.skus if sku.gpu and sku.gpu.manufacturer == "nvidia"}:
                 pools[name].append(pool)
         for name, where in sorted(pools.items()):

@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
 
-USUAL = "720h"  # the default of expireAfter
+USUAL = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         if workload.target_kind != "Job":
             continue
+        # Without expireAfter, nodes expire after USUAL.
         ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools_named(workload)}
         for index, name in enumerate(workload.pools):
             age = ages.get(name, "Never")

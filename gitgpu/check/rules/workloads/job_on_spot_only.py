@@ -6,7 +6,6 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-SPOT = ("spot",)
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -31,12 +30,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs whose pools all have only spot nodes. Jobs that KEDA creates are left out: each does a small share."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
-        if (
-            workload.target_kind == "Job"
-            and not workload.job
-            and pools
-            and all(pool.capacity == SPOT for pool in pools)
-        ):
+        only_spot = bool(pools) and all(pool.only_spot for pool in pools)
+        if workload.target_kind == "Job" and not workload.job and only_spot:
             message = "all its pools have only spot nodes, which Azure may evict with 30 seconds' notice"
             remedy = "set capacity: [spot, on-demand] on a pool, or save checkpoints and suppress DIS014 with a reason"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)

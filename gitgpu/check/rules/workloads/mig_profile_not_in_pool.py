@@ -44,6 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = f"pool {with_place(pool.name, pool.origin, MIG)} {has} and does not offer {workload.mig}"
                 remedy = "set mig to a profile that all pools of the workload have"
                 yield Finding(workload.origin, ("spec", "mig"), message, remedy)
+            # With strategy single, or with a GPU that stays whole, nodes advertise nvidia.com/gpu.
             elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
                 name = with_place(pool.name, pool.origin, MIG)
                 message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"

@@ -67,6 +67,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             )
             remedy = "set gpus: 1, or name pools without partition"
             yield Finding(workload.origin, GPUS, message, remedy)
+        # A pod gets one share of a GPU, so what a node has does not matter there.
         yield from _too_many(workload, [pool for pool in pools if not pool.sharing.way])
 
 

@@ -12,7 +12,7 @@ KINDS = kinds(
         "helm.toolkit.fluxcd.io/HelmRelease",
         "nvidia.com/ClusterPolicy",
     ],
-    beside=ANY,
+    context=ANY,
     first={
         "amd_dra_driver_with_device_plugin": ("amd.com/DeviceConfig",),
         "amd_driver_without_registry": ("amd.com/DeviceConfig",),

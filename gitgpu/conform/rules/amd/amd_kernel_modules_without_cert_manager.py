@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if managed and chart_row(release, objects).get("name") == "amd-gpu-operator":
             message = "Kernel Module Management needs cert-manager, which is not installed"
             remedy = "install cert-manager first, or set kmm: {enabled: false, watch: false}"
-            yield Finding(release.item, value_place(release, "kmm", "enabled"), message, remedy)
+            yield Finding(*release.located("kmm", "enabled"), message, remedy)
 
 
 def _has_cert_manager(objects: Objects) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
@@ -29,8 +29,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if chart_row(release, objects).get("name") == "amd-gpu-operator" and release.whole:
             selector = mapping(effective_value(release, objects, "deviceConfig", "spec", "selector"))
             if effective_value(release, objects, "crds", "defaultCR", "install") is True and selector.get(_BARE):
-                place = value_place(release, "deviceConfig", "spec", "selector", _BARE)
-                yield Finding(release.item, place, f"the chart installs the default DeviceConfig; {message}", _REMEDY)
+                place = release.located("deviceConfig", "spec", "selector", _BARE)
+                yield Finding(*place, f"the chart installs the default DeviceConfig; {message}", _REMEDY)
 
 
 RULE = Rule(

@@ -13,7 +13,7 @@ KINDS = kinds(
         "keda.sh/ScaledObject",
         "kustomize.toolkit.fluxcd.io/Kustomization",
     ],
-    beside=ANY,
+    context=ANY,
     first={
         "conflicting_replica_bounds": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
         "invalid_scaling_behavior": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),

@@ -13,7 +13,7 @@ KINDS = kinds(
         "helm.toolkit.fluxcd.io/HelmRelease",
         "nvidia.com/ClusterPolicy",
     ],
-    beside=[
+    context=[
         "ConfigMap",
         "monitoring.coreos.com/PodMonitor",
         "monitoring.coreos.com/PrometheusRule",

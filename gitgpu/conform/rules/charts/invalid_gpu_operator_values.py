@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import OPERATOR, effective_dotted_value, value_place
+from gitgpu.conform.gitops.chart_values import OPERATOR, effective_dotted_value
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -57,7 +57,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _clashes(release: Release, objects: Objects) -> Iterator[Finding]:
     for values, (message, remedy) in _CLASH.items():
         if all(effective_dotted_value(release, objects, path) is expected for path, expected in values):
-            yield Finding(release.item, value_place(release, *values[0][0].split(".")), message, remedy)
+            yield Finding(*release.located(*values[0][0].split(".")), message, remedy)
 
 
 def _invalid_values(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -65,9 +65,7 @@ def _invalid_values(release: Release, objects: Objects) -> Iterator[Finding]:
         written = effective_dotted_value(release, objects, path)
         if written and written not in words:
             message = f"invalid {path} {written!r} for the ClusterPolicy"
-            yield Finding(
-                release.item, value_place(release, *path.split(".")), message, f"use one of {', '.join(words)}"
-            )
+            yield Finding(*release.located(*path.split(".")), message, f"use one of {', '.join(words)}")
 
 
 def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -75,8 +73,8 @@ def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
         for key in ("name", "data"):
             if not effective_dotted_value(release, objects, f"devicePlugin.config.{key}"):
                 message = f"devicePlugin.config.create is true, but devicePlugin.config.{key} is missing"
-                place = value_place(release, "devicePlugin", "config", "create")
-                yield Finding(release.item, place, message, f"add devicePlugin.config.{key}, or set create: false")
+                place = release.located("devicePlugin", "config", "create")
+                yield Finding(*place, message, f"add devicePlugin.config.{key}, or set create: false")
 
 
 RULE = Rule(

@@ -6,7 +6,7 @@ from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.monitoring.monitors import COMMUNITY, chart_monitors
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.schema.contract import group
+from gitgpu.conform.schema.contract import api_group
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
@@ -56,9 +56,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or _has_operator(objects):
         return
     for item, pointer, settings in chart_monitors(objects):
-        family = group(str(settings.get("apiVersion") or f"{COMMUNITY}/v1"))
+        group = api_group(str(settings.get("apiVersion") or f"{COMMUNITY}/v1"))
         # On by default in the GPU Operator, which creates no ServiceMonitor without the CRD and goes on.
-        if family == COMMUNITY and settings.get("enabled") is not None:
+        if group == COMMUNITY and settings.get("enabled") is not None:
             place: Pointer = (*pointer, "enabled")
             message = "the chart creates a ServiceMonitor, but no object here installs its CRD; the cluster may have it"
             remedy = "set enabled: false, or install the Prometheus Operator or its CRDs"

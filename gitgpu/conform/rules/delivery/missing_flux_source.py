@@ -17,8 +17,8 @@ _BOOTSTRAP = "flux-system"  # the source that flux bootstrap creates
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for (family, kind), places in _PLACES.items():
-        for item in objects.of(family, kind):
+    for (group, kind), places in _PLACES.items():
+        for item in objects.of(group, kind):
             for place in places:
                 yield from _missing(item, place, objects)
 

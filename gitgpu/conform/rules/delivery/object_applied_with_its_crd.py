@@ -54,9 +54,11 @@ def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
 def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]]]:
     """The releases that install kinds, which no other release does; these kinds as (group, kind)."""
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
-    every = list(releases(objects, *charts))
-    number = Counter(release.chart for release in every)
-    with_controller = (item for item in every if item.item.identity[:2] in (HELM, ("argoproj.io", "Application")))
+    all_releases = list(releases(objects, *charts))
+    number = Counter(release.chart for release in all_releases)
+    with_controller = (
+        item for item in all_releases if item.item.identity[:2] in (HELM, ("argoproj.io", "Application"))
+    )
     installers: dict[Identity, frozenset[tuple[str, str]]] = {}
     for release in with_controller:
         chart = charts[release.chart]
@@ -68,7 +70,7 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
             and _installs(release, chart)
         ):
             kinds = (kind.partition("/") for kind in chart["kinds"])
-            new_kinds = frozenset((family, kind) for family, _, kind in kinds if not _defined(family, objects))
+            new_kinds = frozenset((group, kind) for group, _, kind in kinds if not _defined(group, objects))
             installers[release.item.identity] = new_kinds
     return installers
 
@@ -90,9 +92,9 @@ def _skips_folder(release: Release) -> bool:
     return source.get("skipCrds") is True or reach(release.item.body, "spec", "install", "crds") == "Skip"
 
 
-def _defined(family: str, objects: Objects) -> bool:
+def _defined(group: str, objects: Objects) -> bool:
     """Whether CRDs of a group are among the objects."""
-    return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{family}") for identity in objects.present)
+    return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{group}") for identity in objects.present)
 
 
 def _of_flux(objects: Objects) -> Iterator[_Batch]:

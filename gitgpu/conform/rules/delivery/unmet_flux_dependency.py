@@ -15,8 +15,8 @@ Graph: TypeAlias = Mapping[Identity, list[Identity]]
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for family, kind in _KINDS:
-        items = {item.identity: item for item in objects.of(family, kind)}
+    for group, kind in _KINDS:
+        items = {item.identity: item for item in objects.of(group, kind)}
         graph = {name: _needs(item) for name, item in items.items()}
         for name, needs in graph.items():
             yield from _missing(items[name], needs, objects)
@@ -29,8 +29,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _near(need: Identity, objects: Objects) -> str:
     """The remedy for a name that is close to the name of another object. Other objects may exist elsewhere."""
-    beside = objects.once("names by namespace", lambda: _names(objects)).get(need._replace(name=""), ())
-    close = nearest(need.name, beside, _ALIKE)
+    names = objects.once("names by namespace", lambda: _names(objects)).get(need._replace(name=""), ())
+    close = nearest(need.name, names, _ALIKE)
     return f"did you mean {close}?" if close else ""
 
 

@@ -13,7 +13,7 @@ KINDS = kinds(
         "kustomize.toolkit.fluxcd.io/Kustomization",
         "policy/PodDisruptionBudget",
     ],
-    beside=["karpenter.azure.com/AKSNodeClass"],
+    context=["karpenter.azure.com/AKSNodeClass"],
     first={
         "autoscaler_annotation_on_karpenter": PODS,
         "unlimited_outside_budgets": ("karpenter.sh/NodePool",),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import allowed, cases
+from gitgpu.conform.workload.placement import cases, within_limits
 from gitgpu.diagnostic import Severity
 
 _IGNORED = "cluster-autoscaler.kubernetes.io/safe-to-evict"  # read by the cluster autoscaler
@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # "true" allows eviction, as Karpenter does anyway.
         if notes.get(_IGNORED) != "false" or _READ in notes or case.is_open:
             continue
-        pools = [offer.pool for offer in allowed(case, objects)]
+        pools = [offer.pool for offer in within_limits(case, objects)]
         if pools:
             message = f"Karpenter, which runs the nodes of NodePool {pools[0].name}, does not read this annotation"
             remedy = f'annotate the pod with {_READ}: "true" instead'

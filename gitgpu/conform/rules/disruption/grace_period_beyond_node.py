@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.conform.node.node_pools import SPEC, NodePool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import cases, shared
+from gitgpu.conform.workload.placement import cases, once_for_pools
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.duration import seconds
 
@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         grace = case.pod.spec.get("terminationGracePeriodSeconds")
         if not isinstance(grace, int) or case.is_open:
             continue
-        end_of_first, latest = shared(case, objects, _ends)
+        end_of_first, latest = once_for_pools(case, objects, _ends)
         if latest is not None and latest < grace:
             name, end = end_of_first
             message = f"the grace period of the pod is {grace} s, but nodes of NodePool {name} terminate within {end}"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import allowed, cases
+from gitgpu.conform.workload.placement import cases, within_limits
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.spec.taint import SPOT
@@ -82,7 +82,9 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    may_be_spot = {case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, allowed(case, objects))}
+    may_be_spot = {
+        case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, within_limits(case, objects))
+    }
     for pod in pods(objects):
         grace = pod.spec.get("terminationGracePeriodSeconds")
         # The pods of a DaemonSet are bound to their node, spot or not.

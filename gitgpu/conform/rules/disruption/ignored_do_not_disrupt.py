@@ -56,8 +56,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for family, kind in WORKLOADS:
-        for item in objects.of(family, kind):
+    for group, kind in WORKLOADS:
+        for item in objects.of(group, kind):
             located = pod_template(item)
             if located:
                 yield from _read(item, (*located[0], "metadata"), timed=True)

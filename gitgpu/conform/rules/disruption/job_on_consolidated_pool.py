@@ -6,7 +6,7 @@ from gitgpu.conform.node.disruption_budgets import budgets, possible_reasons
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import cases, shared
+from gitgpu.conform.workload.placement import cases, once_for_pools
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.budget import may_consolidate
@@ -79,7 +79,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         pod = case.pod
         if pod.item.identity.kind not in _JOBS or pod.item.identity.namespace in guarded or case.is_open:
             continue
-        name = "" if _is_kept(pod) else shared(case, objects, _consolidated_pool)
+        name = "" if _is_kept(pod) else once_for_pools(case, objects, _consolidated_pool)
         if name:
             message = f"NodePool {name} consolidates nodes that are in use, which interrupts the Job"
             remedy = f'annotate the pods with {_KEEP}: "true", or set consolidationPolicy: WhenEmpty in the NodePool'

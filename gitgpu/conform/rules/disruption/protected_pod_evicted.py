@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.conform.node.node_pools import SPEC, NodePool
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import cases, shared
+from gitgpu.conform.workload.placement import cases, once_for_pools
 from gitgpu.diagnostic import Severity
 
 _KEEP = "karpenter.sh/do-not-disrupt"
@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # With a duration, the pod is meant to be evicted at some time.
         if reach(case.pod.item.body, *place) != "true" or case.is_open:
             continue
-        name, end = shared(case, objects, _end)
+        name, end = once_for_pools(case, objects, _end)
         if end:
             message = f"NodePool {name} removes a drifted node after {end}, even while this pod runs on it"
             remedy = "remove terminationGracePeriod from the NodePool, or make it longer than the pod runs"

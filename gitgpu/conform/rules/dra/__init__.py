@@ -15,7 +15,7 @@ KINDS = kinds(
         "resource.k8s.io/ResourceClaimTemplate",
         "resource.nvidia.com/ComputeDomain",
     ],
-    beside=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
+    context=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
     first={
         "claim_not_provisioned_by_karpenter": PODS,
         "claim_of_unpublished_gpus": RELEASES,

@@ -55,10 +55,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         message = f"the device plugin of {plugin.title} allocates the same GPUs on {pool_names(pools)}"
         if not pools:
             message = f"{plugin.title} installs a device plugin, possibly on the same nodes"
-        yield Finding(claims.item, claims.pointer, message, "select different nodes for each, or turn one of them off")
+        yield Finding(*claims.place, message, "select different nodes for each, or turn one of them off")
     for daemon, pool in beside_aks(objects, "dra-gpus"):
         message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
-        yield Finding(daemon.item, daemon.pointer, message, "keep the DRA driver off these nodes")
+        yield Finding(*daemon.place, message, "keep the DRA driver off these nodes")
 
 
 BESIDE_AKS = """

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value, value_place
+from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -70,8 +70,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
                         f"the DRA driver needs NVIDIA driver {least} or later for {path}, but the GPU Operator "
                         f"installs {installed}"
                     )
-                    place = value_place(operator, "driver", "version")
-                    yield Finding(operator.item, place, message, f"set driver.version to {least} or later")
+                    place = operator.located("driver", "version")
+                    yield Finding(*place, message, f"set driver.version to {least} or later")
 
 
 RULE = Rule(

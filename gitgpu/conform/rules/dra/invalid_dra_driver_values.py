@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value, value_place
+from gitgpu.conform.gitops.chart_values import DRA, chart_row, effective_dotted_value
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -48,7 +48,7 @@ def _gpu_findings(release: Release, objects: Objects) -> Iterator[Finding]:
         remedy = (
             "set resources.gpus.enabled: false, or set gpuResourcesEnabledOverride: true if there is no device plugin"
         )
-        yield Finding(release.item, value_place(release, "resources", "gpus", "enabled"), message, remedy)
+        yield Finding(*release.located("resources", "gpus", "enabled"), message, remedy)
 
 
 RULE = Rule(

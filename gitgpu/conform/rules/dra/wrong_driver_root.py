@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import DRA, OPERATOR, chart_row, effective_value, value_place
+from gitgpu.conform.gitops.chart_values import DRA, OPERATOR, chart_row, effective_value
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
@@ -66,7 +66,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if root in (of_operator, _OF_AKS) and root != expected:  # any other directory is a choice of the user
                 owner = "the GPU Operator" if by_operator else "AKS"
                 message = f"{_KEY} is {root}, but {owner} installs the driver of the GPU pools under {expected}"
-                yield Finding(release.item, value_place(release, _KEY), message, f"set {_KEY}: {expected}")
+                yield Finding(*release.located(_KEY), message, f"set {_KEY}: {expected}")
 
 
 RULE = Rule(

@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 'set gpu.mode: None in their AKSNodeClass, or add the label nvidia.com/gpu.deploy.operands: "false" '
                 "to them"
             )
-            yield Finding(daemon.item, daemon.pointer, message, remedy)
+            yield Finding(*daemon.place, message, remedy)
 
 
 RULE = Rule(

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from gitgpu.conform.gitops.chart_values import chart_row, value_place
+from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
@@ -22,9 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             unsupported = _unsupported(pool, architectures)
             if unsupported:
                 message = f"driver {installed} does not support the {unsupported} of NodePool {pool.name}"
-                yield Finding(
-                    release.item, value_place(release, "driver", "version"), message, _remedy(release, pool, objects)
-                )
+                yield Finding(*release.located("driver", "version"), message, _remedy(release, pool, objects))
 
 
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import effective_value, operators, value_place
+from gitgpu.conform.gitops.chart_values import effective_value, operators
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 "for GPUs"
             )
             remedy = "set toolkit.enabled: true, or leave the driver to AKS and set driver.enabled: false"
-            yield Finding(release.item, value_place(release, "toolkit", "enabled"), message, remedy)
+            yield Finding(*release.located("toolkit", "enabled"), message, remedy)
 
 
 _BAD = """

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import chart_row, effective_value, value_place
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value
 from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             names = ", ".join(pool.name for pool in grid)
             message = f"the driver image is the NVIDIA data centre driver, but NodePool {names} needs the GRID driver"
             remedy = "let AKS install the driver there, or use the image of a licensed vGPU guest driver"
-            yield Finding(release.item, value_place(release, "driver", "image"), message, remedy)
+            yield Finding(*release.located("driver", "image"), message, remedy)
 
 
 def _needs_grid(pool: GpuPool, objects: Objects) -> bool:

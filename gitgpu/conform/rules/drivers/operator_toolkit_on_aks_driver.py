@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators, value_place
+from gitgpu.conform.gitops.chart_values import chart_row, effective_value, operators
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Objects
@@ -34,14 +34,14 @@ def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
             "AKS installs the driver, but the container toolkit of the GPU Operator still rewrites the containerd "
             "configuration"
         )
-        place = value_place(release, "toolkit", "enabled")
-        yield Finding(release.item, place, message, "set toolkit.enabled: false")
+        place = release.located("toolkit", "enabled")
+        yield Finding(*place, message, "set toolkit.enabled: false")
     runtime = effective_value(release, objects, "operator", "runtimeClass")
     runtime_class = chart_row(release, objects)["hostRuntimeClass"]
     if runtime and runtime != runtime_class:
         message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
-        place = value_place(release, "operator", "runtimeClass")
-        yield Finding(release.item, place, message, f"set operator.runtimeClass: {runtime_class}")
+        place = release.located("operator", "runtimeClass")
+        yield Finding(*place, message, f"set operator.runtimeClass: {runtime_class}")
 
 
 RULE = Rule(

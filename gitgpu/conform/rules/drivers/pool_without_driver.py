@@ -20,16 +20,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     elsewhere = not installed and any(objects.of("nvidia.com", "NVIDIADriver"))
     if elsewhere or not all(daemon.whole for daemon in installed):
         return
+    others = "nothing else installs one" if objects.closed else "something outside these files may install one"
     for pool in gpu_pools(objects):
         if pool.node_class and pool.maker == "nvidia" and pool.mode == "None" and not _installed(pool, objects):
             plugin = next(_plugins(pool, objects), None)
             if plugin:
-                doubt = (
-                    "nothing else installs one" if objects.closed else "something outside these files may install one"
-                )
                 message = (
                     f"AKS installs no driver on NodePool {pool.name}, where the device plugin of {plugin.title} "
-                    f"runs; {doubt}"
+                    f"runs; {others}"
                 )
                 yield Finding(pool.node_class, ("spec", "gpu", "mode"), message, _REMEDY)
 
@@ -46,7 +44,7 @@ def _installed(pool: GpuPool, objects: Objects) -> bool:
 def _own_installers(objects: Objects) -> list[Daemon]:
     # Any DaemonSet with this word in its name, image or commands may install a driver.
     named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
-    return [Daemon("driver", "", pod.item, (), pod) for pod in named]
+    return [Daemon("driver", "", pod.item, (pod.item, ()), pod) for pod in named]
 
 
 def _description(pod: Pod) -> str:

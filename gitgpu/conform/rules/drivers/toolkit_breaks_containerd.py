@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import effective_value, operators, value_place
+from gitgpu.conform.gitops.chart_values import effective_value, operators
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.container_runtime import Runtime, runtimes_reached
 from gitgpu.conform.objects import Objects, listed
@@ -14,10 +14,8 @@ from gitgpu.model.syntax.version import NUMBERS, version
 
 _DUMP = "command"  # the toolkit then runs `containerd config dump`
 _NEWEST = ("", "*")  # versions of a release that stand for the newest
-_OTHERWISE = (
-    "RUNTIME_EXECUTABLE_PATH",
-    "RUNTIME_RESTART_MODE",
-)  # with these, the toolkit reads another dump, or writes no file that containerd reads
+# With these, the toolkit reads another dump, or writes no file that containerd reads.
+_OTHERWISE = ("RUNTIME_EXECUTABLE_PATH", "RUNTIME_RESTART_MODE")
 
 
 BAD = """
@@ -96,7 +94,7 @@ def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
         f"({runtime.os}, containerd {containerd['version']}) the root file is version {containerd['config']}"
     )
     remedy = f"add {{name: {facts['toolkit']['env']}, value: {facts['toolkit']['value']}}} to toolkit.env"
-    return Finding(release.item, value_place(release, "toolkit", "env"), message, remedy)
+    return Finding(*release.located("toolkit", "env"), message, remedy)
 
 
 RULE = Rule(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, value_place
+from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
@@ -53,7 +53,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             f"get{doubt}"
         )
         remedy = f'set gfd.enabled: true, or add the label {_LABEL}: "true" to the template of the NodePool'
-        yield Finding(release.item, value_place(release, "gfd", "enabled"), message, remedy)
+        yield Finding(*release.located("gfd", "enabled"), message, remedy)
 
 
 def _needs_labels(release: Release, objects: Objects) -> bool:

@@ -13,14 +13,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         message = f"{first.title} also runs a DCGM exporter on {pool_names(pools)}"
         if not pools:
             message = f"{first.title} also installs a DCGM exporter, possibly on the same nodes"
-        yield Finding(
-            second.item, second.pointer, message, "turn one of them off, or select different nodes by a label"
-        )
+        yield Finding(*second.place, message, "turn one of them off, or select different nodes by a label")
     for daemon, pool in beside_aks(objects, "dcgm-exporter"):
         message = f"AKS already runs a DCGM exporter on NodePool {pool.name}, because of a tag in its node class"
         yield Finding(
-            daemon.item,
-            daemon.pointer,
+            *daemon.place,
             message,
             "select other nodes for this exporter, or remove it and scrape port 19400",
         )

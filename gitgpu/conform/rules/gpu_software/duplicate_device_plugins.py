@@ -53,13 +53,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         message = f"{first.title} also runs a device plugin on {pool_names(pools)}"
         if not pools:
             message = f"{first.title} also installs a device plugin, possibly on the same nodes"
-        yield Finding(
-            second.item, second.pointer, message, "turn one of them off, or select different nodes by a label"
-        )
+        yield Finding(*second.place, message, "turn one of them off, or select different nodes by a label")
     for daemon, pool in beside_aks(objects, "device-plugin"):
         message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
         remedy = f"keep {daemon.title} off these nodes, or remove the tag from the node class"
-        yield Finding(daemon.item, daemon.pointer, message, remedy)
+        yield Finding(*daemon.place, message, remedy)
 
 
 BESIDE_AKS = """

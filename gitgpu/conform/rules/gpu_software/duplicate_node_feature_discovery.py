@@ -16,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # One release can contain it twice; values from elsewhere may turn it off.
         if first.cluster == second.cluster and first.item is not second.item and first.sure and second.sure:
             message = f"{first.title} also installs Node Feature Discovery"
-            yield Finding(second.item, second.pointer, message, remedy)
+            yield Finding(*second.place, message, remedy)
     here = [chart.title for chart in charts if chart.sure and not chart.cluster]
     if not here:
         return

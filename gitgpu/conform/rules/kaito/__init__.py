@@ -14,7 +14,7 @@ KINDS = kinds(
         "kaito.sh/Workspace",
         "keda.sh/ScaledObject",
     ],
-    beside=["containerservice.azure.com/ManagedCluster"],
+    context=["containerservice.azure.com/ManagedCluster"],
     first={
         "adapter_strength_with_vllm": (*RELEASES, "kaito.sh/InferenceSet", "kaito.sh/Workspace"),
         "gated_preset_without_secret": ("kaito.sh/InferenceSet", "kaito.sh/Workspace"),

@@ -29,13 +29,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         names = [str(entry.get("name") or "") for entry in classes]
         defaults = [name for name, entry in zip(names, classes, strict=True) if entry.get("default") is True]
         duplicate = next((name for at, name in enumerate(names) if name in names[:at]), None)
-        place = release.place(*NODE_CLASSES)
+        place = release.located(*NODE_CLASSES)
         if len(defaults) != 1:
             message = f"KAITO needs exactly one default node class, but {len(defaults)} are marked as default"
-            yield Finding(release.item, place, message, "set default: true on exactly one of them")
+            yield Finding(*place, message, "set default: true on exactly one of them")
         if duplicate is not None or "" in names:
             message = f"duplicate node class {duplicate}" if duplicate else "a node class has no name"
-            yield Finding(release.item, place, message, "give each node class a unique name")
+            yield Finding(*place, message, "give each node class a unique name")
 
 
 RULE = Rule(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from gitgpu.conform.gitops.chart_values import effective_value, value_place
+from gitgpu.conform.gitops.chart_values import effective_value
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not _has_token(release, objects):
         message = f"KEDA gets no workload identity token, and {named} needs one"
         remedy = "set podIdentity.azureWorkload: {enabled: true, clientId: ..., tenantId: ...}"
-        yield Finding(release.item, value_place(release, *_IDENTITY, "enabled"), message, remedy)
+        yield Finding(*release.located(*_IDENTITY, "enabled"), message, remedy)
     elif not _has_client(release, objects):
         for item in users:
             if reach(item.body, "spec", "podIdentity", "identityId"):

@@ -8,15 +8,8 @@ from gitgpu.conform.syntax import is_dns_label, is_dns_subdomain, is_path_segmen
 from gitgpu.diagnostic import Severity
 
 _WORDS = "lowercase letters, digits and '-', starting and ending with a letter or digit"
-_FILES = (
-    "backstage.io",
-    "eksctl.io",
-    "garden.io",
-    "k3d.io",
-    "kind.x-k8s.io",
-    "skaffold",
-    "tanka.dev",
-)  # tools read them
+# Groups of files that tools read: these are never sent to an API server.
+_FILES = ("backstage.io", "eksctl.io", "garden.io", "k3d.io", "kind.x-k8s.io", "skaffold", "tanka.dev")
 
 BAD = """
 apiVersion: v1

@@ -52,8 +52,8 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # CNF003 reports names that are too long for any object.
-    for (family, kind), (most, why) in _ROOM.items():
-        for item in objects.of(family, kind):
+    for (group, kind), (most, why) in _ROOM.items():
+        for item in objects.of(group, kind):
             length = len(item.identity.name)
             if length > most:
                 message = f"the name of the {kind} has {length} characters: {why}"

@@ -4,5 +4,5 @@ from gitgpu.conform.kinds import kinds
 
 KINDS = kinds(
     about=["karpenter.sh/NodePool"],
-    beside=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodeOverlay"],
+    context=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodeOverlay"],
 )

@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not sizes:
             continue
         for key, limit in pool.limits.items():
-            least = objects.always(("least", key, names), partial(_least, key, sizes))
+            least = objects.once_per_run(("least", key, names), partial(_least, key, sizes))
             room = _amount(limit)
             if least and room is not None and 0 < room < least[0]:  # a limit of 0 turns the NodePool off on purpose
                 yield _finding(pool, key, *least)

@@ -16,7 +16,7 @@ KINDS = kinds(
         "karpenter.sh/NodePool",
         "nvidia.com/ClusterPolicy",
     ],
-    beside=["karpenter.azure.com/AKSNodeClass"],
+    context=["karpenter.azure.com/AKSNodeClass"],
     first={
         "gpus_advertised_before_mig_partition": (*RELEASES, "nvidia.com/ClusterPolicy"),
         "impossible_mig_layout": (*RELEASES, "ConfigMap", "nvidia.com/ClusterPolicy"),

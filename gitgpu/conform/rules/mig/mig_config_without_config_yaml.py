@@ -35,8 +35,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         name = release.value("migManager", "config", "name")
         own_data = mapping(release.value("migManager", "config", "data"))
         if own_data and KEY not in own_data:
-            place = release.place("migManager", "config", "data")
-            yield Finding(release.item, place, _message(own_data), f"rename the key to {KEY}")
+            place = release.located("migManager", "config", "data")
+            yield Finding(*place, _message(own_data), f"rename the key to {KEY}")
         for item in objects.of("", "ConfigMap"):
             # "" is the namespace in which the release is applied.
             here = release.namespace in ("", item.identity.namespace)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import effective_value, value_place
+from gitgpu.conform.gitops.chart_values import effective_value
 from gitgpu.conform.node.gpu_pools import GpuPool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
@@ -65,7 +65,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 "not define"
             )
             remedy = f"add {OFF}: [{{devices: all, mig-enabled: false}}]"
-            yield Finding(release.item, value_place(release, "migManager", "config"), message, remedy)
+            yield Finding(*release.located("migManager", "config"), message, remedy)
 
 
 def _has_mig(pool: GpuPool) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.chart_values import operators, value_place
+from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects, listed, mapping
@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 f"GPUs of NodePool {', '.join(pools)} need a reboot to change the MIG mode, but {_NAME} is not true"
             )
             remedy = f'add {{name: {_NAME}, value: "true"}} to migManager.env'
-            yield Finding(release.item, value_place(release, "migManager", "env"), message, remedy)
+            yield Finding(*release.located("migManager", "env"), message, remedy)
 
 
 def _needs_reboot(pool: GpuPool) -> bool:

@@ -21,7 +21,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     prefixes = tuple(row["parts"] for row in device_rows(objects) if row["parts"])
-    profiles = objects.always("profiles of GPUs", lambda: {_profile(name) for name in parts(objects).values()})
+    profiles = objects.once_per_run("profiles of GPUs", lambda: {_profile(name) for name in parts(objects).values()})
     for pod in pods(objects):
         for place, name, _ in named_resources(pod):
             profile = _profile(name)

@@ -21,7 +21,7 @@ KINDS = kinds(
         "monitoring.coreos.com/ServiceMonitor",
         "nvidia.com/ClusterPolicy",
     ],
-    beside=["Service", "karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
+    context=["Service", "karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
     first={
         "agent_config_map_not_read": ("ConfigMap",),
         "counter_list_key_not_read": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),

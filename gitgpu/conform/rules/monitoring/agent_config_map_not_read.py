@@ -30,7 +30,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"the agent reads {name} only in namespace {facts['namespace']}, but this one is in {namespace}"
             repair = Repair(Change.VALUE, place, facts["namespace"])
             yield Finding(item, place, message, f"set namespace: {facts['namespace']}", repair=repair)
-        closest = objects.always(("agents", facts["name"], name), partial(nearest, name, facts["configMaps"], 0.9))
+        closest = objects.once_per_run(
+            ("agents", facts["name"], name), partial(nearest, name, facts["configMaps"], 0.9)
+        )
         if closest and name not in facts["configMaps"]:
             repair = Repair(Change.VALUE, ("metadata", "name"), closest)
             message = f"the agent does not read a ConfigMap named '{name}'"

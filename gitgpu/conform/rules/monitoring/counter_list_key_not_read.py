@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not release.value("dcgmExporter", "config", "create"):  # the chart creates it with the right key
             yield from _faults(name, release.namespace, _OF_OPERATOR, objects)
     for daemon in daemons(objects, "dcgm-exporter"):
-        container = reach(daemon.item.body, *daemon.pointer[:-1]) if daemon.pod and daemon.pod.is_daemon else None
+        container = reach(daemon.item.body, *daemon.place[1][:-1]) if daemon.pod and daemon.pod.is_daemon else None
         namespace, _, name = _config_map_of(mapping(container)).partition(":")
         yield from _faults(name, namespace, _OF_EXPORTER, objects) if container else ()
 

@@ -31,18 +31,15 @@ def _catalog_fields(catalog: Catalog) -> set[str]:
 def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tuple[str, str]:
     if len(line.fields) != _PARTS:
         message = f"a counter needs three columns, but this line has {len(line.fields)}"
-        return (
-            message,
-            "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1",
-        )
+        remedy = "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1"
+        return message, remedy
     name, kind, _ = line.fields
     counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
     if name not in counters:
         closest = facts["instead"].get(name) or nearest(name, counters, 0.8)  # one slip in five letters
         return f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line"
-    if (
-        kind not in facts["types"] and name not in facts["exporterFields"]
-    ):  # the exporter sets the type of its own fields
+    # The exporter sets the type of its own fields.
+    if kind not in facts["types"] and name not in facts["exporterFields"]:
         return f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}"
     return "", ""
 

@@ -6,7 +6,7 @@ from gitgpu.conform.monitoring.monitors import AZURE, chart_monitors, endpoints
 from gitgpu.conform.monitoring.queries import trigger_queries
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.schema.contract import group
+from gitgpu.conform.schema.contract import api_group
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
@@ -43,10 +43,10 @@ spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-44
 def _check(objects: Objects) -> Iterator[Finding]:
     scraped = {endpoint.item.identity.group for endpoint in endpoints(objects) if endpoint.of_dcgm}
     for _, _, settings in chart_monitors(objects):
-        scraped.add(group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1")))
+        scraped.add(api_group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1")))
     if len(scraped) != 1:
         return  # where both scrape, either server has the metrics
-    (family,) = scraped
+    (group,) = scraped
     for query in trigger_queries(objects):
         if not query.trigger or not query.of_dcgm:
             continue
@@ -54,14 +54,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not address or is_template(address):
             continue
         on_azure = objects.catalog.must("agents", "ama-metrics")["host"] in address
-        if on_azure != (family == AZURE):
+        if on_azure != (group == AZURE):
             place = query.trigger.place("serverAddress")
-            yield Finding(query.item, place, _message(on_azure, family), _remedy(on_azure))
+            yield Finding(query.item, place, _message(on_azure, group), _remedy(on_azure))
 
 
-def _message(on_azure: bool, family: str) -> str:
+def _message(on_azure: bool, group: str) -> str:
     server = "Azure Monitor" if on_azure else "a Prometheus other than Azure Monitor"
-    return f"the trigger queries {server}, which may not have the metrics: the DCGM monitors are of {family}"
+    return f"the trigger queries {server}, which may not have the metrics: the DCGM monitors are of {group}"
 
 
 def _remedy(on_azure: bool) -> str:

@@ -15,7 +15,7 @@ KINDS = kinds(
         "karpenter.sh/NodeOverlay",
         "karpenter.sh/NodePool",
     ],
-    beside=["karpenter.azure.com/AKSNodeClass"],
+    context=["karpenter.azure.com/AKSNodeClass"],
     first={
         "invalid_node_overlay": ("karpenter.sh/NodeOverlay",),
         "invalid_nodepool_taint": ("karpenter.sh/NodePool",),

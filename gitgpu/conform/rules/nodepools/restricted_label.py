@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
-    remedies: dict[str, str] = objects.always("restricted", dict)  # many NodePools have the same keys
+    remedies: dict[str, str] = objects.once_per_run("restricted", dict)  # many NodePools have the same keys
     for item in objects.of(*NODE_POOL):
         if not is_for_aks(item.body):  # other clouds have other label domains
             continue

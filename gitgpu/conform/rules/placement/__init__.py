@@ -12,7 +12,7 @@ KINDS = kinds(
         "helm.toolkit.fluxcd.io/HelmRelease",
         "nvidia.com/ClusterPolicy",
     ],
-    beside=[
+    context=[
         "autoscaling/HorizontalPodAutoscaler",
         "keda.sh/ScaledObject",
         "Namespace",

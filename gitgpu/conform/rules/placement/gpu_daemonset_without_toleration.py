@@ -50,11 +50,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for part, harm in _PARTS.items():
         for nodes, owner, taint in _nodes_without_daemon(part, objects):
             reason = f"{owner.title} does not tolerate the taint {taint_text(taint)} of {nodes.title}"
-            key = (owner.item.identity, owner.pointer, reason)
+            key = (owner.item.identity, owner.place[1], reason)
             kept.setdefault(key, _Kept(owner, reason, [])).harms.append(harm)
     for owner, reason, harms in kept.values():
         message = f"{reason}, so {' and '.join(harms)}"
-        yield Finding(owner.item, owner.pointer, message, f"add a toleration for the taint to {owner.title}")
+        yield Finding(*owner.place, message, f"add a toleration for the taint to {owner.title}")
 
 
 def _nodes_without_daemon(part: str, objects: Objects) -> Iterator[tuple[_Nodes, Daemon, Taint]]:

@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from gitgpu.conform.node.node_pools import node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import Case, allowed, barred, refusal, roomy, supposed_cases, with_resource
+from gitgpu.conform.workload.placement import (
+    Case,
+    large_enough,
+    refusal,
+    supposed_cases,
+    with_resource,
+    with_untolerated_taints,
+    within_limits,
+)
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text
 
@@ -58,11 +66,11 @@ def _reason(case: Case, objects: Objects) -> str:
     # POD013 reports a resource that no node has.
     if not with_resource(case, objects):
         return ""
-    if not roomy(case, objects):
+    if not large_enough(case, objects):
         return f"it requests more than a node of NodePool {names} has"
-    if not allowed(case, objects):
+    if not within_limits(case, objects):
         return f"the limits of NodePool {names} do not allow a node that is large enough"
-    offers = barred(case, objects)
+    offers = with_untolerated_taints(case, objects)
     if not offers:
         return ""
     offer, taints = offers[0]

@@ -60,11 +60,11 @@ DAEMONS = """spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    every = pods(objects)
-    keys = _gpu_keys(objects) if every else set()  # thousands of NodePools are read only if there are such pods
+    all_pods = pods(objects)
+    keys = _gpu_keys(objects) if all_pods else set()  # thousands of NodePools are read only if there are such pods
     if not keys:
         return
-    for pod in every:
+    for pod in all_pods:
         # A DaemonSet serves the nodes themselves, and a pod that selects nodes may be meant for GPU nodes.
         if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue

@@ -9,7 +9,7 @@ from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.devices import gpu_devices
 from gitgpu.conform.workload.node_constraints import request_place
-from gitgpu.conform.workload.placement import Case, cases, roomy, with_resource
+from gitgpu.conform.workload.placement import Case, cases, large_enough, with_resource
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
@@ -42,7 +42,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         # POD013 reports a resource that no node has.
-        if not case.is_open and with_resource(case, objects) and not roomy(case, objects):
+        if not case.is_open and with_resource(case, objects) and not large_enough(case, objects):
             yield _finding(case, objects)
 
 

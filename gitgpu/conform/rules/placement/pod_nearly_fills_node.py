@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import request_place
-from gitgpu.conform.workload.placement import Case, cases, remaining, roomy
+from gitgpu.conform.workload.placement import Case, cases, large_enough, remaining
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.allocatable import NEAR, allocatable, amount_text, insufficient
 
@@ -39,7 +39,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         # POD006 reports pods that do not fit at all.
-        fits, requests = () if case.is_open else roomy(case, objects), case.pod.requests()
+        fits, requests = () if case.is_open else large_enough(case, objects), case.pod.requests()
         if fits and not _comfortable(case, objects):
             sku = fits[-1].skus[-1]
             name = insufficient(sku, requests, NEAR)
@@ -54,7 +54,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _comfortable(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers with the sizes that have more than a little left, computed once for pods with the same requests."""
     requests = case.pod.requests()
-    compute = partial(remaining, roomy(case, objects), lambda _, sku: not insufficient(sku, requests, NEAR))
+    compute = partial(remaining, large_enough(case, objects), lambda _, sku: not insufficient(sku, requests, NEAR))
     return objects.once(("comfortable", case.terms, frozenset(requests.items())), compute)
 
 

@@ -6,7 +6,7 @@ from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import limited
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import allowed, cases, roomy
+from gitgpu.conform.workload.placement import cases, large_enough, within_limits
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import FORM, quantity
 
@@ -38,9 +38,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        fits = () if case.is_open else roomy(case, objects)
+        fits = () if case.is_open else large_enough(case, objects)
         offer = next((large for large in fits if not _is_off(large.pool)), None)
-        if offer and not allowed(case, objects):
+        if offer and not within_limits(case, objects):
             sku = offer.skus[0]
             name = limited(offer.pool, sku)
             limit = f"NodePool {offer.pool.name} allows {offer.pool.limits[name]} of {name}"

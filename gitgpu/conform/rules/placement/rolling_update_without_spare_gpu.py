@@ -11,7 +11,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.sharing import sharing
 from gitgpu.conform.workload.autoscalers import Target, autoscalers, scaled_objects, target
 from gitgpu.conform.workload.devices import gpu_devices
-from gitgpu.conform.workload.placement import Case, allowed, cases
+from gitgpu.conform.workload.placement import Case, cases, within_limits
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import FORM, quantity
 
@@ -64,7 +64,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
     """Deployments whose pods fit into the limits of their NodePools, but not with one extra pod."""
     item = case.pod.item
-    pools = {offer.pool.name: offer.pool for offer in allowed(case, objects)}
+    pools = {offer.pool.name: offer.pool for offer in within_limits(case, objects)}
     for device, amount in gpu_devices(case.pod, objects).items():
         limits = [_limit(pool, device) for pool in pools.values()]
         finite = [limit for limit in limits if limit is not None]
@@ -79,9 +79,8 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
                 f"it uses {running} {device}, and the limit of NodePool {names} is {most}"
             )
             remedy = f"set spec.strategy: {{type: Recreate}}, or increase the limit of {device} to {running + amount}"
-            yield Finding(
-                item, ("spec", "strategy") if reach(item.body, "spec", "strategy") else ("spec",), message, remedy
-            )
+            place = ("spec", "strategy") if reach(item.body, "spec", "strategy") else ("spec",)
+            yield Finding(item, place, message, remedy)
 
 
 def _limit(pool: NodePool, device: str) -> Decimal | None:

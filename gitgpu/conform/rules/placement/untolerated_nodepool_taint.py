@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import barred, cases
+from gitgpu.conform.workload.placement import cases, with_untolerated_taints
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text
@@ -38,7 +38,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         # A NodePool with a size that is unknown here may accept the pod.
-        offers = () if case.is_open else barred(case, objects)
+        offers = () if case.is_open else with_untolerated_taints(case, objects)
         if offers:
             yield _finding(case.pod, offers)
 

@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import Case, allowed, cases
+from gitgpu.conform.workload.placement import Case, cases, within_limits
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -95,7 +95,7 @@ def _reachable_zones(case: Case, objects: Objects, row: Mapping[str, Any]) -> se
     """The zones of possible nodes for the pod; empty if the pod itself selects zones, or if any zone is possible."""
     if case.is_open or any(row["key"] in term for term in case.pod.terms()):
         return set()
-    pools = [offer.pool for offer in allowed(case, objects)]
+    pools = [offer.pool for offer in within_limits(case, objects)]
     zones: set[str] = set()
     for pool in pools:
         required = pool.together.get(row["key"])

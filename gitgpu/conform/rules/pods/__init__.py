@@ -4,7 +4,7 @@ from gitgpu.conform.kinds import PODS, kinds
 
 KINDS = kinds(
     about=[*PODS],
-    beside=[
+    context=[
         "containerservice.azure.com/ManagedCluster",
         "containerservice.azure.com/ManagedClustersAgentPool",
         "karpenter.azure.com/AKSNodeClass",

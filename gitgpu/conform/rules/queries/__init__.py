@@ -18,7 +18,7 @@ KINDS = kinds(
         "monitoring.coreos.com/PrometheusRule",
         "monitoring.coreos.com/ServiceMonitor",
     ],
-    beside=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
+    context=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
     first={
         "counter_not_exported": (*RELEASES, *SCALED, *ALERTS),
         "invalid_promql": (*RELEASES, *SCALED, *ALERTS),

@@ -20,7 +20,7 @@ spec:
       requirements: [{key: contoso.com/team, operator: In, values: [research/vision]}]
 """
 
-_REMEDY = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
+_LABEL_VALUE = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -33,10 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             # NPL001 checks the values of bounds.
             for place, value in () if entry.operator in BOUNDS else entry.placed:
                 if not is_label_value(value):
-                    remedy = (
-                        "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
-                    )
-                    yield Finding(pool.item, place, f"'{value}' is not a valid label value", remedy)
+                    yield Finding(pool.item, place, f"'{value}' is not a valid label value", _LABEL_VALUE)
 
 
 RULE = Rule(

@@ -14,7 +14,7 @@ KINDS = kinds(
         "karpenter.sh/NodePool",
         "nvidia.com/ClusterPolicy",
     ],
-    beside=["karpenter.azure.com/AKSNodeClass"],
+    context=["karpenter.azure.com/AKSNodeClass"],
     first={
         "ignored_sharing_key": (*RELEASES, "ConfigMap"),
         "invalid_plugin_config": (*RELEASES, "ConfigMap"),

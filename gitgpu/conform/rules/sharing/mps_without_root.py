@@ -28,7 +28,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 f"add {{name: {_VARIABLE}, value: /run/nvidia/mps}} to env, and run the MPS control daemon on the "
                 "same nodes"
             )
-            yield Finding(pod.item, daemon.pointer[:-1], message, remedy)
+            item, image = daemon.place
+            yield Finding(item, image[:-1], message, remedy)
 
 
 def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:

@@ -7,7 +7,7 @@ names (languageVersion 2.0), `resources` is a mapping.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner, words
+from gitgpu.load.access import inner, text_at
 from gitgpu.load.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluated, evaluated_name
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL
 from gitgpu.source import Pointer
@@ -79,7 +79,7 @@ def _resource(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterat
         for scope in passes:
             yield from _resource(single, pointer, around._replace(scope=scope))
         return
-    if words(entry, "type").lower() == _DEPLOYMENT:
+    if text_at(entry, "type").lower() == _DEPLOYMENT:
         yield from _deployment(entry, pointer, around)
         return
     resource = _evaluated(entry, pointer, around)
@@ -94,7 +94,7 @@ def _known(part: str) -> str:
 
 def _evaluated(entry: dict[str, Any], pointer: Pointer, around: _Above) -> TemplateResource:
     """A resource that is not a deployment, without those inside it."""
-    kind = words(entry, "type")
+    kind = text_at(entry, "type")
     is_whole = "." in kind.partition("/")[0]  # only a type with its provider, such as Microsoft.ContainerService
     full = f"{around.type}/{kind}" if around.type and not is_whole else kind
     written = {key: value for key, value in entry.items() if key != "resources"}
@@ -117,7 +117,7 @@ def _deployment(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iter
     if not isinstance(template, dict):
         return
     # By default, expressions in a nested template refer to the parameters of the template around it.
-    within = words(entry, "properties", "expressionEvaluationOptions", "scope").lower() == "inner"
+    within = text_at(entry, "properties", "expressionEvaluationOptions", "scope").lower() == "inner"
     scope = _scope(template, given, around.scope) if within else around.scope
     yield from _resources(template, (*pointer, "properties", "template"), _Above(scope, depth=around.depth + 1))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.access import words
+from gitgpu.load.access import text_at
 from gitgpu.load.inventory.arm.resources import TemplateResource, template_resources
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
 from gitgpu.load.inventory.combined import together
@@ -34,7 +34,7 @@ def recognises(data: Any) -> bool:
     """Whether the document has the schema of a template, or the keys that every template has."""
     if not isinstance(data, dict) or "resources" not in data:
         return False
-    schema = words(data, "$schema").lower()
+    schema = text_at(data, "$schema").lower()
     return "deploymenttemplate.json" in schema or "contentVersion" in data
 
 
@@ -52,12 +52,12 @@ def _resource(resource: TemplateResource, places: Places) -> Inventory:
             unread = [_unread(label, why, span)] if resource.deployed else []
             return Inventory((), (Passed(label, span, why),), tuple(unread))
     source = Resource(
-        resource.type,
-        resource.name,
-        resource.body,
-        places,
-        resource.pointer,
-        ("properties",),
+        type=resource.type,
+        name=resource.name,
+        body=resource.body,
+        places=places,
+        above=resource.pointer,
+        inside=("properties",),
         parent=resource.parent,
         label=label,
         source=NAME,

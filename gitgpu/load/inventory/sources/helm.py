@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Places
-from gitgpu.load.access import inner, words
+from gitgpu.load.access import inner, text_at
 from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.names_of_azure import Moved
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
@@ -39,15 +39,15 @@ def reads(data: Any, places: Places) -> Inventory:
 
 
 def _is_release(entry: Any) -> bool:
-    if not words(entry, "name") or "namespace" not in entry or "apiVersion" in entry:
+    if not text_at(entry, "name") or "namespace" not in entry or "apiVersion" in entry:
         return False
-    listed = bool(words(entry, "chart")) and ("app_version" in entry or "appVersion" in entry)
+    listed = bool(text_at(entry, "chart")) and ("app_version" in entry or "appVersion" in entry)
     return listed or (isinstance(inner(entry, "info"), dict) and ("version" in entry or "chart" in entry))
 
 
 def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[Inventory]:
     for pointer, entry in entries:
-        name, namespace = words(entry, "name"), words(entry, "namespace")
+        name, namespace = text_at(entry, "name"), text_at(entry, "namespace")
         chart, version = _chart(entry)
         label = f"Helm release {namespace}/{name}"
         if not chart:
@@ -69,10 +69,10 @@ def _chart(entry: Any) -> tuple[str, str]:
     """The chart of a release and its version, which `helm list` writes as NAME-VERSION."""
     metadata = inner(entry, "chart", "metadata")
     if metadata:
-        return words(metadata, "name"), words(metadata, "version")
-    version = words(entry, "version")
-    match = _CHART.fullmatch(words(entry, "chart"))
-    return (match[1], match[2]) if match and not version else (words(entry, "chart"), version)
+        return text_at(metadata, "name"), text_at(metadata, "version")
+    version = text_at(entry, "version")
+    match = _CHART.fullmatch(text_at(entry, "chart"))
+    return (match[1], match[2]) if match and not version else (text_at(entry, "chart"), version)
 
 
 SOURCE = Source(NAME, "`helm list`, `helm status` and `helm get metadata` (JSON or YAML)", recognises, reads)

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.access import words
+from gitgpu.load.access import text_at
 from gitgpu.load.inventory.agent_pools import PoolSource
 from gitgpu.load.inventory.azure_facts import cluster_of
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, observed_resource
@@ -44,13 +44,13 @@ class _Document(NamedTuple):
 
 def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
     """The inventory of the resources."""
-    every = list(resources)
+    all_resources = list(resources)
     clusters: dict[str, list[str]] = {}
-    for resource in every:
-        if resource.type in _CLUSTERS and words(resource.values, "name"):
-            clusters.setdefault(resource.module, []).append(words(resource.values, "name"))
+    for resource in all_resources:
+        if resource.type in _CLUSTERS and text_at(resource.values, "name"):
+            clusters.setdefault(resource.module, []).append(text_at(resource.values, "name"))
     here = _Document(places, clusters)
-    return together(_read(resource, here) for resource in every)
+    return together(_read(resource, here) for resource in all_resources)
 
 
 def pending_changes(changed: Mapping[str, PlannedChange], places: Places) -> Iterator[Diagnostic]:
@@ -87,12 +87,12 @@ def _cluster(resource: Resource, here: _Document) -> Inventory:
         source = _pool_source(resource, here, pointer)._replace(label=f"{resource.address}: default_node_pool")
         values = {"mode": "System", **default}
         pools.append(terraform_pool(values, facts.resource_id or "", source))
-    return Inventory((ObservedCluster(words(resource.values, "name"), facts, tuple(pools)),))
+    return Inventory((ObservedCluster(text_at(resource.values, "name"), facts, tuple(pools)),))
 
 
 def _pool(resource: Resource, here: _Document) -> Inventory:
     identifier, name = cluster_of(resource.values.get("kubernetes_cluster_id"))
-    if not words(resource.values, "name"):
+    if not text_at(resource.values, "name"):
         return _passed(resource, here, "its name is known only when it is applied")
     pool = terraform_pool(resource.values, identifier, _pool_source(resource, here, resource.pointer))
     cluster = ObservedCluster(name or _only(resource, here), Azure(resource_id=identifier or None), (pool,))
@@ -115,15 +115,23 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
     inside: Pointer = ("body", "properties")
     if isinstance(body, str):
         body = _parsed(body)
-    kind = words(resource.values, "type").partition("@")[0]
+    kind = text_at(resource.values, "type").partition("@")[0]
     if kind.lower() not in (CLUSTER, POOL):
         return _passed(resource, here, "not related to node pools or GPU software")
     whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
     _, parent = cluster_of(resource.values.get("parent_id"))
     azure_resource = AzureResource(
-        kind, words(resource.values, "name"), whole, here.places, resource.pointer, inside,
-        parent or _only(resource, here), resource.address, Owner("terraform", resource.address), SOURCE,
-    )  # fmt: skip
+        type=kind,
+        name=text_at(resource.values, "name"),
+        body=whole,
+        places=here.places,
+        above=resource.pointer,
+        inside=inside,
+        parent=parent or _only(resource, here),
+        label=resource.address,
+        owner=Owner("terraform", resource.address),
+        source=SOURCE,
+    )
     return observed_resource(azure_resource)
 
 

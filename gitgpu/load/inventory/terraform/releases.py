@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import entries, rows, words
+from gitgpu.load.access import entries, rows, text_at
 from gitgpu.load.delivery.merge import merged
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
@@ -31,8 +31,8 @@ def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
     for entry in (*rows(values, "set"), *rows(values, "set_list")):
         value = entry.get("value")
         plain = entry.get("type") == "string" or not isinstance(value, str)
-        _put(helm_values, words(entry, "name"), value if plain else resolve(value))
-    release = values_object(words(values, "chart").rpartition("/")[2], helm_values)
+        _put(helm_values, text_at(entry, "name"), value if plain else resolve(value))
+    release = values_object(text_at(values, "chart").rpartition("/")[2], helm_values)
     extra = {"release": "name", "namespace": "namespace", "version": "version", "repository": "repository"}
     return release | {key: values[name] for key, name in extra.items() if isinstance(values.get(name), str)}
 

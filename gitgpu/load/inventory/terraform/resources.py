@@ -8,7 +8,7 @@ state file (version 4) is not published: hashicorp/terraform internal/states/sta
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import entries, inner, rows, words
+from gitgpu.load.access import entries, inner, rows, text_at
 from gitgpu.load.inventory.secrets import without
 from gitgpu.source import Pointer
 
@@ -32,12 +32,12 @@ def shown_resources(data: Any) -> Iterator[Resource]:
         module, above = waiting.pop(0)
         for at, entry in enumerate(entries(module, "resources")):
             values = inner(entry, "values")
-            if isinstance(values, dict) and words(entry, "address"):
+            if isinstance(values, dict) and text_at(entry, "address"):
                 pointer = (*above, "resources", at, "values")
                 shown = without(values, list(_marked(inner(entry, "sensitive_values")))) or {}
                 yield Resource(
-                    words(entry, "address"), words(entry, "type"), words(module, "address"), shown, pointer,
-                    words(entry, "mode") == "data",
+                    text_at(entry, "address"), text_at(entry, "type"), text_at(module, "address"), shown, pointer,
+                    text_at(entry, "mode") == "data",
                 )  # fmt: skip
         children = entries(module, "child_modules")
         waiting += [(child, (*above, "child_modules", at)) for at, child in enumerate(children)]
@@ -46,8 +46,8 @@ def shown_resources(data: Any) -> Iterator[Resource]:
 def state_resources(data: Any) -> Iterator[Resource]:
     """The resources in a state file."""
     for at, entry in enumerate(entries(data, "resources")):
-        module, is_data = words(entry, "module"), words(entry, "mode") == "data"
-        parts = (module, "data" if is_data else "", words(entry, "type"), words(entry, "name"))
+        module, is_data = text_at(entry, "module"), text_at(entry, "mode") == "data"
+        parts = (module, "data" if is_data else "", text_at(entry, "type"), text_at(entry, "name"))
         address = ".".join(part for part in parts if part)
         for number, instance in enumerate(entries(entry, "instances")):
             values = inner(instance, "attributes")
@@ -55,7 +55,7 @@ def state_resources(data: Any) -> Iterator[Resource]:
                 pointer = ("resources", at, "instances", number, "attributes")
                 shown = without(values, list(_sensitive_paths(instance))) or {}
                 full = f"{address}{_index(inner(instance, 'index_key'))}"
-                yield Resource(full, words(entry, "type"), module, shown, pointer, is_data)
+                yield Resource(full, text_at(entry, "type"), module, shown, pointer, is_data)
 
 
 def _index(key: Any) -> str:
@@ -103,5 +103,5 @@ def changed_addresses(data: Any) -> dict[str, PlannedChange]:
         actions = [action for action in entries(change, "change", "actions") if action not in ("no-op", "read")]
         if actions:
             action = "replace" if len(actions) > 1 else str(actions[0])
-            changes[words(change, "address")] = PlannedChange(action, ("resource_changes", at))
+            changes[text_at(change, "address")] = PlannedChange(action, ("resource_changes", at))
     return changes
