@@ -186,4 +186,4 @@ def _faults(allowed: Allowed, used: set[int], policy: Policy) -> Iterator[Diagno
         )
     elif id(allowed) not in used and _is_judged(allowed, policy):
         remedy = "remove it, because it would hide later findings"
-        yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no finding of {codes}", remedy, allowed.place)
+        yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no {codes} finding to suppress", remedy, allowed.place)

@@ -165,7 +165,7 @@ def test_an_unused_allowance_is_judged_by_the_current_code_and_reported_as_writt
     text = "a: 1 # gitgpu: ignore[NPL001] known\n"
     written = list(commented({"a.yaml": text}))
     (fault,) = settle([], written, Policy(judges="NPL010".__eq__, current=heir))
-    assert (fault.code, fault.message) == ("ALW001", "there is no finding of NPL001")
+    assert (fault.code, fault.message) == ("ALW001", "there is no NPL001 finding to suppress")
     assert settle([], written, Policy(judges="NPL001".__eq__, current=heir)) == []
 
 
@@ -237,7 +237,7 @@ FAULTS = {
         "write it as `# gitgpu: ignore[CODE] reason`",
     ),
     "a: 1 # gitgpu: ignore[NPL010 SKU001] : - known -": (
-        "there is no finding of NPL010, SKU001",
+        "there is no NPL010, SKU001 finding to suppress",
         "remove it, because it would hide later findings",
     ),
 }

@@ -24,7 +24,10 @@ SHAPES: dict[str, tuple[list[Any], list[Any]]] = {
     **{key: ([{}], [[], "a", True]) for key in ("properties", "items", "not")},
     "additionalProperties": ([{}, True, False], [[], "a"]),
     "multipleOf": ([0.5, 1], [0, -1, "1"]),
-    "x-kubernetes-validations": ([[{"rule": "true"}]], [[{"message": "a"}], [{"rule": 1}], "a", ["a"]]),
+    "x-kubernetes-validations": (
+        [[{"rule": "true"}]],
+        [[{"message": "a"}], [{"rule": "true"}, {"rule": 1}], [{"rule": 1}], "a", ["a"]],
+    ),
 }
 
 

@@ -221,6 +221,13 @@ NAMES = {
 }
 
 
+@pytest.mark.parametrize(("values", "last"), [("serving", "/values/0"), ("serving, other", "")])
+def test_a_requirement_is_at_its_value_if_it_has_only_one(values: str, last: str) -> None:
+    text = pool() + affine(f"{{key: contoso.com/team, operator: In, values: [{values}]}}")
+    (fault,) = (fault for fault in conformed(text) if fault.code == "POD003")
+    assert fault.pointer.endswith(f"/nodeSelectorTerms/0/matchExpressions/0{last}")
+
+
 @pytest.mark.parametrize(("name", "meant"), NAMES.values(), ids=NAMES)
 def test_names_of_devices(name: str, meant: str) -> None:
     faults = [finding for finding in conformed(pod(limits=f"{name}: 1")) if finding.code == "POD011"]

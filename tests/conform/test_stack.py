@@ -9,6 +9,7 @@ from gitgpu.conform import conform
 from gitgpu.conform.software.mig_layouts import profile_of
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.mig.layout import base
+from gitgpu.rule import FAILED
 from tests.conform.samples import read, shared_norms
 
 POOL = """
@@ -199,6 +200,10 @@ def test_without_pools_it_is_uncertain_whether_two_daemons_share_a_node() -> Non
     affinity = f"{{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{term}]}}}}}}"
     chosen = plugin().replace("      tolerations:", f"      affinity: {affinity}\n      tolerations:")
     assert codes(chosen + release("gpu-operator"), closed=False) == []
+    installed = release("nvidia-device-plugin", {"nodeSelector": {}}) + release("gpu-operator")
+    assert codes(installed, closed=False) == ["STK001"]
+    installed = installed.replace('{"nodeSelector": {}}', '{"nodeSelector": {"contoso.com/pool": "a"}}')
+    assert codes(installed, closed=False) == []
 
 
 ARGO = """
@@ -260,7 +265,8 @@ def test_values_of_any_shape_are_read(place: tuple[str, ...]) -> None:
         for part in reversed(place):
             values = {part: values}
         for chart in charts:
-            conform(read(pools + release(chart, values)), "1.34", shared_norms(), closed=False)
+            diagnostics = conform(read(pools + release(chart, values)), "1.34", shared_norms(), closed=False)
+            assert FAILED not in {fault.code for fault in diagnostics}, (chart, odd)
 
 
 CONFIG = """

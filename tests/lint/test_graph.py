@@ -175,9 +175,11 @@ def test_a_circle_that_another_circle_applies_belongs_to_its_cluster() -> None:
         "b/ks.yaml": flux("b", "./c") + "---\n" + flux("first", "./a"),
         "c/ks.yaml": flux("c", "./b"),
     }
-    assert list(groups(files)) == [frozenset(files)]
+    (group,) = groups(files).values()
+    assert ({part.file for part in group.parts}, group.name) == ({*files}, "b")
     del files["b/ks.yaml"], files["c/ks.yaml"]
-    assert list(groups(files)) == [frozenset(files)]
+    (group,) = groups(files).values()
+    assert ({part.file for part in group.parts}, group.name) == ({*files}, "a")
 
 
 def test_an_overlay_that_no_cluster_applies_is_a_piece() -> None:
@@ -204,6 +206,16 @@ def test_the_first_reason_is_named_why_a_cluster_may_have_other_objects() -> Non
     del files["clusters/dev/more.yaml"]
     (note,) = (diagnostic for diagnostic in linted(files, WHOLE).diagnostics if diagnostic.code == "LNT011")
     assert note.message.startswith("infra/nodes/pool.yaml was not read, or only partly")
+
+
+def test_namespaces_that_kustomizations_rename_are_different_objects() -> None:
+    """Two definitions of one object would be in two clusters."""
+    labelled = NAMESPACE.replace("{name: gpu}", "{name: gpu, labels: {team: blue}}")
+    files = {"a/namespace.yaml": NAMESPACE, "b/namespace.yaml": labelled}
+    for targets, number in (("xy", 1), ("xx", 2)):
+        for name, target in zip("ab", targets, strict=True):
+            files[f"clusters/{name}/{name}.yaml"] = flux(name, f"./{name}", f"  targetNamespace: {target}\n")
+        assert len(groups(files)) == number
 
 
 def test_another_cluster_is_another_cluster() -> None:

@@ -96,7 +96,7 @@ def _skipped(fleet: Document, names: Sequence[str], here: int, there: int) -> Di
     message = f"ring '{names[there]}' comes before '{names[here]}'"
     remedy = "promote in the order of the rings, or use --force"
     if between:
-        message = f"ring '{names[there]}' does not follow '{names[here]}': between them is {', '.join(between)}"
+        message = f"ring '{names[there]}' is not the next ring after '{names[here]}': '{between[0]}' is next"
         remedy = f"promote {names[here]} to {between[0]} first, or use --force"
     span = fleet.places.span(("spec", "rings", there, "name"))
     return Diagnostic("EDT002", Severity.ERROR, message, remedy, span, f"/spec/rings/{there}/name", fleet.ref)

@@ -137,7 +137,7 @@ def _no_cluster(globs: Sequence[str], names: Sequence[str]) -> Diagnostic:
     )
     remedy = "pass a directory with the NodePools of a cluster"
     if names:
-        remedy = f"the clusters here: {join_names(names)}"
+        remedy = f"use the name of a cluster: {join_names(names)}"
     return Diagnostic("INP006", Severity.ERROR, message, remedy, Span(""))
 
 

@@ -15,7 +15,7 @@ def chart_of(file: str, charts: Collection[str]) -> str | None:
     parts = file.split("/")
     for index in range(len(parts)):
         folder, inside = "/".join(parts[:index]), parts[index:]
-        while inside[:1] == ["charts"] and len(inside) > 2:  # charts inside a chart are rendered with it
+        while inside[:1] == ["charts"]:  # charts inside a chart are rendered with it
             inside = inside[2:]
         if folder in charts and inside[:1] == ["templates"] and len(inside) > 1:
             return folder

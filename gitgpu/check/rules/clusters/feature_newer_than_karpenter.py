@@ -53,7 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             users: Sequence[Cluster] = [cluster for cluster in clusters if uses(pool, cluster)]
             older = behind(users, row["since"], inputs) if users else {}
             for release, names in older.items():
-                news = f"{row['field']}: needs Karpenter {row['since']}, {since_when(row['since'], inputs)}"
+                news = f"{row['field']}: requires Karpenter {row['since']}, {since_when(row['since'], inputs)}"
                 message = f"{news}; {join_names(names)} runs {release}"
                 remedy = (
                     "remove the cluster from the pool until AKS updates Karpenter, or correct the Cluster's karpenter"

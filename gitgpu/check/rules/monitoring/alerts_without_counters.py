@@ -59,8 +59,8 @@ RULE = Rule(
     code="MET006",
     name="alerts-without-counters",
     severity=Severity.WARNING,
-    summary="stack.metrics.counters leaves out fields that the default alerts need.",
-    help="gitgpu leaves out an alert whose field is not exported, because it could never fire. alerts: true alone "
+    summary="stack.metrics.counters does not list fields that the default alerts need.",
+    help="gitgpu omits an alert whose field is not exported, because it could never fire. alerts: true alone "
     "suggests that all default alerts exist.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",

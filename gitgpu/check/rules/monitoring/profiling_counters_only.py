@@ -56,7 +56,7 @@ RULE = Rule(
     name="profiling-counters-only",
     severity=Severity.WARNING,
     summary="stack.metrics.counters has only profiling counters, which are not known to work in a pool.",
-    help="gitgpu leaves out counters that a GPU does not support, and does not install an exporter that would export "
+    help="gitgpu omits counters that a GPU does not support, and does not install an exporter that would export "
     "nothing. Profiling counters are known to work on data-centre GPUs since Volta. There is no evidence that they "
     "work with the GRID driver of AKS.",
     sources=(

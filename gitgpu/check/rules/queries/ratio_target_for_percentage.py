@@ -43,7 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         in_percent = signal.metric if row and row["unit"] == "percent" else ""
         name = in_percent or (measured(read(signal.query), fields, sums=True) if signal.query else "")
         if name:
-            message = f"{name} ranges from 0 to 100, but the target {signal.target:g} is less than 1 %"
+            message = f"{name} ranges from 0 to 100, but the target {signal.target:g} is less than 1%"
             remedy = f"set the target in percent: {signal.target * 100:g}"
             yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 

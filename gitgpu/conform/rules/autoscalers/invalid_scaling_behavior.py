@@ -58,8 +58,8 @@ def _policy_faults(policy: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     if kind and kind not in _POLICIES:
         yield "type", f"unknown policy type '{kind}'", f"use {' or '.join(_POLICIES)}"
     if value is not None and value <= 0:
-        remedy = "use a number above 0; to turn this direction off, set selectPolicy: Disabled in place of policies"
-        yield "value", f"the value of a policy must be above 0; found {value}", remedy
+        remedy = "use a number greater than 0; to turn this direction off, replace policies with selectPolicy: Disabled"
+        yield "value", f"the value of a policy must be greater than 0; found {value}", remedy
     if period is not None and not 0 < period <= _PERIOD:
         yield "periodSeconds", f"periodSeconds {period} is not between 1 and {_PERIOD}", f"use at most {_PERIOD}"
 

@@ -44,7 +44,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if names is None:
             return  # this adapter may serve any metric
         served |= names
-    if not served:
+    if not served:  # KED025 reports metrics without an adapter
         return
     for item in autoscalers(objects):
         for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):

@@ -77,7 +77,7 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
 
 def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
     """Whether the release installs the CRDs of the chart."""
-    if chart["folder"] and reach(release.item.body, "spec", "install", "crds") == "Skip":
+    if chart["folder"] and _skips_folder(release):
         return False
     for path, default in chart["values"].items():
         value = release.value(*path.split("."))
@@ -175,5 +175,6 @@ spec:
   scope: Cluster
   versions: [{{name: v1alpha1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]
 """,
+        OF_ARGO.replace("helm: {", "helm: {skipCrds: true, "),
     ),
 )

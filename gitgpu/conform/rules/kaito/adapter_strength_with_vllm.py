@@ -8,7 +8,7 @@ from gitgpu.conform.workload.kaito_models import Model, installs, models
 from gitgpu.diagnostic import Severity
 
 _RUNTIME = "kaito.sh/runtime"
-_PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
+_PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))  # of an InferenceSet, also
 
 
 BAD = """
@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for model in models(objects, "Workspace", "InferenceSet"):
         inference = model.inference or {}
-        if not inference.get("preset") or _sets_transformers(model):
+        if not inference.get("preset") or _sets_transformers(model):  # a template runs its own server
             continue
         for index, adapter in enumerate(inference.get("adapters") or ()):
             if adapter.get("strength") is not None:

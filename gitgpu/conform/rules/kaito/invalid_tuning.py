@@ -28,7 +28,7 @@ def _task_faults(model: Model, tuning: Mapping[str, Any]) -> Iterator[tuple[Poin
         yield ("resource", "count"), f"count is {count}, but tuning runs on one node", "set count: 1"
     if not tuning.get("preset"):
         yield ("tuning",), "tuning has no preset", "add a preset with the name of the model"
-    if (method or "").lower() not in _METHODS:
+    if (method or "").lower() not in _METHODS:  # KAITO ignores case
         place: Pointer = ("tuning", "method") if method else ("tuning",)
         yield (
             place,
