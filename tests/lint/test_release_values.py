@@ -57,6 +57,13 @@ def test_inline_values_override_values_files() -> None:
     assert diagnostics(files) == []
 
 
+def test_a_parameter_may_override_the_values_of_a_file() -> None:
+    clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
+    for more in ("parameters: [{name: toolkit.enabled, value: 'true'}]", "fileParameters: [{name: a, path: b}]"):
+        helm = f"valueFiles: [$values/apps/gpu/values.yaml], {more}"
+        assert diagnostics({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash}) == []
+
+
 PLUGIN_AGAIN = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

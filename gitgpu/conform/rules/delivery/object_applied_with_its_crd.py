@@ -86,6 +86,12 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
     return not chart["values"]
 
 
+def _skips_folder(release: Release) -> bool:
+    """Whether Flux or Argo CD leaves out the crds folder of the chart."""
+    source = mapping(reach(release.item.body, *release.pointer[:-1]))  # `helm` in the source of an Application
+    return source.get("skipCrds") is True or reach(release.item.body, "spec", "install", "crds") == "Skip"
+
+
 def _defined(group: str, objects: Objects) -> bool:
     """Whether CRDs of a group are among the objects."""
     return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{group}") for identity in objects.present)

@@ -62,7 +62,7 @@ def _reason(case: Case, objects: Objects) -> str:
     names = objects.once("names of GPU pools", lambda: _gpu_pool_names(objects))
     if not case.agreeing:
         keys = refusal(case, objects).keys - {"*"}
-        return f"it requires another {' or '.join(sorted(keys))} than NodePool {names} has" if keys else ""
+        return f"it requires a different {' or '.join(sorted(keys))} than NodePool {names} has" if keys else ""
     # POD013 reports a resource that no node has.
     if not with_resource(case, objects):
         return ""
