@@ -208,6 +208,9 @@ def test_without_pools_it_is_uncertain_whether_two_daemons_share_a_node() -> Non
     affinity = f"{{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{term}]}}}}}}"
     chosen = plugin().replace("      tolerations:", f"      affinity: {affinity}\n      tolerations:")
     assert codes(chosen + release("gpu-operator"), closed=False) == []
+    everywhere = AMD_CONFIG.replace('  selector: {feature.node.kubernetes.io/amd-vgpu: "true"}\n', "")
+    assert codes(AMD_PLUGIN + everywhere, closed=False) == ["STK001"]
+    assert codes(AMD_PLUGIN + AMD_CONFIG, closed=False) == []
     installed = release("nvidia-device-plugin", {"nodeSelector": {}}) + release("gpu-operator")
     assert codes(installed, closed=False) == ["STK001"]
     installed = installed.replace('{"nodeSelector": {}}', '{"nodeSelector": {"contoso.com/pool": "a"}}')

@@ -185,6 +185,13 @@ def test_a_circle_that_another_circle_applies_belongs_to_its_cluster() -> None:
     assert ({part.file for part in group.parts}, group.name) == ({*files}, "a")
 
 
+def test_a_kustomization_beside_the_files_of_a_cluster_is_a_piece() -> None:
+    files = SHARED | cluster("dev", "gpu")
+    files["clusters/dev/more/kustomization.yaml"] = "resources: [class.yaml]\n"
+    files["clusters/dev/more/class.yaml"] = node_class("more")
+    assert [group.piece for names, group in groups(files).items() if "clusters/dev/more/class.yaml" in names] == [True]
+
+
 def test_an_overlay_that_no_cluster_applies_is_a_piece() -> None:
     files = SHARED | cluster("dev", "gpu")
     files |= {
