@@ -142,6 +142,7 @@ def test_a_missing_path_is_elsewhere() -> None:
     assert codes(files) == []
     (note,) = (diagnostic for diagnostic in linted(files, WHOLE).diagnostics if diagnostic.code == "LNT011")
     assert (note.severity, note.span.file) == (Severity.INFO, "clusters/dev/more.yaml")
+    assert not [diagnostic for diagnostic in linted(files).diagnostics if diagnostic.code == "LNT011"]
 
 
 def test_another_repository_is_elsewhere_even_when_it_has_such_a_path() -> None:
