@@ -276,7 +276,12 @@ def test_a_template_that_is_named_is_an_error(run: Run) -> None:
 def test_a_directory_of_templates_alone_is_not_an_answer(run: Run) -> None:
     write(FLEET)
     write(TEMPLATE, "chart/templates/pod.yaml")
-    ran = run("simulate", "--workloads", "chart")
+    manifests("nodes.yaml", CLASS, pool("a", A100))
+    for words in ((), ("--pools", "nodes.yaml")):
+        ran = run("simulate", "--workloads", "chart", *words)
+        assert (ran.code, "error[LNT001]" in ran.out) == (1, True)
+    manifests("app.yaml", deployment("w"))
+    ran = run("simulate", "--pools", "chart", "--workloads", "app.yaml")
     assert (ran.code, "error[LNT001]" in ran.out) == (1, True)
 
 

@@ -649,3 +649,13 @@ def test_a_change_is_refused_if_an_allowed_error_prevents_the_plan(fleet: Run) -
     done = fleet("upgrade", "keda=2.18.3", "--cluster", "c1")
     assert (done.code, done.out, "error[ALW004]" in done.err) == (1, "", True)
     assert "keda" not in Path("fleet/c1.yaml").read_text(encoding="utf-8")
+
+
+def test_a_label_in_the_defaults_is_a_known_key(fleet: Run) -> None:
+    text = FLEET.replace("defaults: {stack: {", "defaults: {stack: {metrics: {labels: {team: gpu}}, ")
+    write(text, "fleet/fleet.yaml")
+    assert fleet("promote", "canary", "early", "--also", "metrics.labels.team", "--dry-run").code == 0
+    refused = fleet("promote", "canary", "early", "--also", "metrics.labels.team.more")
+    assert (refused.code, refused.err) == (
+        1, "gitgpu: metrics.labels.team has no key 'more'; use --also metrics.labels.team\n",
+    )  # fmt: skip
