@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -659,3 +660,11 @@ def test_a_label_in_the_defaults_is_a_known_key(fleet: Run) -> None:
     assert (refused.code, refused.err) == (
         1, "gitgpu: metrics.labels.team has no key 'more'; use --also metrics.labels.team\n",
     )  # fmt: skip
+
+
+def test_upgrade_replaces_an_unknown_version_of_a_fleet_with_other_findings(fleet: Run) -> None:
+    text = FLEET.replace("limits: {gpus: 2}", "limits: {cpu: 64}")
+    write(text.replace("v26.3.3", "26.3.3"), "fleet/fleet.yaml")
+    assert {"VER002", "SKU008"} <= {*re.findall(r"\w+", fleet("validate").out)}
+    assert fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary").code == 0
+    assert spec() == text
