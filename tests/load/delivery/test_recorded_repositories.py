@@ -124,3 +124,12 @@ def test_the_effect_of_each_value(path: Path, snapshot: SnapshotAssertion) -> No
         return shown(given)
 
     assert "\n".join(decided(repository(path), lines, TRIED)) == snapshot
+
+
+def test_a_flux_instance_without_sync_only_installs_flux() -> None:
+    instance = {"apiVersion": "fluxcd.controlplane.io/v1", "kind": "FluxInstance", "metadata": {"name": "flux"}}
+    files: Repository = {
+        "flux/instance.yaml": [{**instance, "spec": {"distribution": {"version": "2.x"}}}],
+        "a/web.yaml": [{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}],
+    }
+    assert "  directly []" in shown(files)
