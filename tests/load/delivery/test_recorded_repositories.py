@@ -23,7 +23,7 @@ from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.delivery.release_values import application_values, applications, chart_releases
 from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.delivery.substitution import unsealed
-from gitgpu.load.delivery.tree import tree
+from gitgpu.load.delivery.tree import Tree, tree
 from gitgpu.load.manifest.manifests import Manifests, settled
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file
 from gitgpu.load.parse.yaml import parse
@@ -66,10 +66,15 @@ def objects(text: Text) -> ManifestFile:
     return manifest_file(text)
 
 
+def tree_of(read: Manifests) -> Tree:
+    """The files that are read, as one tree."""
+    return tree({file: sheet.objects for file, sheet in read.files.items()}, read.kustomizations, read.texts)
+
+
 def shown(given: Repository) -> Iterator[str]:
     """A repository as lines."""
     read = manifests({file: items for file, items in given.items() if isinstance(items, list)})
-    whole = tree({file: sheet.objects for file, sheet in read.files.items()}, read.kustomizations, read.texts)
+    whole = tree_of(read)
     here = world(whole)
     every = units(whole)
     named = {name for unit in every for name in direct(unit, here)}
@@ -133,3 +138,36 @@ def test_a_flux_instance_without_sync_only_installs_flux() -> None:
         "a/web.yaml": [{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}],
     }
     assert "  directly []" in shown(files)
+
+
+def source(name: str) -> dict[str, Any]:
+    """A repository of Flux with its own URL."""
+    spec = {"url": f"https://github.com/contoso/{name}"}
+    return {
+        "apiVersion": "source.toolkit.fluxcd.io/v1",
+        "kind": "GitRepository",
+        "metadata": {"name": name},
+        "spec": spec,
+    }
+
+
+def kustomization_of(name: str, path: str) -> dict[str, Any]:
+    """A Kustomization of Flux that applies a path in a repository."""
+    spec = {"path": path, "sourceRef": {"kind": "GitRepository", "name": name}}
+    metadata = {"name": f"{name}-{path}"}
+    return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}
+
+
+def test_the_repository_itself_is_the_source_with_most_of_the_paths() -> None:
+    web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    files: Repository = {
+        "flux/theirs.yaml": [source("theirs"), kustomization_of("theirs", "a")],
+        "flux/ours.yaml": [source("ours"), kustomization_of("ours", "a"), kustomization_of("ours", "b")],
+        "a/web.yaml": [web],
+        "b/web.yaml": [web],
+    }
+    read = manifests(files)
+    whole = tree_of(read)
+    applied_by = {unit.name: sorted(direct(unit, world(whole))) for unit in units(whole)}
+    assert applied_by["flux/ours.yaml"] == ["a", "a/web.yaml", "b", "b/web.yaml"]
+    assert applied_by["flux/theirs.yaml"] == []
