@@ -158,16 +158,57 @@ def kustomization_of(name: str, path: str) -> dict[str, Any]:
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}
 
 
-def test_the_repository_itself_is_the_source_with_most_of_the_paths() -> None:
+@pytest.mark.parametrize(
+    ("first", "home"),
+    [("theirs", "ours"), ("flux-system", "flux-system")],  # `flux bootstrap` creates flux-system for the repository
+)
+def test_the_repository_itself_is_the_source_of_bootstrap_or_the_one_with_most_of_the_paths(
+    first: str, home: str
+) -> None:
     web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
     files: Repository = {
-        "flux/theirs.yaml": [source("theirs"), kustomization_of("theirs", "a")],
+        "flux/first.yaml": [source(first), kustomization_of(first, "a")],
         "flux/ours.yaml": [source("ours"), kustomization_of("ours", "a"), kustomization_of("ours", "b")],
         "a/web.yaml": [web],
         "b/web.yaml": [web],
     }
-    read = manifests(files)
-    whole = tree_of(read)
-    applied_by = {unit.name: sorted(direct(unit, world(whole))) for unit in units(whole)}
-    assert applied_by["flux/ours.yaml"] == ["a", "a/web.yaml", "b", "b/web.yaml"]
-    assert applied_by["flux/theirs.yaml"] == []
+    whole = tree_of(manifests(files))
+    applied = {unit.name: sorted(direct(unit, world(whole))) for unit in units(whole)}
+    assert applied["flux/ours.yaml"] == (["a", "a/web.yaml", "b", "b/web.yaml"] if home == "ours" else [])
+    assert applied["flux/first.yaml"] == (["a", "a/web.yaml"] if home == first else [])
+
+
+def application_set(*directories: dict[str, Any]) -> dict[str, Any]:
+    """An ApplicationSet that makes an Application for each directory."""
+    url = "https://github.com/contoso/fleet"
+    template = {
+        "metadata": {"name": "{{path.basename}}"},
+        "spec": {"source": {"repoURL": url, "path": "{{path}}"}, "destination": {"name": "here"}},
+    }
+    generator = {"git": {"repoURL": url, "directories": [*directories]}}
+    spec = {"generators": [generator], "template": template}
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "metadata": {"name": "all"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("patterns", "folders"),
+    [
+        (["apps/*"], ["apps/web"]),
+        (["apps/**"], ["apps/team/api", "apps/web"]),
+        (["apps/**/api"], ["apps/team/api"]),
+        (["apps/*/a*"], ["apps/team/api"]),
+        (["apps/w?b"], ["apps/web"]),
+        (["apps/other"], []),
+    ],
+)
+def test_the_directories_that_a_pattern_of_an_application_set_matches(patterns: list[str], folders: list[str]) -> None:
+    web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    files: Repository = {
+        "root/sets.yaml": [application_set(*({"path": pattern} for pattern in patterns))],
+        "apps/web/web.yaml": [web],
+        "apps/team/api/api.yaml": [web],
+    }
+    whole = tree_of(manifests(files))
+    (unit,) = (unit for unit in units(whole) if unit.name == "root/sets.yaml")
+    applied = direct(unit, world(whole))
+    assert sorted(applied & {"apps/web", "apps/team/api"}) == folders
