@@ -158,11 +158,11 @@ def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:
     """The results of the parts, in order."""
     waiting: dict[int, Any] = {}
     received = _received(workers)
-    for at in range(parts):
-        while at not in waiting:
+    for index in range(parts):
+        while index not in waiting:
             number, answer = next(received)
             waiting[number] = pickle.loads(answer)  # noqa: S301  our own workers wrote it
-        result, error = waiting.pop(at)
+        result, error = waiting.pop(index)
         if error:
             raise error
         yield result

@@ -287,7 +287,7 @@ def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:
     write(FLEET)
     assert "no cluster matches" in run("simulate", "--cluster", "x*").out
     write(SOUND)
-    assert "the clusters here: " in run("simulate", "--cluster", "x*").out
+    assert "use the name of a cluster: " in run("simulate", "--cluster", "x*").out
 
 
 def test_a_cluster_without_pools_is_reported_beside_the_others(run: Run) -> None:

@@ -329,7 +329,8 @@ def test_workers_that_take_long_to_end_are_waited_for() -> None:
         "leave = os._exit\n"
         "def slowly(status):\n time.sleep(0.3)\n leave(status)\n"
         "os._exit = slowly\n"
-        "print(spread(lambda at: at, range(4), 2))\n"
+        "def work(at):\n time.sleep(1 if at == 0 else 0)\n return at\n"  # one worker ends before the other
+        "print(spread(work, range(4), 2))\n"
         "try: print(os.waitpid(-1, os.WNOHANG))\n"
         "except ChildProcessError: print('none')"
     )

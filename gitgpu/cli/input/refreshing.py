@@ -87,7 +87,7 @@ def _by_region(
             raise click.BadParameter(f"'{entry}' is not REGION=FILE", param_hint=option)
         pair = _REGION.fullmatch(entry)
         if not pair and len(others) != 1:
-            raise click.BadParameter(f"the file does not name its region: {option} REGION={entry}", param_hint=option)
+            raise click.BadParameter(f"the file does not contain a region: {option} REGION={entry}", param_hint=option)
         region, path = pair.groups() if pair else (next(iter(others)), entry)
         by_region.setdefault(known_region(region, catalog, option), []).append(path)
     return by_region

@@ -83,7 +83,7 @@ def _blocked(change: Change) -> Iterator[Diagnostic]:
         if step.transition.verdict is Verdict.BLOCKED:
             name, old, new = step.transition.software, step.transition.old, step.transition.new
             edit = next((edit for edit in change.edits if edit.key == f"versions.{name}"), None)
-            message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
+            message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why.rstrip('.')}"
             remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
             span = edit.span if edit else Span("")
             yield Diagnostic("EDT003", Severity.ERROR, message, f"{remedy}, or use --force", span)

@@ -78,10 +78,10 @@ def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
 
 def of_item(item: Item) -> Iterator[Trigger]:
     """The triggers of one object."""
-    for at, trigger in enumerate(reach(item.body, "spec", "triggers") or ()):
+    for index, trigger in enumerate(reach(item.body, "spec", "triggers") or ()):
         if trigger:
             yield Trigger(
-                item, ("spec", "triggers", at), trigger.get("type") or "", trigger.get("metadata") or {}, trigger
+                item, ("spec", "triggers", index), trigger.get("type") or "", trigger.get("metadata") or {}, trigger
             )
 
 

@@ -114,17 +114,17 @@ def test_an_invalid_row_is_a_fault_and_is_not_used(own: Path, content: str, expe
     [
         (
             "https://contoso.azurecr.io/k8s",
-            "begins with https://, and this value has no scheme",
+            "starts with https://, and this value has no scheme",
             "use contoso.azurecr.io/k8s",
         ),
         (
             "oci://contoso.azurecr.io/k8s",
-            "begins with oci://, and this value has no scheme",
+            "starts with oci://, and this value has no scheme",
             "use contoso.azurecr.io/k8s",
         ),
         (
             "https://contoso.azurecr.io/k8s/",
-            "begins with https://, and this value has no scheme",
+            "starts with https://, and this value has no scheme",
             "use contoso.azurecr.io/k8s",
         ),
         (
@@ -181,6 +181,15 @@ def test_the_fingerprint_of_the_catalog_depends_on_its_rows_and_not_on_its_path(
     assert [content for content in contents if content not in plain and b"name: T9" in content]
     assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == contents
     assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != contents
+
+
+@pytest.mark.parametrize("changed", ["gitgpu", "first", "second"])
+def test_the_fingerprint_depends_on_every_row_that_another_one_can_extend(tmp_path: Path, changed: str) -> None:
+    labels = {"gitgpu": "", "first": "a", "second": "b"}
+    folders = [Folder(put(tmp_path / name, "gpus/T4.yaml", GPU), label) for name, label in labels.items()]
+    before = list(CatalogFiles(folders).everything())
+    put(tmp_path / changed, "gpus/T4.yaml", f"{GPU}# now\n")
+    assert list(CatalogFiles(folders).everything()) != before
 
 
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/full", "pipe", "nowhere", "folder"])

@@ -1,4 +1,4 @@
-"""The driver branch of a pool has to be one that the GPU Operator supports."""
+"""The driver branch of a pool must be one that the GPU Operator supports."""
 
 from collections.abc import Iterator
 

@@ -56,7 +56,7 @@ RULE = Rule(
     code="KTO004",
     name="gated-model-without-secret",
     severity=Severity.ERROR,
-    summary="A model is gated, and the workload names no access Secret.",
+    summary="A model is gated, and the workload has no access Secret.",
     help="The licence of a gated model must be accepted on Hugging Face. KAITO downloads the model with the token of "
     "that account, HF_TOKEN in a Secret in the namespace of the workload, and its admission rejects the object "
     "without one.",

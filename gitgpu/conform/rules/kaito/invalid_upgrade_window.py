@@ -37,7 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(model.item, (*_PLACE, "schedule"), message, remedy)
         # The value is a duration of Go, so without another digit than 0 it is zero.
         if duration.startswith("-") or (duration and not any(digit in duration for digit in "123456789")):
-            message = f"the duration must be above 0; found '{duration}'"
+            message = f"the duration must be greater than 0; found '{duration}'"
             yield Finding(model.item, (*_PLACE, "duration"), message, "use a duration such as 4h")
 
 

@@ -54,7 +54,7 @@ RULE = Rule(
     code="POD038",
     name="misspelt-spot-toleration",
     severity=Severity.WARNING,
-    summary="A toleration names the taint of AKS spot nodes but does not match it.",
+    summary="A toleration is meant for the taint of AKS spot nodes but does not match it.",
     help="AKS adds this taint to the nodes of spot pools. Kubernetes compares the key, value and effect of a "
     "toleration exactly, so a pod whose toleration does not match never runs there.",
     sources=(
