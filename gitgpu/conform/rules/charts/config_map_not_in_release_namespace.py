@@ -79,4 +79,5 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("kube-system", "gpu-operator"),
+    near_misses=(_BAD.replace("metadata: {name: time-slicing, ", "metadata: {generateName: time-slicing-, "),),
 )
