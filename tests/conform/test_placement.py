@@ -108,6 +108,14 @@ PLACES = {
     "a label that comes too late": (pool() + selecting("accelerator: nvidia"), ["POD002"]),
     "a label that must be absent": (pool() + affine("{key: contoso.com/rack, operator: DoesNotExist}"), []),
     "another value of a pool's label": (pool() + selecting("contoso.com/team: serving"), ["POD003"]),
+    "and an alternative": (
+        pool() + either("{key: contoso.com/team, operator: In, values: [serving]}", OF_A100),
+        [],
+    ),
+    "and an alternative without it": (
+        pool() + either("{key: contoso.com/team, operator: In, values: [serving]}", "{key: a, operator: Exists}"),
+        ["POD002"],
+    ),
     "an old name of a well-known label": (
         pool() + selecting("beta.kubernetes.io/instance-type: Standard_NC24ads_A100_v4"),
         [],

@@ -217,6 +217,7 @@ spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: {device_c
     ("text", "expected"),
     [
         ("a: 1", {"a": 1}),
+        ("8080: 1", {"8080": 1}),
         ("a: 1\na: 2", {}),
         ("a: 1\n---\nb: 2", {}),
         ("[a]", {}),

@@ -192,6 +192,14 @@ def test_a_missing_object_may_be_elsewhere() -> None:
     assert codes(pool(spec=BARE)) == []
 
 
+def test_a_daemon_that_selects_one_of_two_possible_labels_may_not_run_on_a_node() -> None:
+    installed = plugin("{contoso.com/pool: a}") + release("gpu-operator", REACHING)
+    for values, expected in (("a", ["STK001"]), ("a, b", [])):
+        demand = f"{{key: contoso.com/pool, operator: In, values: [{values}]}}"
+        chosen = pool(spec=BARE).replace("requirements: [", f"requirements: [{demand}, ")
+        assert [code for code in codes(chosen + installed) if code == "STK001"] == expected
+
+
 def test_without_pools_it_is_uncertain_whether_two_daemons_share_a_node() -> None:
     (fault,) = diagnostics(plugin() + release("gpu-operator"), closed=False)
     assert (fault.code, "possibly" in fault.message) == ("STK001", True)

@@ -12,6 +12,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.lint import LintOptions
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
+from tests.conform.test_placement import pool as gpu_pool
+from tests.conform.test_placement import selecting
+from tests.conform.test_stack import plugin
 from tests.lint.test_lint import CLASS, NAMESPACE, codes, linted, pool
 
 WHOLE = LintOptions("1.34", closed=True)
@@ -271,6 +274,35 @@ def test_no_finding_comes_from_a_value_that_is_not_known(build: str) -> None:
     files["infra/nodes/pool.yaml"] = pool('"${class:=gone}"').replace("requirements: []", 'requirements: "${wants}"')
     files["clusters/dev/infra.yaml"] = flux("nodes", "./infra/nodes", f"  postBuild: {build}\n")
     assert set(codes(files)) <= {"GIT013"}
+
+
+def test_no_finding_about_another_object_comes_from_a_value_that_is_not_known() -> None:
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/plugins.yaml": plugin(name="first") + plugin()}
+    assert codes(files) == ["STK001"]
+    files["apps/plugins.yaml"] = files["apps/plugins.yaml"].replace(
+        "k8s-device-plugin:v1", "k8s-device-plugin:${tag}", 1
+    )
+    assert codes(files) == []
+
+
+def test_no_finding_is_at_a_value_that_is_not_known() -> None:
+    """Not even a finding that there is without the value too: the default of `nodes` overrules the first budget."""
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    budgets = "{budgets: [{nodes: 50%, schedule: 0 0 * * 6, duration: 48h}, {nodes: '0'}], consolidateAfter: 1h}"
+    text = pool("default").replace("spec:\n", f"spec:\n  disruption: {budgets}\n", 1)
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/pool.yaml": text}
+    assert "NPL011" in codes(files)
+    assert "NPL011" not in codes(files | {"apps/pool.yaml": text.replace("'0'", "'${nodes}'")})
+
+
+def test_no_finding_names_a_value_that_is_not_known() -> None:
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    pools = gpu_pool() + gpu_pool(name="other") + selecting("karpenter.sh/nodepool: a100, contoso.com/team: serving")
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/nodes.yaml": pools}
+    assert codes(files) == ["POD003"]
+    files["apps/nodes.yaml"] = pools.replace("{name: other}", "{name: '${name}'}")
+    assert codes(files) == []
 
 
 def test_a_fault_beside_an_unknown_value_is_still_found() -> None:

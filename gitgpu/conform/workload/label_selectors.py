@@ -59,9 +59,9 @@ def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
-    operator, values = expression.get("operator") or "", expression.get("values") or ()
-    if not is_qualified_name(expression.get("key") or ""):
-        yield Fault(("key",), f"'{expression.get('key') or ''}' is not a valid label key", KEY)
+    key, operator, values = expression["key"], expression["operator"], expression.get("values") or ()
+    if not is_qualified_name(key):
+        yield Fault(("key",), f"'{key}' is not a valid label key", KEY)
     if operator not in (*_LISTS, *_BARE):
         operators = ", ".join((*_LISTS, *_BARE))
         yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {operators}")
