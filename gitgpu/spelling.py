@@ -126,4 +126,6 @@ def _begins(first: str, other: str) -> bool:
 
 
 def _same_start(first: str, other: str) -> int:
-    return next((at for at, (ours, theirs) in enumerate(zip(first, other, strict=False)) if ours != theirs), len(other))
+    return next(
+        (index for index, (ours, theirs) in enumerate(zip(first, other, strict=False)) if ours != theirs), len(other)
+    )

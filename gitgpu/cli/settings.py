@@ -84,8 +84,7 @@ class Settings(NamedTuple):
             whole=whole,
             current=lambda code: current(code, reportable),
         )
-        configured = () if self.chosen.select else policy.select
-        selects_nothing = configured and not any(code.startswith(configured) for code in codes)
+        selects_nothing = policy.select and not any(code.startswith(policy.select) for code in codes)
         faults = (*self.faults, self._nothing_selected()) if selects_nothing else self.faults
         return self._replace(policy=policy, faults=faults)
 

@@ -350,3 +350,23 @@ def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, spec: dict[
     ran = pools("import", "pools.yaml", "other.json", *PROD)
     assert ran.code == int(not made), ran
     assert ("it requests GPUs, but a GpuWorkload cannot describe it" in ran.out) is not made
+
+
+def test_another_directory_is_named_in_the_next_command(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD, "--out", "other").err.endswith(
+        "Wrote 2 files in other. Next: gitgpu build other\n"
+    )
+    assert pools("build", "other").code == 0
+    assert pools("import", "pools.yaml", *PROD, "--check", "--out", "other").code == 0
+    assert files() == []
+
+
+def test_a_fleet_with_errors_is_not_compared(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    path = Path("fleet/clusters/prod.yaml")
+    path.write_text(path.read_text("utf-8").replace("swedencentral", "sweden"), encoding="utf-8")
+    ran = pools("import", "pools.yaml", *PROD, "--check")
+    assert (ran.code, ran.out) == (2, "")
+    assert "fleet/clusters/prod.yaml:" in ran.err
+    report = json.loads(pools("import", "pools.yaml", *PROD, "--check", "-o", "json").out)
+    assert report["kind"] == "Findings"

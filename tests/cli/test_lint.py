@@ -10,6 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.conform import object_rules
 from gitgpu.load.generated import BY, advice
+from gitgpu.load.read import data_text
 from tests.cli.conftest import Run
 from tests.cli.fleets import write
 
@@ -384,3 +385,28 @@ def test_a_crd_whose_schema_cannot_be_read_is_reported_by_kind(run: Run) -> None
     )
     ran = run("lint", "a.yaml", "--crds", "crd.yaml")
     assert (ran.code, ran.out.partition("\n")[0]) == (1, "error[CRD001] the schema of the CRD of Widget cannot be read")
+
+
+@pytest.mark.parametrize("how", ["options", "configuration"])
+def test_a_kind_without_a_schema_is_reported_only_if_asked(run: Run, how: str) -> None:
+    Path("a.yaml").write_text("apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a}\n")
+    codes = []
+    for options, keys in (
+        ((), "{}"),
+        (("--strict",), "{strict: true}"),
+        (("--strict", "--ignore-missing-schemas"), "{strict: true, ignoreMissingSchemas: true}"),
+    ):
+        lint = keys if how == "configuration" else "{}"
+        Path(".gitgpu.yaml").write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint: {lint}\n")
+        codes.append(run("lint", "a.yaml", *(options if how == "options" else ())).code)
+    assert codes == [0, 1, 0]
+
+
+def test_values_of_a_chart_of_your_own_catalog(run: Run) -> None:
+    row = data_text("catalog/charts/keda.yaml").replace("name: keda\nchart: keda\n", "name: mine\nchart: mine\n")
+    write(row, "own/charts/mine.yaml")
+    write("a: 1\n", "v.yaml")
+    write(SOUND, "a.yaml")
+    assert "unknown chart 'mine'" in run("lint", "a.yaml", "--values", "mine=v.yaml").out
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [own]\n", ".gitgpu.yaml")
+    assert run("lint", "a.yaml", "--values", "mine=v.yaml").code == 0

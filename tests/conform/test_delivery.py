@@ -141,6 +141,23 @@ def test_a_source_in_another_namespace_is_suggested() -> None:
     assert codes((RELEASE % ("contoso", "gpu")).partition("---")[0]) == []
 
 
+def test_the_source_of_a_kustomization_may_be_created_outside_the_files() -> None:
+    text = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./apps, sourceRef: {kind: GitRepository, name: platform}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: flux-system}
+spec: {interval: 1h, url: "https://github.com/contoso/fleet"}
+"""
+    open_world = conform(read(text), KUBERNETES, shared_norms(), closed=False)
+    assert "GIT005" in codes(text)
+    assert "GIT005" not in {finding.code for finding in open_world}
+
+
 @pytest.mark.parametrize(
     ("modern", "name", "expected"),
     [

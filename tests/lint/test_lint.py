@@ -234,6 +234,8 @@ spec:
               share: {type: integer, maximum: 10, exclusiveMaximum: true}
               weight: {type: number, x-kubernetes-validations: [{rule: self * 2.0 > 1.0, message: too light}]}
               batch: {type: integer, format: int32, multipleOf: 8}
+              copies: {type: integer, x-kubernetes-validations: [{rule: 12 / self > 1, message: too many}]}
+              label: {type: string, x-kubernetes-validations: [{rule: "self.find('[0-9]+') == '42'", message: not 42}]}
               ports:
                 type: array
                 items: {type: integer, x-kubernetes-validations: [{rule: self > 0, message: too small}]}
@@ -256,6 +258,10 @@ spec:
         ("{size: 4, most: 5}", []),
         ("{size: 3, most: null}", []),
         ("{size: 1, ports: [1, 0]}", ["CNF018 too small"]),
+        ("{size: 1, copies: 5}", []),
+        ("{size: 1, copies: 0}", ["CNF018 too many"]),  # cannot be evaluated
+        ("{size: 1, label: a42b}", []),
+        ("{size: 1, label: a}", ["CNF018 not 42"]),
         ("{size: 1, share: 5}", []),
         ("{size: 1, share: 10}", ["CNF001 must be a whole number less than 10; found 10"]),
         ("{size: 1, batch: 16, until: '2026-11-21T10:00:00.5+01:00', odd: x}", []),

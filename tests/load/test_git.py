@@ -126,6 +126,23 @@ def test_environment_variables_of_git_have_no_effect(
     assert list(other.iterdir()) == []
 
 
+def test_git_does_not_prompt_fetch_or_take_locks_whatever_the_user_sets(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {
+        "GIT_ALLOW_PROTOCOL": "none",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        "GIT_TERMINAL_PROMPT": "0",
+        "LC_ALL": "C",
+    }
+    for name in settings:
+        monkeypatch.setenv(name, "https" if name == "GIT_ALLOW_PROTOCOL" else "true")
+    environment = git.git_output(".", "-c", "alias.environment=!env", "environment").decode().splitlines()
+    assert {f"{name}={value}" for name, value in settings.items()} <= {*environment}
+
+
 def test_a_revision_cannot_be_read_without_git(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(repository / "empty"))
     assert "not installed" in refused("HEAD").message

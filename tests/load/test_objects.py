@@ -99,6 +99,7 @@ IN_DIRECTORIES = {
     "vault": "password: !vault |\n  $ANSIBLE_VAULT;1.1;AES256\n",
     "chart": "name: {{ .Values.name }}\n",
     "aliases": "a: *b\n",
+    "too deep": f"a: {'[' * 200}{']' * 200}\n",
 }
 
 

@@ -411,6 +411,8 @@ def test_the_mappings_of_a_schema_that_know_a_key() -> None:
     }
     assert places_of_keys(schema, frozenset({"k"}), local_references(schema)) == {"k": [("b",)]}
     assert places_of_keys(schema, frozenset(), local_references(schema)) == {}
+    within_itself: dict[str, Any] = {"properties": {"k": {"properties": {"k": {}}}}}
+    assert places_of_keys(within_itself, frozenset({"k"}), local_references(within_itself)) == {"k": [()]}
 
 
 def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> None:
@@ -430,6 +432,25 @@ def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> Non
     )  # fmt: skip
     for data, is_one in shown:
         assert terraform_show.SOURCE.recognises(data) is is_one, data
+
+
+@pytest.mark.parametrize(
+    ("path", "values"),
+    [
+        ("a.b", {"a": {"c": 1, "b": "new"}}),
+        ("a[1].b", {"a": [None, {"b": "new"}]}),
+        ("b.a", {"a": {"c": 1}, "b": {"a": "new"}}),
+        ("a.c.d", {"a": {"c": {"d": "new"}}}),
+        ("[0]", {"a": {"c": 1}}),  # the values of a chart are a mapping
+        ("[0].a", {"a": {"c": 1}}),
+        ("b[999]", {"a": {"c": 1}, "b": [*[None] * 999, "new"]}),
+        ("b[1000]", {"a": {"c": 1}}),
+        ("b[1000].a", {"a": {"c": 1}}),
+    ],
+)
+def test_a_value_of_a_release_that_is_set_by_its_path(path: str, values: dict[str, Any]) -> None:
+    release = release_values({"chart": "keda", "values": ["a: {c: 1}"], "set": [{"name": path, "value": "new"}]})
+    assert release["values"] == values
 
 
 def test_lists_of_later_values_of_a_release_replace_the_earlier_ones() -> None:

@@ -218,3 +218,9 @@ def test_rows_that_an_older_release_lacks_are_missing_only_where_releases_add_ro
     [folder] = older_catalog(str(tmp_path / "old"), ()).folders
     missing = {kind for kind in entries(gitgpus()) if {*row_names(gitgpus(), kind)} - {*row_names(folder, kind)}}
     assert missing == {"drivers", "gpus", "images", "karpenter", "kaito", "kubernetes", "prices", "regions", "skus"}
+
+
+def test_nodes_that_cannot_be_read_are_reported(refreshed: Run) -> None:
+    Path("nodes.json").write_text('{"kind": ', encoding="utf-8")
+    done = refreshed("catalog", "diff", "--nodes", "nodes.json")
+    assert (done.code, done.out, "nodes.json:1:" in done.err) == (2, "", True)

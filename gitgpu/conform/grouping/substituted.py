@@ -107,6 +107,6 @@ def _changed(value: Any, place: Pointer, changes: Mapping[Pointer, Any]) -> Any:
         entries = ((key, _changed(entry, (*place, key), changes)) for key, entry in value.items())
         return {key: entry for key, entry in entries if entry is not _GONE}
     if isinstance(value, list):
-        changed = (_changed(entry, (*place, at), changes) for at, entry in enumerate(value))
+        changed = (_changed(entry, (*place, index), changes) for index, entry in enumerate(value))
         return [entry for entry in changed if entry is not _GONE]
     return value

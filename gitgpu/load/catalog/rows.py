@@ -95,9 +95,7 @@ class CatalogFiles:
                 yield "\0".join(listing(f"{directory.path}/{kind}")).encode(errors="surrogateescape")
         for kind in self.kinds:
             for name, folders in self._files(kind).items():
-                # A row of the user replaces gitgpu's; several rows of the user can be combined.
-                rows = folders[-1:] if len(folders) < 3 else folders[1:]
-                for folder in rows:
+                for folder in folders:  # a row can extend those before it
                     yield f"{kind}/{name}\0{folder.label}\0".encode() + row_bytes(folder, f"{kind}/{name}{SUFFIX}")
 
     def raw(self, kind: str, name: str) -> tuple[bytes, ...]:

@@ -55,7 +55,7 @@ def _inside(path: str, config: Config, out: OutDirectory) -> Iterator[str]:
     waiting, seen = sorted(folders), set()
     while waiting:
         folder = waiting.pop()
-        if folder in seen or folder == top or not folder.startswith(os.path.join(top, "")):
+        if folder in seen or not folder.startswith(os.path.join(top, "")):
             continue
         seen.add(folder)
         waiting.append(os.path.dirname(folder))

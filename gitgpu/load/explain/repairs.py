@@ -15,7 +15,7 @@ from gitgpu.source import Pointer
 
 DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes if the whole mapping is missing
 _SERVED = ("metadata", "status")  # misplaced keys are never moved into these
-_NEAR = 0.8  # similarity of a misspelled word and the right one, at least
+_NEAR = 0.8  # similarity of a misspelled word and the right one, at least: one wrong letter in five
 _DEEPEST = 8  # levels of mappings, because a schema can refer to itself
 
 
@@ -77,12 +77,12 @@ def dotted(pointer: Pointer) -> str:
 
 
 def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
-    above, siblings = leaf.pointer[:-1], _found(root.value, leaf.pointer[:-1])
     if moved is not None:
         home = _found(root.value, moved)
         free = isinstance(home, dict) and home and leaf.pointer[-1] not in home
-        return Repair(Change.MOVE, leaf.pointer, target=moved) if free and moved != above else None
+        return Repair(Change.MOVE, leaf.pointer, target=moved) if free else None
     meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
+    siblings = _found(root.value, leaf.pointer[:-1])
     return Repair(Change.KEY, leaf.pointer, meant) if meant and meant not in siblings else None
 
 
@@ -146,7 +146,7 @@ def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -
         if name in keys and below is not False:
             yield name, path
         if name not in _SERVED:
-            yield from _homes(below, keys - {name} if name in keys else keys, resolve, (*path, name))
+            yield from _homes(below, keys - {name}, resolve, (*path, name))
 
 
 def _found(value: Any, pointer: Pointer) -> Any:

@@ -32,10 +32,9 @@ def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None
     # The YAML parser reports a broken line at its own number or at the next one.
     near = {*wrong, *(number - 1 for number in wrong)}
     for number, line in enumerate(lines, start=1):
-        if number in near and (_bare(line) or (number in wrong and _MARK.search(line))):
-            return next(_actions(file, lines), Span(file, number, 1))
-        if number <= max(wrong) and _CONTROL.match(line):
-            return next(_actions(file, lines), Span(file, number, 1))
+        is_cause = number in near and (_bare(line) or (number in wrong and _MARK.search(line)))
+        if is_cause or (number <= max(wrong) and _CONTROL.match(line)):
+            return next(_actions(file, lines))
     return None
 
 

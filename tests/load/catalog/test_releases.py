@@ -123,6 +123,13 @@ def test_your_own_row_of_the_same_version_is_the_base(own: Path) -> None:
     assert known.versions("keda")["2.99.0"].files == ("mine/charts/keda.yaml", "mine/releases/keda-2.99.0.yaml")
 
 
+def test_software_that_only_you_describe_has_your_version(own: Path) -> None:
+    text = data_text("catalog/charts/keda.yaml").replace("name: keda\n", "name: other\n", 1)
+    files = CatalogFiles([Folder(put(own, "charts/other.yaml", text), "mine")])
+    assert list(versions(files, "other")) == [CATALOG.must("charts", "keda")["version"]]
+    assert files.faults == []
+
+
 def test_your_own_newer_row_leaves_older_rows_unchanged(own: Path) -> None:
     row = 'name: keda\nextends: gitgpu\n%s\nsource: [https://a.b]\nverified: "2026-11-23"\n'
     put(own, "charts/keda.yaml", row % 'version: "2.98.0"\nrepository: https://charts.contoso.com')

@@ -183,6 +183,15 @@ def test_the_fingerprint_of_the_catalog_depends_on_its_rows_and_not_on_its_path(
     assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != contents
 
 
+@pytest.mark.parametrize("changed", ["gitgpu", "first", "second"])
+def test_the_fingerprint_depends_on_every_row_that_another_one_can_extend(tmp_path: Path, changed: str) -> None:
+    labels = {"gitgpu": "", "first": "a", "second": "b"}
+    folders = [Folder(put(tmp_path / name, "gpus/T4.yaml", GPU), label) for name, label in labels.items()]
+    before = list(CatalogFiles(folders).everything())
+    put(tmp_path / changed, "gpus/T4.yaml", f"{GPU}# now\n")
+    assert list(CatalogFiles(folders).everything()) != before
+
+
 @pytest.mark.parametrize("target", ["/dev/zero", "/dev/full", "pipe", "nowhere", "folder"])
 def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: str) -> None:
     put(own, "gpus/T5.yaml", GPU.replace("name: T4", "name: T5"))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.load.inventory.arm.expressions import UNKNOWN, Budget, Scope, evaluated, evaluated_name
+from gitgpu.load.inventory.arm.resources import template_resources
 from tests.load.inventory.reading import bodies, faults, read
 from tests.work import lines
 
@@ -166,3 +167,17 @@ def test_nested_loops_end() -> None:
     for name in "abcd":
         inner = {"copy": [{"name": name, "count": 800, "input": inner}]}
     assert lines(lambda: value(inner)) < 2_000_000
+
+
+@pytest.mark.parametrize(("levels", "is_read"), [(19, True), (20, False)])
+def test_how_deeply_deployments_and_resources_may_be_nested(levels: int, is_read: bool) -> None:
+    deployment: Any = {"type": POOLS, "name": "aks/gpu", "properties": {}}
+    resource: Any = {"type": "Microsoft.A/innermost", "name": "x"}
+    for _ in range(levels):
+        modules = {"template": {"resources": [deployment]}}
+        deployment = {"type": "Microsoft.Resources/deployments", "name": "m", "properties": modules}
+        resource = {"type": "Microsoft.A/b", "name": "x", "resources": [resource]}
+    types = [found.type for found in template_resources({"resources": [deployment, resource]})]
+    assert (POOLS in types) is is_read
+    assert ("Microsoft.A/innermost" in types) is is_read
+    assert types.count("Microsoft.A/b") == levels

@@ -91,6 +91,11 @@ def test_the_value_of_an_arm_expression(text: str, expected: Any) -> None:
     assert evaluated(text, scope()) == expected
 
 
+@pytest.mark.parametrize(("calls", "expected"), [(50, "1"), (51, UNKNOWN)])
+def test_how_deeply_calls_may_be_nested(calls: int, expected: Any) -> None:
+    assert evaluated(f"[{'string(' * calls}1{')' * calls}]", scope()) == expected
+
+
 def test_lists_and_mappings() -> None:
     assert evaluated({"a": ["[parameters('name')]", 1]}, scope()) == {"a": ["gpu", 1]}
 

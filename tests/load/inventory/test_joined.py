@@ -169,6 +169,51 @@ def test_the_addons_of_a_cluster_of_terraform(values: dict[str, Any], addons: di
     assert observed_cluster.azure.addons == addons
 
 
+@pytest.mark.parametrize(
+    ("argument", "value", "property_of_azure"),
+    [
+        ("node_count", 3, "count"),
+        ("zones", ["1"], "availabilityZones"),
+        ("priority", "Spot", "scaleSetPriority"),
+        ("eviction_policy", "Delete", "scaleSetEvictionPolicy"),
+        ("auto_scaling_enabled", True, "enableAutoScaling"),
+        ("host_encryption_enabled", True, "enableEncryptionAtHost"),
+        ("enable_host_encryption", True, "enableEncryptionAtHost"),
+        ("node_public_ip_enabled", True, "enableNodePublicIP"),
+        ("fips_enabled", True, "enableFIPS"),
+        ("ultra_ssd_enabled", True, "enableUltraSSD"),
+        ("gpu_instance", "MIG1g", "gpuInstanceProfile"),
+        ("max_pods", 5, "maxPods"),
+    ],
+)
+def test_an_argument_of_a_pool_of_terraform(argument: str, value: Any, property_of_azure: str) -> None:
+    (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **{argument: value}))).values()
+    assert body["spec"] == {"azureName": "a", "owner": {"name": "cluster"}, property_of_azure: value}
+
+
+@pytest.mark.parametrize(
+    ("block", "values", "expected"),
+    [
+        ("kubelet_config", {"container_log_max_line": 5}, {"kubeletConfig": {"containerLogMaxFiles": 5}}),
+        ("kubelet_config", {"pod_max_pid": 9}, {"kubeletConfig": {"podMaxPids": 9}}),
+        ("kubelet_config", {"cpu_cfs_quota_enabled": False}, {"kubeletConfig": {"cpuCfsQuota": False}}),
+        (
+            "linux_os_config",
+            {"transparent_huge_page": "madvise"},
+            {"linuxOSConfig": {"transparentHugePageEnabled": "madvise"}},
+        ),
+        (
+            "node_network_profile",
+            {"allowed_host_ports": [{"port_start": 1, "port_end": 2}]},
+            {"networkProfile": {"allowedHostPorts": [{"portStart": 1, "portEnd": 2}]}},
+        ),
+    ],
+)
+def test_a_block_of_a_pool_of_terraform(block: str, values: dict[str, Any], expected: dict[str, Any]) -> None:
+    (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **{block: [values]}))).values()
+    assert {key: value for key, value in body["spec"].items() if key not in ("azureName", "owner")} == expected
+
+
 @pytest.mark.parametrize("kind", ["net", "vm", "fs", "kernel"])
 def test_a_kernel_setting_that_terraform_shows_as_zero_is_not_set(kind: str) -> None:
     sysctl = {f"{kind}_first": 0, f"{kind}_second": 5}
@@ -189,6 +234,18 @@ def operated(name: str, owner: str, kind: str = "ManagedClustersAgentPool") -> s
     spec = {"azureName": name, "owner": {"armId": owner}, "vmSize": "Standard_NC6s_v3"}
     head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": kind, "metadata": {"name": name}}
     return json.dumps({**head, "spec": spec})
+
+
+def test_the_cluster_of_a_pool_is_the_one_in_its_namespace() -> None:
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801"}
+    texts = []
+    for namespace in ("east", "west"):
+        aks = {"metadata": {"name": "aks", "namespace": namespace}, "spec": {"azureName": f"aks-{namespace}"}}
+        owned = {"azureName": "gpu", "owner": {"name": "aks"}, "vmSize": "Standard_NC6s_v3"}
+        pool = {"metadata": {"name": "gpu", "namespace": namespace}, "spec": owned}
+        texts += [{**head, "kind": "ManagedCluster", **aks}, {**head, "kind": "ManagedClustersAgentPool", **pool}]
+    found = bodies(read(*map(json.dumps, texts)))
+    assert sorted(name.partition("/")[0] for name in found) == ["aks-east", "aks-east", "aks-west", "aks-west"]
 
 
 @pytest.mark.parametrize(

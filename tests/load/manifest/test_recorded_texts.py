@@ -89,6 +89,8 @@ def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: Snapsho
         ("apiVersion: v1\nkind: Pod\nname: {{ x }}\na: b: c\n", "LNT001 3"),
         ("apiVersion: v1\nkind: Pod\nname: '{{ x }}'\na: b: c\n", "YML001 4"),
         ('apiVersion: v1\nkind: Pod\nname: "{{ x }}"\na: b: c\n', "YML001 4"),
+        ("apiVersion: v1\nkind: Pod\nname: 'a'{{ x }}\n", "LNT001 3"),
+        ('apiVersion: v1\nkind: Pod\nname: "a"{{ x }}\n', "LNT001 3"),
         ("apiVersion: v1\nkind: Pod\na: b: c\n{{- if .Values.on -}}\n", "YML001 3"),
     ],
 )
@@ -107,6 +109,35 @@ def test_strict_turns_notes_about_templates_into_errors() -> None:
     others = [fault for fault in read_as_is if fault.code != "LNT001"]
     assert {"warning", "info"} & {fault.severity for fault in others}
     assert [fault for fault in strictly_read if fault.code != "LNT001"] == others
+
+
+def test_a_kustomization_is_followed_to_the_files_that_it_names(tmp_path: Path) -> None:
+    config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+    files = {
+        "app/own.yaml": config_map,
+        "app/notes.txt": "",
+        "app/base/kustomization.yaml": "resources: [map.json]\n",
+        "app/base/map.json": '{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "b"}}',
+        "app/empty/README.md": "",
+        "beside/own.yaml": config_map,
+    }
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    outside = tmp_path / "app" / "link.yaml"
+    outside.symlink_to(tmp_path / "beside" / "own.yaml")
+    names = "[own.yaml, base, notes.txt, absent.yaml, empty, ../beside/own.yaml, /own.yaml, link.yaml]"
+    manifests = read_manifests([Text("app/kustomization.yaml", f"resources: {names}\n", "kustomization.yaml")], None)
+    assert sorted(manifests.files) == ["app/base/map.json", "app/own.yaml"]
+    assert sorted(manifests.kustomizations) == ["app/base/kustomization.yaml", "app/kustomization.yaml"]
+    assert sorted(fault.message for fault in manifests.faults) == [
+        "/own.yaml is not read: it is an absolute path",
+        "app/absent.yaml: does not exist",
+        "app/empty: the directory has no kustomization.yaml",
+        "app/link.yaml is not read: it points outside through a symbolic link",
+        "app/notes.txt is not read: it has an unsupported extension; expected .yaml, .yml, .json",
+        "beside/own.yaml is not read: it is outside the directory and its Git work tree",
+    ]
 
 
 @pytest.mark.parametrize(

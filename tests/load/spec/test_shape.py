@@ -91,6 +91,28 @@ spec:
     assert reported(workload) == [("SHP003", 8, 5), ("SHP003", 11, 24)]
 
 
+@pytest.mark.parametrize(
+    ("template", "message"),
+    [
+        (
+            "spec: {rings: {}, restartPolicy: Never, containers: [{name: a, image: a}]}",
+            "GpuWorkload has no key 'rings'",
+        ),
+        ("rings: {}, spec: {restartPolicy: Never, containers: [{name: a, image: a}]}", "unknown key 'rings'"),
+    ],
+)
+def test_a_key_of_another_kind_is_named_if_the_mapping_has_the_same_name_there(template: str, message: str) -> None:
+    workload = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: a, namespace: a}}
+spec: {{pools: [a], target: {{kind: Job, name: a}}, job: {{template: {{{template}}}}}}}
+"""
+    (fault,) = shaped(workload)[1]
+    assert fault.message.startswith(message)
+    assert (fault.help == "set it in the Fleet, as spec.rings") is message.endswith("has no key 'rings'")
+
+
 def test_a_job_where_none_belongs_is_one_fault() -> None:
     assert [diagnostic.message for diagnostic in shaped(f"{POOL}  job: {{a: b}}\n")[1]] == [
         "GpuPool has no key 'job' here"

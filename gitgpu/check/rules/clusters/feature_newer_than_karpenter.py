@@ -65,7 +65,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _first_bound(pool: Pool) -> int | None:
     """The first of the pool's own requirements with an inclusive bound."""
     operators = (requirement["operator"] for requirement in pool.node_requirements)
-    return next((at for at, operator in enumerate(operators) if operator in BOUNDS), None)
+    return next((index for index, operator in enumerate(operators) if operator in BOUNDS), None)
 
 
 RULE = Rule(

@@ -51,7 +51,7 @@ def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
         possible = [fields for fields in wanted if usual.issuperset(fields)]
         listed = [fields for fields in wanted if set(metrics.counters).issuperset(fields)]
         if "alert" in row and possible and not listed:
-            lost[row["alert"]] = possible[-1]  # the last term has the most common fields
+            lost[row["alert"]] = possible[-1]  # the term for GPUs without the fields of the others
     return lost
 
 

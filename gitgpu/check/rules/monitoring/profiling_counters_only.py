@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         by_name = metrics.counters if isinstance(metrics.counters, tuple) and metrics.exporter else ()
-        # Both presets have the counters of every GPU too.
+        # The preset profiling includes the standard counters, which every GPU has.
         if by_name and all(field.startswith(PROFILING) for field in by_name) and (pools := _without(inputs, cluster)):
             origin, where = stack_place(inputs, cluster, "metrics", "counters")
             places = f"in pool {join_names(pools)} on {cluster.name}"

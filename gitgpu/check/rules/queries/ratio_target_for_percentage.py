@@ -36,7 +36,6 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale to their maximum as soon as a GPU is used."""
     fields = inputs.catalog.must("dcgm", "fields")["percentages"]
     for workload, _, signal in signals(inputs):
-        # A target of 1 may be meant as 1 %.
         if not 0 < signal.target < 1:
             continue
         row = inputs.catalog.facts("metrics", signal.metric)

@@ -26,8 +26,8 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         seen: set[tuple[str, str]] = set()
-        for at, text in enumerate(pool.spec.get("nodeTaints") or ()):
-            place = pool.place("nodeTaints", at)
+        for index, text in enumerate(pool.spec.get("nodeTaints") or ()):
+            place = pool.place("nodeTaints", index)
             fault = _fault(text)
             if fault:
                 right = _with_valid_effect(text)

@@ -10,7 +10,7 @@ from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import untolerated
 
-_LABELS = "feature.node.kubernetes.io/"
+_LABELS = "feature.node.kubernetes.io/"  # set by Node Feature Discovery
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

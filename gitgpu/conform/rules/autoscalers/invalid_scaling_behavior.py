@@ -48,9 +48,9 @@ def _faults(rules: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
         yield ("selectPolicy",), f"unknown selectPolicy '{choice}'", f"use one of {', '.join(_CHOICES)}"
     if rules.get("policies") == []:
         yield ("policies",), "the list of policies is empty", "add a policy, or remove the list to use the default"
-    for at, policy in enumerate(rules.get("policies") or ()):
+    for index, policy in enumerate(rules.get("policies") or ()):
         for key, message, remedy in _policy_faults(policy or {}):
-            yield ("policies", at, key), message, remedy
+            yield ("policies", index, key), message, remedy
 
 
 def _policy_faults(policy: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

@@ -58,10 +58,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             remedy = _REMEDY if trigger.type in keys["resources"] else f"{_REMEDY}; {_activation(key)}"
             yield Finding(trigger.item, trigger.place(key), message, remedy)
     for item in autoscalers(objects):
-        for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+        for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             for path, written in _amounts(mapping(metric)):
                 message = f"{path[-1]} must be greater than 0; found {written}"
-                yield Finding(item, ("spec", "metrics", at, *path), message, "set it to what one pod can handle")
+                yield Finding(item, ("spec", "metrics", index, *path), message, "set it to what one pod can handle")
 
 
 def _is_zero(trigger: Trigger, key: str) -> bool:

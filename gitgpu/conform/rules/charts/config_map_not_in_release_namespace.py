@@ -8,6 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+# Values that name a ConfigMap of the user, which pods of the chart mount.
 _NAMES = {
     OPERATOR: (
         ("dcgmExporter", "config", "name"),

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
 _SCHEMES = ("docker://", "http://", "https://", "oci://")
-_PARTS = ("image", "registry", "repository")
+_PARTS = ("image", "registry", "repository")  # keys of charts for an image or a part of its reference
 _Path = tuple[str, ...]
 _BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2

@@ -45,9 +45,9 @@ def _bare_values(values: Any, above: Pointer) -> Iterator[Pointer]:
 
 
 def _bare_entries(values: Any, path: Pointer) -> Iterator[Pointer]:
-    for at, entry in enumerate(listed(values)):
+    for index, entry in enumerate(listed(values)):
         if _is_bare(mapping(entry).get("value")):
-            yield (*path, at, "value")
+            yield (*path, index, "value")
 
 
 def _is_bare(value: Any) -> bool:

@@ -14,7 +14,7 @@ from gitgpu.diagnostic import Severity
 
 _POINTERS = ("/spec/replicas", "/spec")  # JSON pointers that cover the replicas
 _LEFT = ("IfNotPresent", "Ignore")  # values with which Flux does not apply the object again
-_SSA = "kustomize.toolkit.fluxcd.io/ssa"
+_SSA = "kustomize.toolkit.fluxcd.io/ssa"  # an annotation: how Flux applies the object
 _REMEDY = "remove spec.replicas; the scaler sets it"
 
 

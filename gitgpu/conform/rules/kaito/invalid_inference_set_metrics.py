@@ -13,7 +13,7 @@ from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 _PREFIX = "scaledobject.kaito.sh/"
-_TYPES = ("gauge", "histogram")
+_TYPES = ("gauge", "histogram")  # those that keda-kaito-scaler reads
 _EXAMPLE = '- {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}'
 
 

@@ -58,6 +58,7 @@ def _unknown_names(item: Item, formula: str, resources: Collection[str]) -> Iter
     plain = _STRINGS.sub("", formula)
     if is_template(formula) or _BEYOND.search(plain):
         return
+    # KEDA's webhook compiles the formula without cpu and memory triggers.
     usable = [trigger for trigger in of_item(item) if trigger.type not in resources]
     names = {str(trigger.body["name"]) for trigger in usable if trigger.body.get("name")}
     for name in dict.fromkeys(_NAME.findall(plain)):

@@ -22,6 +22,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         spec = item.body["spec"]
+        # KEDA polls at this interval for the values that it caches, and to scale up from the idle count.
         cached = any(mapping(trigger).get("useCachedMetrics") is True for trigger in listed(spec.get("triggers")))
         by_formula = reach(spec, "advanced", "scalingModifiers", "formula")
         least = spec.get("minReplicaCount") or 0

@@ -54,6 +54,7 @@ def _other_faults(trigger: Trigger) -> Iterator[Finding]:
     elif "." in replicas or "-" in replicas:
         message = f"desiredReplicas '{replicas}' is not a whole number greater than 0"
         yield Finding(trigger.item, trigger.place("desiredReplicas"), message, 'use a number such as "4"')
+    # Go's time.LoadLocation knows names of the IANA database only, which has GMT+0 and GMT-0.
     offset = zone.upper().startswith(("UTC+", "UTC-", "GMT+", "GMT-")) and zone not in ("GMT+0", "GMT-0")
     if offset or " " in zone:
         remedy = "use an IANA time zone such as Europe/Berlin, or Etc/GMT-2 for UTC+2"

@@ -7,7 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import triggers
 from gitgpu.diagnostic import Severity
 
-_KEYS = ("authenticationRef", "metricType", "useCachedMetrics")
+_KEYS = ("authenticationRef", "metricType", "useCachedMetrics")  # fields of the trigger itself
 _CUSTOM = ("external", "external-push")  # a custom scaler defines its own parameters
 
 

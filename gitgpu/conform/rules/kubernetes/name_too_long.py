@@ -54,6 +54,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # CNF003 reports names that are too long for any object.
     for (group, kind), (most, why) in _ROOM.items():
         for item in objects.of(group, kind):
             length = len(item.identity.name)

@@ -46,6 +46,7 @@ def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, 
             message = f"the selector requires {key}: {value}, but the pod template {has}"
             yield (*_PLACE, "matchLabels", key), message, "add the same label to the pod template"
     for at, term in enumerate(terms):
+        # Gt and Lt are for node affinity; the API server rejects them here.
         if not term or term["operator"] not in _OPERATORS:
             continue
         required = requirement(term["key"], term["operator"], term.get("values") or ())

@@ -17,7 +17,7 @@ _FLAGS, _VARIABLE = ("-m", "--configmap-data"), "DCGM_EXPORTER_CONFIGMAP_DATA"
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
         name = str(release.value("dcgmExporter", "config", "name") or "")
-        if not release.value("dcgmExporter", "config", "create"):
+        if not release.value("dcgmExporter", "config", "create"):  # the chart creates it with the right key
             yield from _faults(name, release.namespace, _OF_OPERATOR, objects)
     for daemon in daemons(objects, "dcgm-exporter"):
         container = reach(daemon.item.body, *daemon.place[1][:-1]) if daemon.pod and daemon.pod.is_daemon else None

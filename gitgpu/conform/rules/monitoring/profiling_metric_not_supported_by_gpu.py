@@ -27,10 +27,10 @@ def _without_profiling(objects: Objects) -> Sequence[str]:
     names: set[str] = set()
     for pool in gpu_pools(objects):
         for sku in pool.skus:
-            if sku.gpu is None or sku.gpu.profiling is not False:
+            if sku.gpu is None or sku.gpu.profiling is not False:  # null is unknown
                 return ()
             names.add(sku.gpu.name)
-        if not pool.skus:
+        if not pool.skus:  # its sizes are unknown
             return ()
     return sorted(names)
 

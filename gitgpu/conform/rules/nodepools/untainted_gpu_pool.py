@@ -11,6 +11,7 @@ from gitgpu.schedule.taint import HARD
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
+        # PreferNoSchedule does not keep Karpenter from using the pool.
         if pool.for_gpus and not any(taint.get("effect") in HARD for taint in pool.taints):
             place = (*SPEC, "taints") if reach(pool.item.body, *SPEC, "taints") is not None else SPEC
             message = "no taint keeps pods without GPUs off the GPU nodes of this NodePool"

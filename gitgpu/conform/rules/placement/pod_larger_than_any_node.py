@@ -41,6 +41,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
+        # POD013 reports a resource that no node has.
         if not case.is_open and with_resource(case, objects) and not large_enough(case, objects):
             yield _finding(case, objects)
 

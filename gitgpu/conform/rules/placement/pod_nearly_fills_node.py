@@ -38,6 +38,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
+        # POD006 reports pods that do not fit at all.
         fits, requests = () if case.is_open else large_enough(case, objects), case.pod.requests()
         if fits and not _comfortable(case, objects):
             sku = fits[-1].skus[-1]

@@ -99,6 +99,7 @@ def _reachable_zones(case: Case, objects: Objects, row: Mapping[str, Any]) -> se
     zones: set[str] = set()
     for pool in pools:
         required = pool.together.get(row["key"])
+        # Without a list of zones, any zone of the region is possible.
         if required is None or required.complement:
             return set()
         zones.update(_zones(pool, row))

@@ -26,6 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 continue
             for at, written in enumerate(container.get("ports") or ()):
                 port = written or {}
+                # TCP is the default of Kubernetes.
                 taken = str(port.get("protocol") or "TCP"), str(port.get("hostIP") or ""), port.get("hostPort") or 0
                 if taken in seen:
                     message = f"duplicate host port {taken[2]} ({taken[0]})"

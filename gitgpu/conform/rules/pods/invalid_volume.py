@@ -9,10 +9,12 @@ from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# HostPathType of Kubernetes.
 _TYPES = (
     *("BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate"),
     *("File", "FileOrCreate", "Socket"),
 )
+# The schema allows these names to be empty; the API server does not.
 _NAMES = {"configMap": "name", "hostPath": "path", "persistentVolumeClaim": "claimName", "secret": "secretName"}
 BAD = """
 apiVersion: v1

@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             sku = objects.catalog.sku(name)
             if sku and (reason := not_offered(sku, objects.today)):
                 gone.append((reason, f"use {replacement(sku)}"))
-        if gone and len(gone) == len(names):
+        if gone and len(gone) == len(names):  # one size that Azure offers is enough
             yield Finding(item, place, *gone[0])
 
 

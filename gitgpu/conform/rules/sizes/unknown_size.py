@@ -28,6 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     catalog = objects.catalog
     for pool in node_pools(objects):
         for place, name in values(pool, NAMES):
+            # A row of the user's own catalog that is not valid has its own finding.
             if _looks_like_gpus(name, objects) and not catalog.sku(name) and not catalog.is_broken(name):
                 message = f"unknown GPU size {name}: it is not in the catalog, and may not exist in Azure"
                 remedy = catalog.size_remedy(name) or "compare it with `gitgpu sku list`"

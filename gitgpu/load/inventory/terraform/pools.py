@@ -31,7 +31,7 @@ _NAMES = {  # names without underscores to Azure's names in lower case
     "transparenthugepage": "transparenthugepageenabled",
 }
 _OWN = frozenset({  # keys of the provider, not of the pool
-    "kubernetes_cluster_id", "temporary_name_for_rotation", "timeouts", "id", "name", "only_critical_addons_enabled",
+    "kubernetes_cluster_id", "temporary_name_for_rotation", "timeouts", "only_critical_addons_enabled",
     "custom_ca_trust_enabled", "kubernetes_cluster_name", "resource_group_name",
 })  # fmt: skip
 _WHEN_AUTOSCALED = ("min_count", "max_count")  # 0 for a pool without autoscaling

@@ -42,27 +42,25 @@ def _put(values: dict[str, Any], path: str, value: Any) -> None:
     steps: list[str | int] = []
     for name, index in _PART.findall(path):
         steps.append(re.sub(r"\\(.)", r"\1", name) if name else int(index))
-    if not steps or any(isinstance(step, int) and step >= _MOST_ENTRIES for step in steps):
+    if not steps or isinstance(steps[0], int):
+        return
+    if any(isinstance(step, int) and step >= _MOST_ENTRIES for step in steps):
         return
     above, last = steps[:-1], steps[-1]
     holder: Any = values
     for step, following in zip(above, steps[1:], strict=True):
-        if not _make_room(holder, step):
-            return
+        _make_room(holder, step)
         container = list if isinstance(following, int) else dict
         if not isinstance(holder[step], container):
             holder[step] = container()
         holder = holder[step]
-    if _make_room(holder, last):
-        holder[last] = value
+    _make_room(holder, last)
+    holder[last] = value
 
 
-def _make_room(holder: Any, step: str | int) -> bool:
-    """Make sure that a list or a mapping has an entry at a step; False if the step does not fit it."""
-    if isinstance(step, int) and isinstance(holder, list):
+def _make_room(holder: Any, step: str | int) -> None:
+    """Make sure that a list has an entry at an index, or a mapping at a key."""
+    if isinstance(step, int):
         holder.extend([None] * (step + 1 - len(holder)))
-        return True
-    if isinstance(step, str) and isinstance(holder, dict):
+    else:
         holder.setdefault(step, None)
-        return True
-    return False
