@@ -100,10 +100,10 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
         ("values.kedda", "values has no key 'kedda'; did you mean keda?"),
         ("values.gpu-operater.driver", "values has no key 'gpu-operater'; did you mean gpu-operator?"),
         ("values.gpu-operator.drivr", "values.gpu-operator has no key 'drivr'; did you mean driver?"),
-        ("values.gpu-operator.driver.xyz", "values.gpu-operator.driver has no key 'xyz'; name a key of"),
+        ("values.gpu-operator.driver.xyz", "values.gpu-operator.driver has no key 'xyz'; use a key of"),
         ("versions.gpu-operator-chart", "versions has no key 'gpu-operator-chart'; did you mean gpu-operator?"),
-        ("values.keda.resources.operator", "Fleet set values.keda.resources.operator; name a key of values.keda.res"),
-        ("metrics.labels.team", "neither the rings nor spec.defaults of the Fleet set metrics.labels.team; name"),
+        ("values.keda.resources.operator", "Fleet set values.keda.resources.operator; use a key of values.keda.res"),
+        ("metrics.labels.team", "neither the rings nor spec.defaults of the Fleet set metrics.labels.team; use"),
         ("values.keda.podLabels.keda.tem", "set values.keda.podLabels.keda.tem; did you mean team?"),
     ],
 )
@@ -630,7 +630,7 @@ def test_only_software_that_is_outdated_is_said_to_stay(fleet: Run) -> None:
     )
 
 
-@pytest.mark.parametrize(("number", "reported"), [(20, "known names: l0, l1, "), (21, "name a key of metrics.labels")])
+@pytest.mark.parametrize(("number", "reported"), [(20, "known names: l0, l1, "), (21, "use a key of metrics.labels")])
 def test_a_remedy_lists_at_most_twenty_keys(fleet: Run, number: int, reported: str) -> None:
     labels = ", ".join(f"l{each}: a" for each in range(number))
     write(FLEET.replace("health: npd", f"metrics: {{labels: {{{labels}}}}}"), "fleet/fleet.yaml")

@@ -98,7 +98,7 @@ def test_a_fleet_that_does_not_build_with_the_newer_catalog(refreshed: Run) -> N
     done = refreshed("catalog", "diff")
     assert done.code == 2
     assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
-    assert done.err.startswith("The fleet does not build with the newer catalog:\nfleet.yaml:14:")
+    assert done.err.startswith("The fleet cannot be built with the newer catalog:\nfleet.yaml:14:")
 
 
 def test_old_facts_are_one_note(refreshed: Run) -> None:

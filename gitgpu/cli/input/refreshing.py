@@ -177,5 +177,5 @@ def _unknown(fact: Unknown) -> Diagnostic:
     remedy = remedies.get(fact.kind, "")
     if not remedy:
         message = f"has the chart of {fact.name}, but not the release that the catalog has, and was skipped"
-        remedy = "pass the index of the repository that the catalog names"
+        remedy = "pass the index of the repository in the catalog"
     return Diagnostic("CAT016", Severity.INFO, message, remedy, fact.place)

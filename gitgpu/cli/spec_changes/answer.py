@@ -67,7 +67,7 @@ def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> 
 
 def _note_result(change: Change, options: AnswerOptions) -> None:
     if change.plan is None:
-        note("there is no plan, because the fleet could not be built before")
+        note("there is no plan, because the fleet could not be built before the change")
     note(_summary(change, options))
 
 

@@ -67,4 +67,4 @@ def _problem(path: Sequence[str], keys: Sequence[str], *, is_free: bool) -> Prob
         message = f"neither the rings nor spec.defaults of the Fleet set {owner}.{name}"
     if keys and (len(keys) <= _MANY or nearest(name, keys)):
         return message, hint(name, keys)
-    return message, f"name a key of {owner} that a ring sets" if keys or is_free else f"use --also {owner}"
+    return message, f"use a key of {owner} that a ring sets" if keys or is_free else f"use --also {owner}"

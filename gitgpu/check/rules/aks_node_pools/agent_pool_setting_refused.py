@@ -1,4 +1,4 @@
-"""Some settings of an AKS node pool exclude each other."""
+"""Some settings of an AKS node pool are mutually exclusive."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -87,7 +87,7 @@ RULE = Rule(
     code="NPL009",
     name="conflicting-offering-labels",
     severity=Severity.ERROR,
-    summary="A NodePool requires capacity types, zones or regions that exclude each other.",
+    summary="A NodePool requires capacity types, zones or regions that contradict each other.",
     help="A VM has all of these labels at once: capacity type spot has priority spot, and a zone has the scope zonal "
     "and its own region. Each requirement alone is valid; together they leave no VM to start.",
     sources=(

@@ -44,7 +44,7 @@ RULE = Rule(
     code="NPL008",
     name="conflicting-requirements",
     severity=Severity.ERROR,
-    summary="Two requirements or template labels of a NodePool exclude each other.",
+    summary="Two requirements or template labels of a NodePool contradict each other.",
     help="Karpenter combines all requirements on a label. When no value is left, it requires the label to be absent, "
     "so no size that has the label and no pod that selects it ever matches.",
     sources=(
