@@ -64,6 +64,13 @@ def test_a_parameter_may_override_the_values_of_a_file() -> None:
         assert diagnostics({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash}) == []
 
 
+def test_own_values_that_cannot_be_read_may_override_those_of_a_file() -> None:
+    clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
+    for own, number in (("cdi: {}", 1), ("[", 0)):
+        helm = f"valueFiles: [$values/apps/gpu/values.yaml], values: '{own}'"
+        assert len(diagnostics({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash})) == number
+
+
 PLUGIN_AGAIN = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease

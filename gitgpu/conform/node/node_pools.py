@@ -135,7 +135,7 @@ def _node_pools(objects: Objects) -> Iterator[NodePool]:
 def _node_pool(item: Item, objects: Objects) -> NodePool:
     spec = item.body["spec"]
     node = spec["template"]["spec"]
-    entries = tuple(_entry(index, entry) for index, entry in enumerate(node.get("requirements") or ()))
+    entries = tuple(_entry(index, entry) for index, entry in enumerate(node["requirements"]))
     template_labels = reach(spec, "template", "metadata", "labels") or {}
     meanings = [entry.meaning for entry in entries if entry.meaning]
     together = joined([*meanings, *(requirement(key, "In", [value]) for key, value in template_labels.items())])

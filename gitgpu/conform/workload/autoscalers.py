@@ -79,10 +79,7 @@ def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
 def of_item(item: Item) -> Iterator[Trigger]:
     """The triggers of one object."""
     for index, trigger in enumerate(reach(item.body, "spec", "triggers") or ()):
-        if trigger:
-            yield Trigger(
-                item, ("spec", "triggers", index), trigger.get("type") or "", trigger.get("metadata") or {}, trigger
-            )
+        yield Trigger(item, ("spec", "triggers", index), trigger["type"], trigger["metadata"], trigger)
 
 
 def scaled_pods(item: Item, objects: Objects) -> Pod | None:
