@@ -28,7 +28,7 @@ _NAMES = {
 def _check(objects: Objects) -> Iterator[Finding]:
     namespaces: dict[str, set[str]] = {}
     for present in objects.present:
-        if (present.group, present.kind) == ("", "ConfigMap") and present.name:
+        if (present.group, present.kind) == ("", "ConfigMap") and present.name:  # with generateName, it has none yet
             namespaces.setdefault(present.name, set()).add(present.namespace)
     for release in releases(objects, *_NAMES):
         for path in _NAMES[release.chart]:
