@@ -174,6 +174,12 @@ def test_a_toolkit_that_containerd_supports(text: str) -> None:
     assert diagnostics(text) == []
 
 
+@pytest.mark.parametrize(("version", "count"), [("1.34", 0), ("1.36", 1)])
+def test_a_node_pool_without_a_version_has_that_of_its_cluster(version: str, count: int) -> None:
+    every = conform(read(agent_pool() + release()), version, shared_norms())
+    assert len([fault for fault in every if fault.code == "DRV082"]) == count
+
+
 def test_the_message_names_the_nodes() -> None:
     (fault,) = diagnostics(NEW + release())
     assert fault.message == (

@@ -108,6 +108,12 @@ PLACES = {
     "a label that comes too late": (pool() + selecting("accelerator: nvidia"), ["POD002"]),
     "a label that must be absent": (pool() + affine("{key: contoso.com/rack, operator: DoesNotExist}"), []),
     "another value of a pool's label": (pool() + selecting("contoso.com/team: serving"), ["POD003"]),
+    "beside a pool without the label": (
+        pool()
+        + pool(name="b").replace("labels: {contoso.com/team: research}", "labels: {}")
+        + selecting("contoso.com/team: serving"),
+        ["POD002"],
+    ),
     "and an alternative": (
         pool() + either("{key: contoso.com/team, operator: In, values: [serving]}", OF_A100),
         [],

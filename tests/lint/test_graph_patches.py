@@ -58,6 +58,21 @@ def test_what_the_root_applies_by_hand_and_by_flux_is_judged_with_its_patches() 
     assert codes(files) == []
 
 
+def test_an_object_that_is_applied_by_hand_first_is_judged_as_flux_patches_it() -> None:
+    patch = (
+        "  patches:\n  - target: {kind: NodePool}\n    patch: |\n"
+        "      - {op: add, path: /spec/template/spec/requirements, value: []}\n"
+    )
+    files = SHARED | {
+        "bootstrap/kustomization.yaml": "resources: [sync.yaml, ../infra/nodes]\n",
+        "bootstrap/sync.yaml": git("flux-system") + "---\n" + flux("flux-system", "./clusters/dev"),
+        "clusters/dev/app.yaml": flux("app", "./infra/nodes", patch),
+        "infra/nodes/pool.yaml": pool("default").replace("      requirements: []\n", ""),
+    }
+    assert codes(files) == []
+    assert codes(files | {"clusters/dev/app.yaml": flux("app", "./infra/nodes")}) == ["CNF001"]
+
+
 def test_an_object_that_nothing_applies_yet_would_be_patched_too() -> None:
     files = repository(DEFAULTS)
     files["later/ks.yaml"] = BARE.replace("name: app", "name: later").replace("./infra/nodes", "./later/app")
