@@ -43,6 +43,7 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
         (("build", "-", "--cluster", ""), []),
         (("validate", "--ignore", "SKU001,CFG00"), [f"SKU001,CFG00{number}" for number in range(1, 4)]),
         (("catalog", "refresh", "--versions", "swedenc"), ["swedencentral="]),
+        (("rule", "show", "QTA00"), [f"QTA00{number}" for number in range(1, 6)]),
         (("rule", "show", "CFG00"), ["CFG001", "CFG002", "CFG003"]),
         (("validate", "--select", "SKU001,LNK00"), [f"SKU001,LNK00{number}" for number in range(1, 9)]),
         (("build", "--cluster", ""), ["prod-eus", "prod-swc"]),
