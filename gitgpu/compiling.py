@@ -41,9 +41,9 @@ def compiled_parts(
     """
 
     def part(share: tuple[int, int]) -> Part:
-        some = similar[slice(*share)]
+        of_part = similar[slice(*share)]
         try:
-            outputs = zip(some, _compiled(inputs, some, norms), strict=True)
+            outputs = zip(of_part, _compiled(inputs, of_part, norms), strict=True)
             return {cluster.name: output for cluster, output in outputs}
         except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
             return error

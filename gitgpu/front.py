@@ -36,7 +36,7 @@ class Checked(NamedTuple):
     documents: tuple[Document, ...] = ()
 
 
-def not_allowed(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
+def refused_allowances(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
     """After a step has failed, ALW004 for each allowed error. If none is allowed, the exception is raised again."""
     if not checked.allowed:
         raise error

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity, worst
-from gitgpu.front import Checked, Linked, checked_before, not_allowed, read
+from gitgpu.front import Checked, Linked, checked_before, read, refused_allowances
 from gitgpu.jobs import in_background, processes
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
@@ -133,7 +133,7 @@ def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) ->
     by_cluster: dict[str, Sequence[Diagnostic]] = {}
     for part in parts:
         if isinstance(part, Exception):
-            return Build(checked, not_allowed(checked, part), picked)
+            return Build(checked, refused_allowances(checked, part), picked)
         for name, (texts, faults) in part.items():
             files[name], by_cluster[name] = known.setdefault(texts, texts), faults
     reported: list[Diagnostic] = []

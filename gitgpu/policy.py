@@ -26,13 +26,13 @@ _UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
 class Allowed(NamedTuple):
     """One allowance: its codes, its reason, where it is written, and what it is about.
 
-    It is about a line or an object (`spot`); an entry of the configuration is about all that match its globs.
+    It is about a line or an object (`target`); an entry of the configuration is about all that match its globs.
     """
 
     codes: tuple[str, ...]
     reason: str
     place: Span
-    spot: Hashable = None
+    target: Hashable = None
     entry: Allowance | None = None
 
     @property
@@ -86,13 +86,13 @@ def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy
         policy = policy._replace(judges=lambda _: False)
     reported = {diagnostic.code for diagnostic in diagnostics}  # current codes: looking others up imports every rule
     allowances = [*written, *policy.allow]
-    by_spot = _by_spot(allowances, reported, policy)
+    by_target = _by_target(allowances, reported, policy)
     used: set[int] = set()
     reporting: list[Diagnostic] = []
     for diagnostic in diagnostics:
         if not policy.wants(diagnostic.code):
             continue
-        covering = () if diagnostic.code.startswith(ALWAYS) else tuple(_covering(diagnostic, by_spot))
+        covering = () if diagnostic.code.startswith(ALWAYS) else tuple(_covering(diagnostic, by_target))
         used.update(map(id, covering))
         if not covering:
             reporting.append(diagnostic)
@@ -101,24 +101,24 @@ def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy
     return reporting
 
 
-def _by_spot(
+def _by_target(
     allowances: Iterable[Allowed], reported: Container[str], policy: Policy
 ) -> Mapping[Hashable, list[Allowed]]:
-    """The valid allowances, by current code and spot."""
-    by_spot: dict[Hashable, list[Allowed]] = {}
+    """The valid allowances, by current code and target."""
+    by_target: dict[Hashable, list[Allowed]] = {}
     for allowance in allowances:
-        if allowance.reason and not _is_over(allowance, policy.today):
+        if allowance.reason and not _is_expired(allowance, policy.today):
             for code in allowance.codes:
                 current = code if code in reported else policy.current(code)
-                by_spot.setdefault((current, allowance.spot), []).append(allowance)
-    return by_spot
+                by_target.setdefault((current, allowance.target), []).append(allowance)
+    return by_target
 
 
-def _covering(finding: Diagnostic, by_spot: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:
+def _covering(finding: Diagnostic, by_target: Mapping[Hashable, list[Allowed]]) -> Iterator[Allowed]:
     code, (file, line, _) = finding.code, finding.span
-    yield from by_spot.get((code, (file, line)), ())
-    yield from by_spot.get((code, (file, finding.object)), ())
-    yield from (allowed for allowed in by_spot.get((code, None), ()) if allowed.matches(finding))
+    yield from by_target.get((code, (file, line)), ())
+    yield from by_target.get((code, (file, finding.object)), ())
+    yield from (allowed for allowed in by_target.get((code, None), ()) if allowed.matches(finding))
 
 
 def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
@@ -164,7 +164,7 @@ def _content_below(lines: Sequence[str]) -> list[int]:
     return below
 
 
-def _is_over(allowed: Allowed, today: str) -> bool:
+def _is_expired(allowed: Allowed, today: str) -> bool:
     return bool(allowed.until) and allowed.until < today
 
 
@@ -179,11 +179,11 @@ def _faults(allowed: Allowed, used: set[int], policy: Policy) -> Iterator[Diagno
         remedy = "write it as `# gitgpu: ignore[CODE] reason`"
         what = "no reason" if allowed.codes else "no code"
         yield Diagnostic(_NO_REASON, Severity.ERROR, f"an ignore with {what} has no effect", remedy, allowed.place)
-    elif _is_over(allowed, policy.today):
+    elif _is_expired(allowed, policy.today):
         remedy = "fix the finding, or extend the date"
         yield Diagnostic(
             _EXPIRED, Severity.WARNING, f"the suppression of {codes} expired on {allowed.until}", remedy, allowed.place
         )
     elif id(allowed) not in used and _is_judged(allowed, policy):
         remedy = "remove it, because it would hide later findings"
-        yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no finding of {codes}", remedy, allowed.place)
+        yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no {codes} finding to suppress", remedy, allowed.place)

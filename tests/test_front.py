@@ -7,7 +7,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.front import Checked, Linked, checked_before, not_allowed, validated
+from gitgpu.front import Checked, Linked, checked_before, refused_allowances, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
@@ -152,7 +152,7 @@ ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "mend it", Span("a
 @pytest.mark.parametrize(("count", "which"), [(1, "this error is"), (2, "these 2 errors are")])
 def test_a_step_that_fails_because_of_allowed_errors_is_reported_at_each_of_them(count: int, which: str) -> None:
     checked = fleet(HEAD)._replace(allowed=(ALLOWED,) * count)
-    diagnostics = not_allowed(checked, KeyError("x"))
+    diagnostics = refused_allowances(checked, KeyError("x"))
     message = f"the fleet cannot be compiled while {which} allowed: NPL010, it is wrong"
     help_ = "mend it, and remove the suppression"
     assert diagnostics == (ALLOWED._replace(code="ALW004", message=message, help=help_),) * count
@@ -160,7 +160,7 @@ def test_a_step_that_fails_because_of_allowed_errors_is_reported_at_each_of_them
 
 def test_a_step_that_fails_without_an_allowed_error_is_a_bug() -> None:
     with pytest.raises(KeyError):
-        not_allowed(fleet(HEAD), KeyError("x"))
+        refused_allowances(fleet(HEAD), KeyError("x"))
 
 
 def test_an_allowed_error_of_a_patch_is_not_reported_by_the_build() -> None:

@@ -194,6 +194,7 @@ def test_what_no_test_notices_survives(tmp_path: Path) -> None:
         (12, "value >= LEAST"): "killed",
         (15, "pass"): "timeout",
         (21, "word + bool(value)"): "killed",  # in a function that is created when the module is imported
+        (23, "return None"): "cold",  # it runs when the module is imported
         (30, "return None"): "unreached",  # it runs in another process
         (33, "6"): "killed",  # a default
         (38, "return None"): "unreached",

@@ -139,8 +139,8 @@ def test_the_work_for_comments_grows_no_faster_than_their_number(text: Callable[
 
 
 def test_successive_comments_all_apply_to_the_next_content() -> None:
-    spots = [allowed.spot for allowed in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
-    assert spots == [("a.yaml", 5)] * 3
+    targets = [allowed.target for allowed in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
+    assert targets == [("a.yaml", 5)] * 3
 
 
 def heir(code: str) -> str:
@@ -165,7 +165,7 @@ def test_an_unused_allowance_is_judged_by_the_current_code_and_reported_as_writt
     text = "a: 1 # gitgpu: ignore[NPL001] known\n"
     written = list(commented({"a.yaml": text}))
     (fault,) = settle([], written, Policy(judges="NPL010".__eq__, current=heir))
-    assert (fault.code, fault.message) == ("ALW001", "there is no finding of NPL001")
+    assert (fault.code, fault.message) == ("ALW001", "there is no NPL001 finding to suppress")
     assert settle([], written, Policy(judges="NPL001".__eq__, current=heir)) == []
 
 
@@ -237,7 +237,7 @@ FAULTS = {
         "write it as `# gitgpu: ignore[CODE] reason`",
     ),
     "a: 1 # gitgpu: ignore[NPL010 SKU001] : - known -": (
-        "there is no finding of NPL010, SKU001",
+        "there is no NPL010, SKU001 finding to suppress",
         "remove it, because it would hide later findings",
     ),
 }
@@ -281,7 +281,7 @@ def test_the_reason_of_a_comment_does_not_include_the_separator() -> None:
         "the quota - for now",
         Span("a.yaml", 1, 7),
     )
-    assert (allowed.spot, allowed.until, allowed.matches(finding())) == (("a.yaml", 1), "", False)
+    assert (allowed.target, allowed.until, allowed.matches(finding())) == (("a.yaml", 1), "", False)
 
 
 def test_an_annotation_has_an_allowance_in_each_line_or_part() -> None:
@@ -292,7 +292,7 @@ def test_an_annotation_has_an_allowance_in_each_line_or_part() -> None:
         (("NPL011", "NPL012"), "test"),
         (("NPL013",), ""),
     ]
-    assert {allowed.spot for allowed in listed} == {("a.yaml", POOL)}
+    assert {allowed.target for allowed in listed} == {("a.yaml", POOL)}
 
 
 @pytest.mark.parametrize(
@@ -331,6 +331,6 @@ def test_an_unused_allowance_is_reported_only_if_its_code_is_selected() -> None:
 
 def test_a_comment_below_the_last_content_applies_to_its_own_line() -> None:
     [allowed] = commented({"a.yaml": "a: 1\n\n# gitgpu: ignore[NPL010] known\n\n"})
-    assert allowed.spot == ("a.yaml", 3)
+    assert allowed.target == ("a.yaml", 3)
     [before] = commented({"a.yaml": "# gitgpu: ignore[NPL010] known\n\n  # more\n\n  a: 1\nb: 2\n"})
-    assert before.spot == ("a.yaml", 5)
+    assert before.target == ("a.yaml", 5)

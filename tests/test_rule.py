@@ -1,8 +1,14 @@
-"""Rules: their examples, and what is reported if a rule raises an exception."""
+"""Rules: their examples, what is reported if a rule raises an exception, and comments that refer to other rules."""
+
+import re
+from pathlib import Path
 
 import pytest
 
+from gitgpu.check import fleet_rules
+from gitgpu.conform import object_rules
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule, Rule, failure
 from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Span
@@ -48,3 +54,14 @@ def test_an_error_that_was_never_raised_has_no_line() -> None:
     without_place = failure(RULE, ValueError("x"))
     assert without_place.message == "rule ABC001 failed here: ValueError: x ()"
     assert without_place.span == Span(""), "as for other findings that are in no file"
+
+
+def test_codes_in_comments_are_those_of_rules_and_faults() -> None:
+    rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
+    codes = {rule.code for rule in rules} | {fault.code for fault in faults()}
+    named: dict[str, Path] = {}
+    for path in (Path(__file__).parents[1] / "gitgpu").rglob("*.py"):
+        for comment in re.findall(r"# (?!noqa)([^\"\n]+)", path.read_text(encoding="utf-8")):
+            named |= dict.fromkeys(re.findall(r"\b[A-Z]{3}[0-9]{3}\b", comment), path)
+    assert len(named) > 40
+    assert {code: path for code, path in named.items() if code not in codes} == {}, "the other rule has another code"

@@ -16,7 +16,7 @@ from gitgpu.model.names import label
 
 REPOSITORY = "https://github.com/example/gpu-fleet"
 PLAIN, FLEET = "cluster", "fleet"
-# Used if the input names no region, because a Cluster needs one. A comment in the document says so.
+# Used if the input has no region, because a Cluster needs one. A comment in the document says so.
 _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
@@ -55,12 +55,12 @@ def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str
     """The keys of the Cluster that neither a document nor an option sets, each with the evidence."""
     name = seen.name or wanted.cluster
     if not name:
-        yield ("metadata", "name"), "the input does not name the cluster: pass --cluster"
+        yield ("metadata", "name"), "the input does not contain the name of the cluster: pass --cluster"
     elif cluster_name(seen, wanted) != name:
-        yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is called {name}"
+        yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is named {name}"
     if not (seen.azure.region or wanted.region):
         region = region_of_node_pools(seen.objects)
-        missing = "the input does not name the region: pass --region"
+        missing = "the input does not contain the region: pass --region"
         reason = "the zones of its NodePools are in this region" if region else missing
         yield ("spec", "region"), reason
     if not seen.azure.kubernetes:
@@ -90,7 +90,7 @@ def distinct_clusters(
             distinct.append(seen)
             continue
         free = _free_name(name, taken)
-        reason = f"the cluster is called {seen.name}, but another cluster has the name {name}"
+        reason = f"the cluster is named {seen.name}, but another cluster has the name {name}"
         notes.append(Inferred(("Cluster", free), ("metadata", "name"), reason))
         taken.add(free)
         distinct.append(seen._replace(name=free))

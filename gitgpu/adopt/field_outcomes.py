@@ -55,7 +55,7 @@ def field_fates(
         fate, reason = Fate.ADOPTED, ""
         if _is_tools(pointer):
             fate, reason, key = Fate.LEFT, "a tool or a controller manages this field", None
-        elif not any(_same(value, at(body, *pointer), (pointer, lists)) for body in (after, ours.body)):
+        elif not any(_same(value, at(body, *pointer), pointer, lists) for body in (after, ours.body)):
             fate, reason = _changed(pointer, value, after, ours)
         yield Outcome(observed, fate, reason, pointer), key
 
@@ -82,9 +82,8 @@ def _is_tools(pointer: Pointer) -> bool:
     return str(pointer[2]).startswith(OF_TOOLS)
 
 
-def _same(value: Any, other: Any, named: tuple[Pointer, Facts]) -> bool:
+def _same(value: Any, other: Any, pointer: Pointer, lists: Facts) -> bool:
     """Whether two values of a field mean the same, with durations, amounts and lists as Kubernetes reads them."""
-    pointer, lists = named
     if value == other:
         return True  # most fields; much faster than comparing normal forms
     above, name = str(pointer[-2]) if len(pointer) > 1 else "", str(pointer[-1])

@@ -31,7 +31,7 @@ def tidy(spec: Mapping[str, Any], driver: str, facts: Facts) -> dict[str, Any]:
 
 def in_order(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The keys in the order in which the schema lists them."""
-    order = {key: at for at, key in enumerate(_properties("gpupool"))}
+    order = {key: index for index, key in enumerate(_properties("gpupool"))}
     return dict(sorted(spec.items(), key=lambda pair: order.get(pair[0], len(order))))
 
 

@@ -50,7 +50,7 @@ def _without(document: SpecDocument, pointer: Pointer) -> SpecDocument:
 def _without_pointer(value: Any, pointer: Pointer) -> Any:
     """The value without the part at a pointer. List items are removed as a whole, as are parts that become empty."""
     if isinstance(value, list):
-        return [item for at, item in enumerate(value) if at != pointer[0]]
+        return [item for index, item in enumerate(value) if index != pointer[0]]
     if not isinstance(value, Mapping) or pointer[0] not in value:
         return value
     first = str(pointer[0])

@@ -21,7 +21,7 @@ def left_open(pool: Pool) -> Iterator[Unlimited]:
 
 def budgets(pool: Pool) -> list[Budget]:
     """The budgets of a pool, as Karpenter reads them."""
-    return [budget(at, entry) for at, entry in enumerate(pool.disruption.get("budgets", ()))]
+    return [budget(index, entry) for index, entry in enumerate(pool.disruption.get("budgets", ()))]
 
 
 def possible_reasons(pool: Pool) -> frozenset[str]:

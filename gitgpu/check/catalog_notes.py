@@ -11,7 +11,7 @@ from gitgpu.model.subscriptions import mixed_regions
 from gitgpu.model.syntax.version import minor
 from gitgpu.spelling import join_names
 
-OLD = timedelta(days=90)
+OLD = timedelta(days=90)  # a choice: Kubernetes has a new minor version about every four months
 _RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` updates
 _NO_AGE = "9999-12-31"  # later than any date, and so never the oldest of several
 

@@ -38,7 +38,7 @@ def conflicts(inputs: Inputs, verdict: str) -> Iterator[Finding]:
                     _, places = by_reason.setdefault(conflict.row["why"], (conflict, []))
                     places.append(_with_place(inputs, conflict.other, cluster))
         for (row, other), clusters in by_reason.values():
-            met = {KUBERNETES: "Kubernetes", DRIVER: "the GPU driver"}.get(other, other)
+            met = {KUBERNETES: "the Kubernetes version", DRIVER: "the GPU driver"}.get(other, other)
             what = f"{pin.software} {pin.version} {_VERBS[verdict]} {met} on {join_names(clusters)}"
             message = f"{what}: {row['why'].rstrip('.')}"
             yield Finding(pin.origin, pin.pointer, message, f"{_remedy(inputs, pin, row)} ({row['source']})")

@@ -122,7 +122,7 @@ def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[Ex
     for field in metric["fields"]:
         if field not in _counters(metrics, catalog):
             preset = "profiling" if metric["profiling"] else "standard"
-            why = f"stack.metrics.counters leaves out {field}"
+            why = f"stack.metrics.counters does not list {field}"
             yield ExportGap(why, f"set counters: {preset}, or add {field}", ("metrics", "counters"))
 
 

@@ -30,6 +30,7 @@ def scaled_workloads(inputs: Inputs) -> Iterator[tuple[Workload, Scaling, tuple[
 
 def can_scale_from_zero(inputs: Inputs, scaling: Scaling) -> bool:
     """Whether a signal exists even without pods, so that the workload can scale to zero and back."""
+    # A GPU metric exists only while a pod uses a GPU.
     return any(inputs.catalog.facts("metrics", signal.metric) is None for signal in scaling.signals)
 
 

@@ -16,7 +16,7 @@ from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-MOST_JOBS = 256
+MOST_JOBS = 256  # with four parts for each, as in `jobs`, work has the 1,024 parts that processes can share
 COLOURS = ("auto", "always", "never")
 
 

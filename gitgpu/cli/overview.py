@@ -23,7 +23,7 @@ _OPTIONS = {
     "-h, --help": "Show this message and exit.",
 }
 _COLUMNS = 80  # the widest text that click prints
-_WIDTH = _COLUMNS - 2
+_WIDTH = _COLUMNS - 2  # as HelpFormatter of click
 
 
 def overview(arguments: Sequence[str]) -> str:

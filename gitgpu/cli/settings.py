@@ -84,8 +84,7 @@ class Settings(NamedTuple):
             whole=whole,
             current=lambda code: current(code, reportable),
         )
-        configured = () if self.chosen.select else policy.select
-        selects_nothing = configured and not any(code.startswith(configured) for code in codes)
+        selects_nothing = policy.select and not any(code.startswith(policy.select) for code in codes)
         faults = (*self.faults, self._nothing_selected()) if selects_nothing else self.faults
         return self._replace(policy=policy, faults=faults)
 
@@ -152,7 +151,7 @@ def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:
 def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
     """The paths of the fleet. The directory of a configuration stands for the fleet that the configuration names."""
     named: list[str] = []
-    config_folder = real_path(os.path.dirname(config.file) or os.curdir) if config.file and config.fleet else ""
+    config_folder = real_path(os.path.dirname(config.file)) if config.file and config.fleet else ""
     for path in paths or config.fleet:
         named += config.fleet if path != STANDARD_INPUT and real_path(path) == config_folder else (path,)
     return tuple(dict.fromkeys(named))

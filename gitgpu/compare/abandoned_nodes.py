@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import KARPENTER, Pool
 from gitgpu.compare.snapshot import Key, OverlayObject, at
+from gitgpu.conform.objects import listed
 from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.software.node_configs import LAYOUT
 from gitgpu.model.syntax.quantity import FORM, quantity
@@ -41,10 +42,9 @@ class Label(NamedTuple):
 
 def label(pool: Pool) -> Label:
     """The label of a pool's nodes."""
-    name = pool.object.identity.name
-    return (
-        Label(NODE_POOL, name) if pool.kind == KARPENTER else Label(AGENT_POOL, str(at(pool.body, "spec", "azureName")))
-    )
+    if pool.kind == KARPENTER:
+        return Label(NODE_POOL, pool.object.identity.name)
+    return Label(AGENT_POOL, str(at(pool.body, "spec", "azureName")))
 
 
 def retires(pool: Pool) -> bool:
@@ -53,7 +53,7 @@ def retires(pool: Pool) -> bool:
         limits = at(pool.body, "spec", "limits")
         amounts = limits.values() if isinstance(limits, Mapping) else ()
         return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in amounts)
-    return "{}={}:{}".format(*RETIRING) in _listed(at(pool.body, "spec", "nodeTaints"))
+    return "{}={}:{}".format(*RETIRING) in listed(at(pool.body, "spec", "nodeTaints"))
 
 
 def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Iterator[str]:
@@ -91,9 +91,5 @@ def _names(value: Any, nodes: Label) -> bool:
         return any(_names(entry, nodes) for entry in value)
     if not isinstance(value, Mapping):
         return False
-    listed = value.get("key") == nodes.key and nodes.value in _listed(value.get("values"))
-    return listed or value.get(nodes.key) == nodes.value or any(_names(entry, nodes) for entry in value.values())
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else []
+    is_listed = value.get("key") == nodes.key and nodes.value in listed(value.get("values"))
+    return is_listed or value.get(nodes.key) == nodes.value or any(_names(entry, nodes) for entry in value.values())

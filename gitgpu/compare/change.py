@@ -93,17 +93,13 @@ def _fields(before: Flat, after: Flat) -> Iterator[Field]:
     stems_before = _all_stems(before) if has_added else _NONE
     stems_after = _all_stems(after) if has_removed else _NONE
     for path in changed:
-        if path not in after:
-            side, stems_of_other = before, stems_after
-        elif path not in before:
-            side, stems_of_other = after, stems_before
-        else:
-            yield Field(path, _shown_text(before[path]), _shown_text(after[path]), path)
-            continue
-        # A mapping or list that is empty on one side and has entries on the other: the entries are separate fields.
-        if side[path] in ({}, []) and path in stems_of_other:
-            continue
-        whole = next((stem for stem in _stems(path) if stem not in stems_of_other), path)
+        whole = path
+        if path not in before or path not in after:
+            value, other_stems = (before[path], stems_after) if path in before else (after[path], stems_before)
+            # A mapping or list that is empty on one side and has entries on the other: they are separate fields.
+            if value in ({}, []) and path in other_stems:
+                continue
+            whole = next((stem for stem in _stems(path) if stem not in other_stems), path)
         yield Field(path, _shown_text(before.get(path)), _shown_text(after.get(path)), whole)
 
 

@@ -12,7 +12,7 @@ FLUX, ARGO = "flux", "argocd"
 LAYERS = tuple(layer.value for layer in Layer if not layer.by_hand)
 # No engine prunes these layers.
 _UNTENDED = tuple(layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC)
-_FLUX, _ARGO = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
+_KUSTOMIZATION, _APPLICATION = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
 _PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
 _WAVE = "argocd.argoproj.io/sync-wave"
 _BY_HAND = "you, with kubectl apply -k sync"
@@ -37,9 +37,9 @@ class Fate(NamedTuple):
 def engine(sync: Iterable[OverlayObject]) -> str:
     """flux, argocd, or "" if the objects in sync/ do not show which."""
     kinds = {(obj.identity.group, obj.identity.kind) for obj in sync}
-    if _FLUX in kinds:
+    if _KUSTOMIZATION in kinds:
         return FLUX
-    return ARGO if _ARGO in kinds else ""
+    return ARGO if _APPLICATION in kinds else ""
 
 
 def steps(changes: Sequence[Change], sync: Sequence[OverlayObject]) -> tuple[Step, ...]:
@@ -57,7 +57,7 @@ def steps(changes: Sequence[Change], sync: Sequence[OverlayObject]) -> tuple[Ste
 
 
 def _kustomizations(sync: Iterable[OverlayObject]) -> dict[str, str]:
-    return {_layer(obj): obj.name for obj in sync if (obj.identity.group, obj.identity.kind) == _FLUX}
+    return {_layer(obj): obj.name for obj in sync if (obj.identity.group, obj.identity.kind) == _KUSTOMIZATION}
 
 
 def _layer(kustomization: OverlayObject) -> str:
@@ -68,7 +68,7 @@ def _layer(kustomization: OverlayObject) -> str:
 
 def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
     """For each layer, the layers that its Kustomization waits for."""
-    kustomizations = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == _FLUX]
+    kustomizations = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == _KUSTOMIZATION]
     layers = {obj.identity.name: _layer(obj) for obj in kustomizations}
     waits: dict[str, set[str]] = {}
     for obj in kustomizations:

@@ -98,7 +98,7 @@ def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
     if rolled:
         return Verdict("all", f"AKS drains and reimages every node for {_list(rolled)}")
     if unknown:
-        return Verdict("some", f"the effect of {_list(unknown)} is not known")
+        return Verdict("some", f"the effect of {_list(unknown)} is unknown")
     later = tuple(path for path, what in effects.items() if what == "later")
     now = tuple(path for path in effects if path not in later)
     parts = []

@@ -65,7 +65,7 @@ def nodes_in(data: Any, places: Places) -> Iterator[tuple[Mapping[str, Any], Spa
     items = inner(data, "items")
     listed: list[tuple[Pointer, Any]] = [((), data)]
     if isinstance(items, list):
-        listed = [(("items", at), item) for at, item in enumerate(items)]
+        listed = [(("items", index), item) for index, item in enumerate(items)]
     for pointer, item in listed:
         if inner(item, "kind") == "Node":
             yield item, places.span((*pointer, "metadata", "labels", _DRIVER))

@@ -57,7 +57,7 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     if len(out) == len(verdicts):
         yield RequirementDrift("all", f"none of the previously possible sizes meets {_keys(required)}")
     elif out or doubtful:
-        words = f"it is not known whether {comma_separated(doubtful, MOST)} meets"
+        words = f"it is unknown whether {comma_separated(doubtful, MOST)} meets"
         if out:
             words = f"nodes of {comma_separated(out, MOST)} do not meet"
         yield RequirementDrift("some", f"{words} {_keys(required)}")

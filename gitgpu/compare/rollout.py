@@ -75,11 +75,11 @@ def _at_once(always: Sequence[Budget], nodes: int | None) -> int | None:
 def _allowed(text: str, nodes: int | None) -> int | None:
     if not text.endswith("%"):
         return int(text) if nodes is None else min(int(text), nodes)
-    # 0 % is 0 nodes, even if the number of nodes is unknown.
+    # 0% is 0 nodes, even if the number of nodes is unknown.
     part = int(text[:-1])
     if not part:
         return 0
-    # Karpenter rounds up here (GetScaledValueFromIntOrPercent), so 10 % of one node is one node.
+    # Karpenter rounds up here (GetScaledValueFromIntOrPercent), so 10% of one node is one node.
     return None if nodes is None else ceil(nodes * part / 100)
 
 

@@ -77,6 +77,7 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
     """
     if isinstance(before, Mapping) and isinstance(after, Mapping):
         yield from _of_mappings(before, after, at)
+    # Entries that are appended leave those before them where they were written.
     elif isinstance(before, list) and isinstance(after, list) and before and before == after[: len(before)]:
         yield from (((*at, index), True) for index in range(len(before), len(after)))
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):

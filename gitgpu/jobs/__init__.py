@@ -34,7 +34,7 @@ def shares(amount: int, jobs: int, largest: int | None = None) -> list[tuple[int
     parts = min(amount, jobs * PARTS) if jobs > 1 else 1
     if largest:
         parts = max(parts, -(-amount // largest))
-    bounds = [amount * at // parts for at in range(parts + 1)] if parts else []
+    bounds = [amount * index // parts for index in range(parts + 1)] if parts else []
     return list(pairwise(bounds))
 
 

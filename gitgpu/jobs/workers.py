@@ -58,9 +58,30 @@ def _stop(workers: dict[int, int]) -> None:
     while left:
         for pid in left:
             os.kill(pid, signal.SIGTERM)
-        time.sleep(_AGAIN)
-        # Python misses a signal just before a system call.
-        left = [pid for pid in left if os.waitpid(pid, os.WNOHANG) == (0, 0)]
+        left = _running_later(left)  # Python misses a signal just before a system call
+
+
+def _running_later(pids: Sequence[int]) -> list[int]:
+    """The processes that still run when it is time to send the signal again. Returns before that if there are none."""
+    until = time.monotonic() + _AGAIN
+    for pid in pids:
+        _await_end(pid, max(0, until - time.monotonic()))
+    return [pid for pid in pids if os.waitpid(pid, os.WNOHANG) == (0, 0)]
+
+
+def _await_end(pid: int, seconds: float) -> None:
+    """Waits until a process has ended, at most for some seconds."""
+    try:
+        process = os.pidfd_open(pid)
+    except (AttributeError, OSError):  # only Linux has it, from 5.3 on
+        time.sleep(seconds)
+        return
+    try:
+        poller = select.poll()
+        poller.register(process, select.POLLIN)
+        poller.poll(seconds * 1000)
+    finally:
+        os.close(process)
 
 
 def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict[int, int]) -> None:
@@ -137,11 +158,11 @@ def _in_order(workers: dict[int, int], parts: int) -> Iterator[Any]:
     """The results of the parts, in order."""
     waiting: dict[int, Any] = {}
     received = _received(workers)
-    for at in range(parts):
-        while at not in waiting:
+    for index in range(parts):
+        while index not in waiting:
             number, answer = next(received)
             waiting[number] = pickle.loads(answer)  # noqa: S301  our own workers wrote it
-        result, error = waiting.pop(at)
+        result, error = waiting.pop(index)
         if error:
             raise error
         yield result

@@ -58,7 +58,7 @@ def revision(name: str, path: str) -> Revision | Diagnostic:
             commit = git_output(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         except GitFailedError:
             raise GitFailedError(
-                _refused(UNKNOWN, f"no directory or Git revision is named {name!r} here", _MEND)
+                _refused(UNKNOWN, f"{name!r} is neither a directory nor a Git revision", _MEND)
             ) from None
         return Revision(top, commit.decode().strip(), name)
     except GitFailedError as error:

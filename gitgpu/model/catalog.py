@@ -14,7 +14,7 @@ from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
 from gitgpu.spelling import nearest
 
 Facts = Mapping[str, Any]
-_ALIKE = 0.7  # region names share most of their letters: us-east-1 is not an Azure region
+_ALIKE = 0.7  # region names share most of their letters: us-east-1, of another cloud, is similar to usdodeast by 0.67
 
 
 class Catalog:

@@ -21,5 +21,5 @@ def _turned(word: str) -> Iterator[str]:
     """The name split at each letter, with the second part first, and the number still last."""
     match = _NUMBERED.match(word)
     letters, number = match.groups() if match else ("", "")
-    for at in range(1, len(letters)):
-        yield f"{letters[at:]}{letters[:at]}{number}"
+    for index in range(1, len(letters)):
+        yield f"{letters[index:]}{letters[:index]}{number}"

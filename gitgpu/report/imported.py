@@ -101,7 +101,7 @@ def headline(report: ImportReport) -> str:
         return f"{counted(pools, 'GPU pool')}: all nodes stay"
     parts = (
         (words["replace"], "would lose nodes"),
-        (words["unknown"], "not known"),
+        (words["unknown"], "unknown"),
         (words["keep"], "keeps its nodes" if words["keep"] == 1 else "keep their nodes"),
     )
     return f"{counted(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"

@@ -65,9 +65,9 @@ def fitted(text: str, room: int) -> str:
     if not room:
         return text
     lines = text.split("\n")
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if width(line) > room:
-            lines[at] = _broken(line, room)
+            lines[index] = _broken(line, room)
     return "\n".join(lines)
 
 

@@ -28,7 +28,7 @@ def left_out(sku: Sku, terms: Terms) -> str:
     reasons = (
         (bool(sku.gone), f"Azure does not offer it ({sku.gone})"),
         (not sku.obtainable, sku.reason or "Karpenter excludes it"),
-        (sku.offer == "gpu-mode-none" and terms.gpu_mode != "None", "Karpenter uses it only with gpu.mode: None"),
+        (sku.offer == "gpu-mode-none" and terms.gpu_mode != "None", "Karpenter requires gpu.mode: None"),
         (on_azure_linux and bool(sku.os) and not AZURE_LINUX & set(sku.os), "its GPU software is for Ubuntu only"),
         (arm and terms.artifact_streaming, "artifact streaming needs amd64, and this size is arm64"),
         (arm and terms.fips and not on_azure_linux, "the FIPS images are amd64 only, and this size is arm64"),

@@ -9,7 +9,7 @@ from gitgpu.spelling import join_names
 def unlimited_rest(gap: Unlimited) -> str:
     """A description of the times in which a budget does not apply."""
     candidate = gap.budget
-    rest = f"{100 * len(gap.week) // WEEK} % of the week" if gap.week else "the rest of the time"
+    rest = f"{100 * len(gap.week) // WEEK}% of the week" if gap.week else "the rest of the time"
     why = "" if gap.every else f" for {join_names(sorted(gap.reasons))}"
     return (
         f"no budget applies{why} outside '{candidate.schedule}' for {candidate.duration}: "

@@ -7,6 +7,7 @@ without the hashes of the files that change, so that none of them counts as edit
 
 import os
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.overlays import is_built
@@ -59,9 +60,7 @@ def _changed(root: str, files: Texts, view: View, jobs: int | None) -> Applied:
         write_cache(root, _stated(root, view.new, view.scope, jobs))
     gone = tuple(sorted(frozenset(view.removed).intersection(removed.paths)))
     unusable = (view.old,) if isinstance(view.old, Diagnostic) else ()
-    return Applied(
-        written.paths, tuple(sorted(gone)), view.changes.unchanged, view.changes.edited, (*unusable, *faults)
-    )
+    return Applied(written.paths, gone, view.changes.unchanged, view.changes.edited, (*unusable, *faults))
 
 
 def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
@@ -97,14 +96,20 @@ def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[D
     try:
         tree = walk(root, scope, known=bool(known_files(old)) or is_built(root))
         faults = tuple(blocked(root, tree, wanted))
-        return faults or _view(root, tree, old, (wanted, stamp, scope))
+        return faults or _view(root, tree, old, _Wanted(wanted, stamp, scope))
     except OSError as error:
         return (failure(root, "", error),)
 
 
-def _view(
-    root: str, tree: Tree, old: Cache | Diagnostic, new: tuple[Mapping[str, str], Stamp, Scope]
-) -> View | tuple[Diagnostic, ...]:
+class _Wanted(NamedTuple):
+    """What a build wants on disk: the hashes of its files by path, its stamp and its scope."""
+
+    hashes: Mapping[str, str]
+    stamp: Stamp
+    scope: Scope
+
+
+def _view(root: str, tree: Tree, old: Cache | Diagnostic, new: _Wanted) -> View | tuple[Diagnostic, ...]:
     wanted, stamp, scope = new
     lock = lock_text(read(root, LOCK)) if LOCK in tree.files else None
     cache = Cache() if isinstance(old, Diagnostic) else old

@@ -125,7 +125,7 @@ def _leaf(value: object, pad: str) -> str:
 
 def _float(value: float) -> str:
     if not isfinite(value):
-        raise ValueError(f"{value} is not a number that Kubernetes can hold")
+        raise ValueError(f"{value} is not a number that Kubernetes can store")
     mantissa, e, exponent = float.__repr__(value).partition("e")
     return f"{mantissa}{'' if '.' in mantissa else '.0'}{e}{exponent}"  # YAML 1.1 reads 1e+16 as a string
 

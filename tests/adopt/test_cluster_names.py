@@ -53,7 +53,7 @@ def test_two_names_with_the_same_label() -> None:
     assert written == ["clusters/prod-swc-2.yaml", "clusters/prod-swc.yaml"]
     assert [each.word for each in result.verdicts] == ["keep", "keep"]
     reasons = [each.reason for each in result.adopted.inferred if "another cluster has the name" in each.reason]
-    assert "the cluster is called prod_swc, but another cluster has the name prod-swc" in reasons
+    assert "the cluster is named prod_swc, but another cluster has the name prod-swc" in reasons
 
 
 def test_a_folder_with_an_application_set_is_not_a_cluster() -> None:

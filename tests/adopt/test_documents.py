@@ -98,13 +98,13 @@ def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> N
         (cluster(region="eastus", kubernetes="1.35"), Wanted(region="westus"), "eastus", "1.35", []),
         (cluster(kubernetes="1.35"), Wanted(region="westus"), "westus", "1.35", []),
         (cluster(kubernetes="1.35"), Wanted(), "swedencentral", "1.35",
-         ["the input does not name the region: pass --region"]),
+         ["the input does not contain the region: pass --region"]),
         (cluster(agents(orchestratorVersion="1.9.2"), agents("b", orchestratorVersion="1.33.4"), region="eastus"),
          Wanted(), "eastus", "1.33", ["its newest node pool runs 1.33, but the cluster may be newer"]),
         (cluster(name="", region="eastus", kubernetes="1.35"), Wanted(), "eastus", "1.35",
-         ["the input does not name the cluster: pass --cluster"]),
+         ["the input does not contain the name of the cluster: pass --cluster"]),
         (cluster(name="My_Cluster", region="eastus", kubernetes="1.35"), Wanted(), "eastus", "1.35",
-         ["names in the fleet must be DNS labels: the cluster is called My_Cluster"]),
+         ["names in the fleet must be DNS labels: the cluster is named My_Cluster"]),
         (cluster(name="", region="eastus", kubernetes="1.35"), Wanted("prod"), "eastus", "1.35", []),
     ],
 )  # fmt: skip
@@ -144,7 +144,7 @@ def test_clusters_with_one_label_get_numbers() -> None:
     assert len(set(names)) == len(names)
     assert [seen.name for seen in clusters] == ["prod-3", "prod", "prod-4", "prod-2", "dev", "dev-2"]
     assert [note.document for note in notes] == [("Cluster", "prod-3"), ("Cluster", "prod-4"), ("Cluster", "dev-2")]
-    assert notes[0].reason == "the cluster is called Prod, but another cluster has the name prod"
+    assert notes[0].reason == "the cluster is named Prod, but another cluster has the name prod"
 
 
 def named(name: str) -> ObservedCluster:

@@ -53,7 +53,7 @@ def test_weights_that_kaito_overestimates_are_reported() -> None:
     for preset, reported in (("gpt-oss-120b", True), ("phi-4", False), ("Qwen/Qwen3.5-397B-A17B-GPTQ-Int4", False)):
         diagnostics = findings(head + WORKLOAD.replace("NAME", "m").replace("TASK", f"inference: {{preset: {preset}}}"))
         text = " ".join(finding.message for finding in diagnostics if finding.code == "KTO003")
-        assert ("assumes weights of 121.54 GiB, actual: 61" in text) is reported
+        assert ("assumes 121.54 GiB of weights; the actual size is 61 GiB" in text) is reported
 
 
 def codes_of(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str = "1.36") -> set[str]:

@@ -169,7 +169,7 @@ def test_the_remedy_of_a_gap_names_what_to_write() -> None:
     reason = export_gap(inputs, inputs.catalog.must("metrics", "tensor-activity"), cluster, pool)
     field = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"
     assert reason
-    assert reason.why == f"stack.metrics.counters leaves out {field}"
+    assert reason.why == f"stack.metrics.counters does not list {field}"
     assert reason.remedy == f"set counters: profiling, or add {field}"
 
 

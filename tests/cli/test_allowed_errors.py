@@ -8,7 +8,7 @@ import pytest
 
 from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Severity
-from gitgpu.front import Checked, checked_before, not_allowed, validated
+from gitgpu.front import Checked, checked_before, refused_allowances, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
@@ -128,7 +128,7 @@ def test_no_allowance_is_called_unused_while_something_cannot_be_read(run: Run, 
 
 def test_an_error_that_is_not_allowed_is_raised() -> None:
     with pytest.raises(KeyError):
-        not_allowed(Checked((), None, (), 0), KeyError("a bug"))
+        refused_allowances(Checked((), None, (), 0), KeyError("a bug"))
 
 
 def _block(flow: str) -> str:

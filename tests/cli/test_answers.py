@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from click import shell_completion
 from jsonschema import Draft7Validator
 
 from gitgpu.cli import commands
@@ -116,6 +117,12 @@ def test_a_shell_gets_a_script_that_it_can_read(run: Run, shell: str) -> None:
     program = shutil.which(shell)
     if program and shell != "powershell":
         subprocess.run([program, "-n"], input=ran.out, text=True, check=True, timeout=10)
+
+
+def test_an_older_click_has_no_completion_for_powershell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(shell_completion._available_shells, "powershell")
+    ran = run("completion", "powershell")
+    assert (ran.code, ran.out, "install click 8.5 or newer" in ran.err) == (2, "", True)
 
 
 def test_another_shell_is_a_usage_error(run: Run) -> None:

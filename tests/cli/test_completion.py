@@ -41,6 +41,8 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
         (("simulate", "--spot-price", "Standard_NC16as"), ["Standard_NC16as_T4_v3="]),
         (("lint", "--select", "KED00"), [f"KED00{number}" for number in range(1, 10)]),
         (("build", "-", "--cluster", ""), []),
+        (("validate", "--ignore", "SKU001,CFG00"), [f"SKU001,CFG00{number}" for number in range(1, 4)]),
+        (("catalog", "refresh", "--versions", "swedenc"), ["swedencentral="]),
         (("rule", "show", "CFG00"), ["CFG001", "CFG002", "CFG003"]),
         (("validate", "--select", "SKU001,LNK00"), [f"SKU001,LNK00{number}" for number in range(1, 9)]),
         (("build", "--cluster", ""), ["prod-eus", "prod-swc"]),

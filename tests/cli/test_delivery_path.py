@@ -1,5 +1,6 @@
 """The path for Flux or Argo CD follows from the output directory, relative to the root of the repository."""
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -131,6 +132,7 @@ def test_both_places_are_relative_to_the_root_in_ci(run: Run) -> None:
 def test_the_path_of_one_cluster(run: Run) -> None:
     write("---\n".join((FLEET, CLUSTER.replace("spec: {", "spec: {delivery: {path: wrong}, "), POOL)))
     assert run("validate").code == 0  # there is no output directory
+    assert run("build").code == 0
     write(f"{CONFIG}out: overlays\n", ".gitgpu.yaml")
     ran = run("validate")
     assert ran.code == 1
@@ -151,3 +153,17 @@ def test_another_directory_on_the_command_line_is_not_a_contradiction(run: Run) 
     assert run("validate").code == 1
     assert run("build", "--out", "../elsewhere").code == 0
     assert paths("../elsewhere") == {"clusters"}
+
+
+def test_a_directory_whose_name_is_not_utf_8_is_refused_if_it_belongs_to_the_path(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(SOUND)
+    name = os.fsdecode(b"\xff")
+    refused = run("build", "--out", name)
+    assert (refused.code, "error[OUT006]" in refused.out, Path(name).exists()) == (1, True, False)
+    assert "its path is not UTF-8" in refused.out
+    Path(name, ".git").mkdir(parents=True)
+    monkeypatch.chdir(name)
+    write(SOUND)
+    assert run("build").code == 0

@@ -113,6 +113,11 @@ def test_json_has_the_same_values_with_their_places(run: Run) -> None:
     assert "/spec/limits/nodes" not in places
 
 
+def test_a_kind_can_be_written_as_in_documents(run: Run) -> None:
+    assert shown(run, "GpuPool/t4", "prod") == shown(run, "pool/t4", "prod")
+    assert shown(run, "Cluster/prod", "prod") == run("explain", "--effective", "cluster/prod").out
+
+
 @pytest.mark.parametrize("cluster", ["prod", "staging"])
 def test_what_is_shown_builds_to_the_same_files(run: Run, cluster: str) -> None:
     documents = [shown(run, "pool/t4", cluster), shown(run, "workload/chat", cluster)]
@@ -194,5 +199,9 @@ def test_without_a_fleet_document_nothing_is_shown(run: Run) -> None:
     assert run("explain", "--effective", "pool/t4", "--cluster", "prod", "none.yaml").code == 2
 
 
-def test_a_cluster_may_be_named_twice(run: Run) -> None:
-    assert run("explain", "--effective", "cluster/prod", "--cluster", "prod").code == 0
+def test_nothing_is_shown_of_a_fleet_that_is_only_partly_readable(run: Run) -> None:
+    Path("fleet").mkdir()
+    Path("fleet.yaml").rename("fleet/fleet.yaml")
+    Path("fleet/broken.yaml").write_bytes(b"\xff")
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod", "fleet")
+    assert (ran.code, "fleet/broken.yaml:1:1: error[INP002]" in ran.out) == (2, True)

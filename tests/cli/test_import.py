@@ -108,7 +108,7 @@ def test_a_node_class_that_was_not_read_counts_as_unknown(pools: Run) -> None:
     Path("pools.yaml").write_text(POOL.partition("---")[0], encoding="utf-8")
     ran = pools("import", "pools.yaml", *PROD)
     assert ran.code == 1
-    assert "prod/gpu: not known: AKSNodeClass shared was not read" in ran.out
+    assert "prod/gpu: unknown: AKSNodeClass shared was not read" in ran.out
 
 
 def test_a_directory_with_nothing_that_can_be_read_says_why(run: Run) -> None:
@@ -235,7 +235,7 @@ def test_check_names_pools_that_the_fleet_does_not_describe(pools: Run, cluster:
     ran = pools("import", "pools.yaml", "--cluster", cluster, "--check")
     assert ran.code == 1, ran
     assert f"Not adopted:\n  pools.yaml:1:1: NodePool/{name}: {reason}\n" in ran.out
-    assert ("prod/gpu: new, does not run yet" in ran.out) is (cluster == "prod")
+    assert ("prod/gpu: new; not running yet" in ran.out) is (cluster == "prod")
 
 
 def test_a_lifted_opt_out_says_nothing_about_windows(run: Run) -> None:
@@ -350,3 +350,23 @@ def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, spec: dict[
     ran = pools("import", "pools.yaml", "other.json", *PROD)
     assert ran.code == int(not made), ran
     assert ("it requests GPUs, but a GpuWorkload cannot describe it" in ran.out) is not made
+
+
+def test_another_directory_is_named_in_the_next_command(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD, "--out", "other").err.endswith(
+        "Wrote 2 files in other. Next: gitgpu build other\n"
+    )
+    assert pools("build", "other").code == 0
+    assert pools("import", "pools.yaml", *PROD, "--check", "--out", "other").code == 0
+    assert files() == []
+
+
+def test_a_fleet_with_errors_is_not_compared(pools: Run) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    path = Path("fleet/clusters/prod.yaml")
+    path.write_text(path.read_text("utf-8").replace("swedencentral", "sweden"), encoding="utf-8")
+    ran = pools("import", "pools.yaml", *PROD, "--check")
+    assert (ran.code, ran.out) == (2, "")
+    assert "fleet/clusters/prod.yaml:" in ran.err
+    report = json.loads(pools("import", "pools.yaml", *PROD, "--check", "-o", "json").out)
+    assert report["kind"] == "Findings"

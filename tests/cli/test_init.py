@@ -1,6 +1,8 @@
 """`init` writes a starter fleet that builds, and never replaces a file."""
 
+import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -116,3 +118,31 @@ def test_init_in_the_current_directory_suggests_no_cd(run: Run, directory: tuple
     ran = run("init", *directory)
     assert ran.err.splitlines()[-1] == "Next: gitgpu build"
     assert run("init", "a b").err.splitlines()[-1] == "Next: cd 'a b' && gitgpu build"
+
+
+def test_existing_editor_settings_are_completed_by_hand(run: Run) -> None:
+    Path(".vscode").mkdir()
+    settings = Path(".vscode/settings.json")
+    settings.write_text("{}\n")
+    ran = run("init")
+    advice = "settings.json exists and was not changed. To complete and check every document, add to it:\n"
+    assert (ran.code, advice in ran.err, settings.read_text()) == (0, True, "{}\n")
+    written = "".join(f"{line}\n" for line in ran.err.splitlines() if line.startswith("  "))
+    for path in ("fleet.yaml", ".gitgpu.yaml", ".gitattributes"):
+        Path(path).unlink()
+    shutil.rmtree(".gitgpu")
+    settings.write_text(f"{{\n{written}}}\n")
+    assert json.loads(settings.read_text())["yaml.schemas"].keys() == {
+        ".gitgpu/fleet.schema.json",
+        ".gitgpu/config.schema.json",
+    }
+    assert "was not changed" not in run("init").err
+
+
+def test_what_init_adds_to_attributes_is_counted(run: Run) -> None:
+    Path(".gitattributes").write_text("*.png binary\n")
+    assert ".gitattributes: added 2 lines; nothing else was changed\n" in run("init").err
+    for path in ("fleet.yaml", ".gitgpu.yaml", ".vscode/settings.json"):
+        Path(path).unlink()
+    shutil.rmtree(".gitgpu")
+    assert "added" not in run("init").err

@@ -10,6 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.conform import object_rules
 from gitgpu.load.generated import BY, advice
+from gitgpu.load.read import data_text
 from tests.cli.conftest import Run
 from tests.cli.fleets import write
 
@@ -123,7 +124,7 @@ def test_comments_and_annotations_suppress_findings(run: Run) -> None:
     Path("a.yaml").write_text(WRONG.replace("Gpu}", 'Gpu, annotations: {gitgpu.dev/ignore: "CNF003: an old name"}}'))
     assert run("lint", "a.yaml").out == ""
     Path("a.yaml").write_text(SOUND.replace("}\n", "} # gitgpu: ignore[CNF003] an old name\n"))
-    assert "warning[ALW001] there is no finding of CNF003" in run("lint", "a.yaml").out
+    assert "warning[ALW001] there is no CNF003 finding to suppress" in run("lint", "a.yaml").out
 
 
 @pytest.mark.parametrize(
@@ -270,8 +271,10 @@ def test_a_fleet_can_be_fixed_too(run: Run) -> None:
         "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: a}\n"
         "spec: {region: swedencentral, kubernetesversion: '1.36'}  # west\n"
     )
-    assert "kubernetesVersion" in run("validate", "--diff").out
-    run("validate", "--fix")
+    shown = run("validate", "--diff").out
+    assert "+spec: {region: swedencentral, kubernetesVersion: '1.36'}" in shown
+    assert "error[SHP" in shown
+    assert "kubernetesversion" not in run("validate", "--fix").out
     assert "kubernetesVersion: '1.36'}  # west" in Path("fleet.yaml").read_text()
 
 
@@ -371,7 +374,7 @@ def test_an_allowance_without_a_finding_is_reported_by_a_run_over_everything(run
     config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nallow: [{code: CNF003, reason: an old name}]\n"
     Path(".gitgpu.yaml").write_text(config)
     assert "ALW001" not in run("lint", "a.yaml").out
-    assert "there is no finding of CNF003" in run("lint").out
+    assert "there is no CNF003 finding to suppress" in run("lint").out
 
 
 def test_a_crd_whose_schema_cannot_be_read_is_reported_by_kind(run: Run) -> None:
@@ -384,3 +387,28 @@ def test_a_crd_whose_schema_cannot_be_read_is_reported_by_kind(run: Run) -> None
     )
     ran = run("lint", "a.yaml", "--crds", "crd.yaml")
     assert (ran.code, ran.out.partition("\n")[0]) == (1, "error[CRD001] the schema of the CRD of Widget cannot be read")
+
+
+@pytest.mark.parametrize("how", ["options", "configuration"])
+def test_a_kind_without_a_schema_is_reported_only_if_asked(run: Run, how: str) -> None:
+    Path("a.yaml").write_text("apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a}\n")
+    codes = []
+    for options, keys in (
+        ((), "{}"),
+        (("--strict",), "{strict: true}"),
+        (("--strict", "--ignore-missing-schemas"), "{strict: true, ignoreMissingSchemas: true}"),
+    ):
+        lint = keys if how == "configuration" else "{}"
+        Path(".gitgpu.yaml").write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint: {lint}\n")
+        codes.append(run("lint", "a.yaml", *(options if how == "options" else ())).code)
+    assert codes == [0, 1, 0]
+
+
+def test_values_of_a_chart_of_your_own_catalog(run: Run) -> None:
+    row = data_text("catalog/charts/keda.yaml").replace("name: keda\nchart: keda\n", "name: mine\nchart: mine\n")
+    write(row, "own/charts/mine.yaml")
+    write("a: 1\n", "v.yaml")
+    write(SOUND, "a.yaml")
+    assert "unknown chart 'mine'" in run("lint", "a.yaml", "--values", "mine=v.yaml").out
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [own]\n", ".gitgpu.yaml")
+    assert run("lint", "a.yaml", "--values", "mine=v.yaml").code == 0

@@ -63,9 +63,9 @@ def test_the_directory_option(run: Run) -> None:
     assert run("build", "--check", "-C", "infra", "gpu").code == 0
     assert run("-C", "infra", "-C", "gpu", "validate").code == 0
     assert Path.cwd() == here
-    missing = run("-C", "nowhere", "build")
-    assert missing.code == 2
-    assert "nowhere" in missing.err
+    for above in ((), ("-C", "infra")):
+        missing = run(*above, "-C", "nowhere", "build")
+        assert (missing.code, "cannot enter 'nowhere'" in missing.err, Path.cwd()) == (2, True, here)
 
 
 def test_the_configuration_option(run: Run) -> None:

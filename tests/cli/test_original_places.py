@@ -34,3 +34,20 @@ def test_an_edit_of_each_of_many_clusters() -> None:
     diagnostics = [Diagnostic("X", Severity.ERROR, "m", "r", Span("x", 6 * number + 3, 1)) for number in range(300)]
     moved = before_edits(diagnostics, [Text("x", old, "x")], {"x": Text("x", new, "x")})
     assert [each.span.line for each in moved] == [5 * number + 3 for number in range(300)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "places"),
+    [
+        ("a\nb", "x\na\nb", [1, 1, 2]),
+        ("a\nb\nc", "a\nx\ny\nz\nc", [1, 2, 2, 2, 3]),
+        ("a\nb\nc\nd", "a\nx\ny\nd", [1, 2, 3, 4]),
+        ("a\nb\nc\nd", "a\nx\nd", [1, 2, 4]),
+        ("a\nb\nc", "c", [3]),
+        ("a", "a\nx\ny", [1, 1, 1]),
+    ],
+)
+def test_the_line_of_each_edited_line(old: str, new: str, places: list[int]) -> None:
+    diagnostics = [Diagnostic("X", Severity.ERROR, "m", "r", Span("x", at, 1)) for at in range(1, len(places) + 1)]
+    moved = before_edits(diagnostics, [Text("x", old, "x")], {"x": Text("x", new, "x")})
+    assert [each.span.line for each in moved] == places

@@ -291,7 +291,7 @@ def test_the_older_catalog(repository: Path) -> None:
     assert folder.texts == {"gpus/X.yaml": "name: X\n"}
     assert older_catalog("nowhere", (mine,)).faults[0].code == "INP008"
     assert older_catalog("HEAD", (Folder("fleet/none", "x"),)).folders == ()
-    with pytest.raises(click.UsageError, match="names no directory"):
+    with pytest.raises(click.UsageError, match="lists no directory"):
         older_catalog(None, ())
     (repository / "other" / "gpus").mkdir(parents=True)
     (repository / "other" / "gpus" / "X.yaml").write_text("name: X\n")

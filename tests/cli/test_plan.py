@@ -388,3 +388,13 @@ def test_a_directory_with_a_fleet_is_built_with_this_release(built: Run, side: s
     assert built("plan", "--against", side).out == (
         f"No changes compared with the fleet in {side}, built with this release.\n"
     )
+
+
+def test_a_revision_without_overlays_whose_fleet_is_unreadable(run: Run) -> None:
+    write(SOUND, "fleet/a.yaml")
+    write(b"\xff", "fleet/b.yaml")
+    commit()
+    write("", "fleet/b.yaml")
+    done = run("plan", "--against", "HEAD")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("HEAD:fleet/b.yaml:1:1: error[INP002] byte 0xff is not UTF-8")

@@ -153,6 +153,8 @@ def test_a_size_is_shown_by_any_spelling(run: Run, name: str) -> None:
     text = run("sku", "show", name).out
     assert f"name: {T4}" in text
     assert "nvlink: unknown" in text
+    assert "\ndriver that AKS installs:\n  name: " in text
+    assert text.endswith("driver that AKS installs on Windows: CUDA\n")
     assert "https://" in text
 
 

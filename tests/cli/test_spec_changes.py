@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -99,10 +100,10 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
         ("values.kedda", "values has no key 'kedda'; did you mean keda?"),
         ("values.gpu-operater.driver", "values has no key 'gpu-operater'; did you mean gpu-operator?"),
         ("values.gpu-operator.drivr", "values.gpu-operator has no key 'drivr'; did you mean driver?"),
-        ("values.gpu-operator.driver.xyz", "values.gpu-operator.driver has no key 'xyz'; name a key of"),
+        ("values.gpu-operator.driver.xyz", "values.gpu-operator.driver has no key 'xyz'; use a key of"),
         ("versions.gpu-operator-chart", "versions has no key 'gpu-operator-chart'; did you mean gpu-operator?"),
-        ("values.keda.resources.operator", "Fleet set values.keda.resources.operator; name a key of values.keda.res"),
-        ("metrics.labels.team", "neither the rings nor spec.defaults of the Fleet set metrics.labels.team; name"),
+        ("values.keda.resources.operator", "Fleet set values.keda.resources.operator; use a key of values.keda.res"),
+        ("metrics.labels.team", "neither the rings nor spec.defaults of the Fleet set metrics.labels.team; use"),
         ("values.keda.podLabels.keda.tem", "set values.keda.podLabels.keda.tem; did you mean team?"),
     ],
 )
@@ -629,7 +630,7 @@ def test_only_software_that_is_outdated_is_said_to_stay(fleet: Run) -> None:
     )
 
 
-@pytest.mark.parametrize(("number", "reported"), [(20, "known names: l0, l1, "), (21, "name a key of metrics.labels")])
+@pytest.mark.parametrize(("number", "reported"), [(20, "known names: l0, l1, "), (21, "use a key of metrics.labels")])
 def test_a_remedy_lists_at_most_twenty_keys(fleet: Run, number: int, reported: str) -> None:
     labels = ", ".join(f"l{each}: a" for each in range(number))
     write(FLEET.replace("health: npd", f"metrics: {{labels: {{{labels}}}}}"), "fleet/fleet.yaml")
@@ -649,3 +650,21 @@ def test_a_change_is_refused_if_an_allowed_error_prevents_the_plan(fleet: Run) -
     done = fleet("upgrade", "keda=2.18.3", "--cluster", "c1")
     assert (done.code, done.out, "error[ALW004]" in done.err) == (1, "", True)
     assert "keda" not in Path("fleet/c1.yaml").read_text(encoding="utf-8")
+
+
+def test_a_label_in_the_defaults_is_a_known_key(fleet: Run) -> None:
+    text = FLEET.replace("defaults: {stack: {", "defaults: {stack: {metrics: {labels: {team: gpu}}, ")
+    write(text, "fleet/fleet.yaml")
+    assert fleet("promote", "canary", "early", "--also", "metrics.labels.team", "--dry-run").code == 0
+    refused = fleet("promote", "canary", "early", "--also", "metrics.labels.team.more")
+    assert (refused.code, refused.err) == (
+        1, "gitgpu: metrics.labels.team has no key 'more'; use --also metrics.labels.team\n",
+    )  # fmt: skip
+
+
+def test_upgrade_replaces_an_unknown_version_of_a_fleet_with_other_findings(fleet: Run) -> None:
+    text = FLEET.replace("limits: {gpus: 2}", "limits: {cpu: 64}")
+    write(text.replace("v26.3.3", "26.3.3"), "fleet/fleet.yaml")
+    assert {"VER002", "SKU008"} <= {*re.findall(r"\w+", fleet("validate").out)}
+    assert fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary").code == 0
+    assert spec() == text

@@ -190,7 +190,7 @@ OF_AKS: list[tuple[dict[str, Any], str, str]] = [
     ({"spec/securityProfile": {"enableVTPM": True}}, "all", "AKS drains and reimages"),
     ({"spec/upgradeSettings": {"maxSurge": "1"}}, "none", "AKS changes spec.upgradeSettings.maxSurge in place"),
     ({"spec/networkProfile": {"allowedHostPorts": []}}, "none", "in place"),
-    ({"spec/messageOfTheDay": "YQ=="}, "some", "the effect of spec.messageOfTheDay is not known"),
+    ({"spec/messageOfTheDay": "YQ=="}, "some", "the effect of spec.messageOfTheDay is unknown"),
     ({"spec/vmSize": "Standard_NC16as_T4_v3"}, "none", "AKS does not allow changing spec.vmSize"),
     ({"spec/osDiskType": "Ephemeral"}, "none", "AKS does not allow changing"),
     ({"spec/osDiskSizeGB": 256}, "none", "AKS does not allow changing"),
@@ -211,7 +211,7 @@ OF_AKS: list[tuple[dict[str, Any], str, str]] = [
     ({"spec/nodeLabels": {"a": "b"}}, "none", "in place"),
     ({"spec/tags": {"a": "b"}}, "none", "in place"),
     ({"spec/upgradeSettings": {"maxSurge": "33%"}}, "none", "in place"),
-    ({"spec/workloadRuntime": "KataVmIsolation"}, "some", "not known"),
+    ({"spec/workloadRuntime": "KataVmIsolation"}, "some", "unknown"),
 ]
 each = pytest.mark.parametrize
 

@@ -46,7 +46,7 @@ def flux(chart: str, version: str, values: Any = None, **spec: Any) -> dict[str,
         (OPERATOR, {"nfd": {"worker": {"config": {"a": 1}}}}, "nfd.worker",
          "write it as node-feature-discovery.worker"),
         (("gpu-operator", "v24.9.0"), {"driver": {"kernelModuleType": "open"}}, "driver.kernelModuleType",
-         "remove it: the chart uses it from version 25.3.0 on"),
+         "remove it: the chart uses it since version 25.3.0"),
         (PLUGIN, {"config": {"Map": {"a": "version: v1"}}}, "config.Map", "use map"),
         (("keda", "2.20.2"), {"podIdentity": {"azureWorkload": {"clientID": "x"}}},
          "podIdentity.azureWorkload.clientID",
@@ -74,6 +74,7 @@ def test_a_key_that_the_chart_does_not_read(chart: tuple[str, str], values: Any,
         (OPERATOR, {"psp": None, "old": {}, "older": []}),  # empty values set nothing
         (OPERATOR, {"x-common": {"a": 1}, "_defaults": {"b": 2}, "anchors": {"c": 3}}),
         (OPERATOR, {"mine": "a", "driver": {"version": "{{ .Values.mine }}"}}),
+        (OPERATOR, {"mine": "a", "driver": {"repoConfig": ["b", "{{ .Values.mine }}"]}}),
         (OPERATOR, {"gpu-operator": {"driver": {"enabled": False}}}),  # values of a parent chart
         (("gpu-operator", "v99.1.0"), {"mig": {"Strategy": "mixed"}}),  # a version that is not in the catalog
         (("gpu-operator", "26.x"), {"mig": {"Strategy": "mixed"}}),

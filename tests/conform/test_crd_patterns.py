@@ -14,6 +14,7 @@ from gitgpu.conform.grouping.notes import unevaluated
 from gitgpu.conform.schema.cel import Engine
 from gitgpu.conform.schema.crd import custom
 from gitgpu.conform.schema.crd_patterns import accepted, bounded, hurried, refused_patterns
+from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.linear_regex import longest
 from gitgpu.source import Span
 
@@ -67,7 +68,15 @@ def test_without_re2_short_values_are_still_checked() -> None:
     schema = bounded({"type": "object", "properties": {"name": {"type": "string", "pattern": "^(a+)+$"}}})
     assert hurried(schema) == {"^(a+)+$"}
     assert "pattern" not in schema["properties"]["name"]
-    short = {"type": "string", "pattern": "^(a+)+$", "maxLength": longest("^(a+)+$")}
+    accepts = compile_schema(schema, Dialect())
+    most = longest("^(a+)+$") or 0
+    assert [accepts({"name": name}) for name in ("aa", "ab", "b" * most, "b" * (most + 1))] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+    short = {"type": "string", "pattern": "^(a+)+$", "maxLength": most}
     assert bounded(short) == short
 
 
@@ -112,6 +121,6 @@ def test_a_schema_is_used_without_the_patterns_that_re2_rejects() -> None:
 
 def test_alternatives_in_the_crd_itself_do_not_guard_a_pattern() -> None:
     pattern = "^a+$"
-    own = {"type": "string", "allOf": [{"anyOf": [{"maxLength": 3}, {"pattern": pattern}]}]}
-    assert hurried(own) == frozenset()
+    for first, second in (({"maxLength": 3}, {"pattern": pattern}), ({"minLength": 3}, {"enum": ["a"]})):
+        assert hurried({"type": "string", "allOf": [{"anyOf": [first, second]}]}) == frozenset()
     assert hurried(bounded({"type": "string", "pattern": pattern})) == {pattern}

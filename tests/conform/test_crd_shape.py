@@ -54,6 +54,7 @@ def test_one_version_that_is_not_a_schema_makes_a_crd_useless() -> None:
     assert not is_usable(definition)
     definition["spec"]["versions"].reverse()
     assert not is_usable(definition)
+    assert not is_usable({"spec": {**definition["spec"], "versions": [{**wrong, "schema": "text"}]}})
 
 
 @pytest.mark.skipif(not UPSTREAM, reason="the upstream CRDs are not beside the project")

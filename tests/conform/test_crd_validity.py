@@ -20,11 +20,14 @@ SHAPES: dict[str, tuple[list[Any], list[Any]]] = {
     **{key: ([True, False], [0, "true"]) for key in FLAGS},
     **{key: ([[], ["a"]], ["a", [1]]) for key in ("required", "x-kubernetes-list-map-keys")},
     "enum": ([["a", 1]], ["a"]),
-    **{key: ([[], [{"type": "object"}]], [{"type": "object"}, "a"]) for key in ("allOf", "anyOf", "oneOf")},
+    **{key: ([[], [{"type": "object"}]], [{"type": "object"}, {}, "a", 5]) for key in ("allOf", "anyOf", "oneOf")},
     **{key: ([{}], [[], "a", True]) for key in ("properties", "items", "not")},
     "additionalProperties": ([{}, True, False], [[], "a"]),
     "multipleOf": ([0.5, 1], [0, -1, "1"]),
-    "x-kubernetes-validations": ([[{"rule": "true"}]], [[{"message": "a"}], [{"rule": 1}], "a", ["a"]]),
+    "x-kubernetes-validations": (
+        [[{"rule": "true"}]],
+        [[{"message": "a"}], [{"rule": "true"}, {"rule": 1}], [{"rule": 1}], "a", ["a"]],
+    ),
 }
 
 

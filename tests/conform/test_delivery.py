@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.conform import conform
+from gitgpu.conform.rules.delivery._scaled_workloads import OF_ARGO
 from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
 
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b, annotations: {%s: %s}}\n"
@@ -134,11 +135,47 @@ def test_an_application_set_makes_applications(source: str, options: str, expect
     assert all("spec.template.spec.syncPolicy" in diagnostic.help for diagnostic in diagnostics)
 
 
+ONE_SOURCE = 'source: {repoURL: "https://github.com/contoso/fleet", path: ., targetRevision: main}'
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        ("{repoURL: 'https://github.com/contoso/fleet', path: .}", ["GIT015"]),
+        ("{repoURL: 'https://github.com/contoso/fleet', ref: values}, {repoURL: x, path: ./}", ["GIT015"]),
+        ("{repoURL: x, path: ., kustomize: {replicas: [{name: chat, count: 3}]}}", []),
+        ("{repoURL: x, path: apps}", []),
+        ("{repoURL: x, chart: chat, path: ., targetRevision: 1.0.0}", []),  # the path is not read
+    ],
+)
+def test_a_workload_may_be_in_any_source_of_an_application(sources: str, expected: list[str]) -> None:
+    text = OF_ARGO.replace(ONE_SOURCE, f"sources: [{sources}]")
+    assert text != OF_ARGO
+    assert [code for code in codes(text) if code == "GIT015"] == expected
+
+
 def test_a_source_in_another_namespace_is_suggested() -> None:
     assert codes(RELEASE % ("contoso", "gpu")) == []
     (fault,) = conformed(RELEASE % ("contoso", "flux-system"))
     assert (fault.code, fault.help) == ("GIT005", "set namespace: flux-system")
     assert codes((RELEASE % ("contoso", "gpu")).partition("---")[0]) == []
+
+
+def test_the_source_of_a_kustomization_may_be_created_outside_the_files() -> None:
+    text = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: apps, namespace: flux-system}
+spec: {interval: 1h, prune: true, path: ./apps, sourceRef: {kind: GitRepository, name: platform}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: flux-system}
+spec: {interval: 1h, url: "https://github.com/contoso/fleet"}
+"""
+    open_world = conform(read(text), KUBERNETES, shared_norms(), closed=False)
+    assert "GIT005" in codes(text)
+    assert "GIT005" not in {finding.code for finding in open_world}
 
 
 @pytest.mark.parametrize(

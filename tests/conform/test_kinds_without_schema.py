@@ -41,8 +41,10 @@ def test_a_similar_existing_kind_is_not_a_typo(api_version: str, kind: str) -> N
 
 @pytest.mark.parametrize(("api_version", "kind"), [("v2", "Event"), ("events.k8s.io", "Event"), ("v1beta9", "Pod")])
 def test_a_version_that_kubernetes_does_not_have_is_replaced_by_one_that_it_serves(api_version: str, kind: str) -> None:
-    (finding,) = [diagnostic for diagnostic in conformed(TEXT.format(api_version, kind)) if diagnostic.code == "CNF016"]
+    text = f"kind: {kind}\napiVersion: {api_version}\nmetadata: {{name: a, namespace: b}}\n"
+    (finding,) = [diagnostic for diagnostic in conformed(text) if diagnostic.code == "CNF016"]
     assert (finding.message, finding.help) == (f"there is no {kind} of {api_version!r}", "set apiVersion: v1")
+    assert (finding.span.line, finding.span.column) == (2, 13)
 
 
 @pytest.mark.parametrize(

@@ -198,6 +198,8 @@ def test_a_driver_needs_its_runtime(values: str, mode: str, count: int) -> None:
         ("26.3", "{}", 0),
         ("v26.3.3", "{dcgmExporter: {serviceMonitor: {enabled: true}}}", 1),
         ("v26.7.0", "{dcgmExporter: {serviceMonitor: {enabled: false}}}", 0),
+        ("v26.7.0", "{dcgmExporter: {enabled: false}}", 0),
+        ("v26.7.0", "{dcgmExporter: {enabled: false, serviceMonitor: {enabled: true}}}", 0),
     ],
 )
 def test_from_one_version_the_operator_creates_its_monitor_by_default(version: str, values: str, count: int) -> None:

@@ -48,6 +48,12 @@ def test_a_version_that_the_crd_does_not_serve(crds: tuple[dict[str, Any], ...])
     assert fault.code in object_codes()
 
 
+def test_a_version_without_a_schema_accepts_any_object_of_its_kind() -> None:
+    bare = crd("Widget", "example.com", OPEN)
+    del bare["spec"]["versions"][0]["schema"]
+    assert codes(of("example.com/v1", "Widget", spec=5), bare) == ["CNF002"]
+
+
 def test_a_kind_of_the_same_name_in_another_group_is_not_known() -> None:
     item, faults = checked(of("other.org/v1", "Widget"), WIDGET)
     assert [fault.code for fault in faults] == ["CNF002"]
@@ -72,6 +78,13 @@ def test_rules_read_an_object_with_keys_that_only_the_crd_knows() -> None:
 
 def test_rules_do_not_read_an_object_with_another_shape() -> None:
     assert codes(pool({"requirements": "text"}), NODE_POOL) == []
+
+
+def test_an_old_version_that_the_crd_still_serves_is_not_reported() -> None:
+    """What the known schema does not fit is not read; the version is served, whatever newer CRDs do."""
+    older = {**pool({"requirements": "text"}), "apiVersion": "karpenter.sh/v1beta1"}
+    assert codes(older) == ["CNF016"]
+    assert codes(older, crd("NodePool", "karpenter.sh", OPEN, version="v1beta1")) == []
 
 
 def test_rules_do_not_read_an_unknown_version() -> None:

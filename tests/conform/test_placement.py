@@ -108,6 +108,14 @@ PLACES = {
     "a label that comes too late": (pool() + selecting("accelerator: nvidia"), ["POD002"]),
     "a label that must be absent": (pool() + affine("{key: contoso.com/rack, operator: DoesNotExist}"), []),
     "another value of a pool's label": (pool() + selecting("contoso.com/team: serving"), ["POD003"]),
+    "and an alternative": (
+        pool() + either("{key: contoso.com/team, operator: In, values: [serving]}", OF_A100),
+        [],
+    ),
+    "and an alternative without it": (
+        pool() + either("{key: contoso.com/team, operator: In, values: [serving]}", "{key: a, operator: Exists}"),
+        ["POD002"],
+    ),
     "an old name of a well-known label": (
         pool() + selecting("beta.kubernetes.io/instance-type: Standard_NC24ads_A100_v4"),
         [],
@@ -219,6 +227,18 @@ NAMES = {
     "media extensions": ("nvidia.com/mig-1g.10gb.me", ""),
     "a host device": ("nvidia.com/hostdev", ""),
 }
+
+
+@pytest.mark.parametrize("more", ["overhead: {memory: 4Ti}", "resources: {requests: {memory: 4Ti}}"])
+def test_a_request_outside_containers_is_at_the_spec_of_the_pod(more: str) -> None:
+    assert [fault.pointer for fault in conformed(pool() + pod(more)) if fault.code == "POD006"] == ["/spec"]
+
+
+@pytest.mark.parametrize(("values", "last"), [("serving", "/values/0"), ("serving, other", "")])
+def test_a_requirement_is_at_its_value_if_it_has_only_one(values: str, last: str) -> None:
+    text = pool() + affine(f"{{key: contoso.com/team, operator: In, values: [{values}]}}")
+    (fault,) = (fault for fault in conformed(text) if fault.code == "POD003")
+    assert fault.pointer.endswith(f"/nodeSelectorTerms/0/matchExpressions/0{last}")
 
 
 @pytest.mark.parametrize(("name", "meant"), NAMES.values(), ids=NAMES)

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 
 from gitgpu.conform import conform
-from tests.conform.samples import KUBERNETES, read, shared_norms
+from gitgpu.conform.software.plugin_configs import LABEL, text_of
+from gitgpu.rule import FAILED
+from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
 
 CONFIG = """
 apiVersion: v1
@@ -209,3 +211,24 @@ spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: {device_c
 ---
 """
     assert len(reported(claim + release(values, *chart), "RSC008")) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: 1", {"a": 1}),
+        ("8080: 1", {"8080": 1}),
+        ("a: 1\na: 2", {}),
+        ("a: 1\n---\nb: 2", {}),
+        ("[a]", {}),
+        ("{{ tpl }}", {}),
+        (None, {}),
+    ],
+)
+def test_the_content_of_a_text(text: Any, expected: dict[str, Any]) -> None:
+    assert text_of(text) == expected
+
+
+def test_a_daemon_that_looks_its_configuration_up_may_mount_nothing() -> None:
+    text, _, _ = plugin(f"env: [{{name: NODE_LABEL, value: {LABEL}}}]").partition("      volumes:")
+    assert FAILED not in {fault.code for fault in conformed(text)}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.conform.gitops.references import applied_objects, appliers, elsewhere, has_some
+from gitgpu.conform.gitops.references import applied_objects, appliers, has_some, other_namespace
 from gitgpu.conform.objects import Given, Identity, Item, Objects
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.source import SourceMap, Span
@@ -62,10 +62,10 @@ def test_several_kustomizations_may_apply_an_object() -> None:
 
 def test_where_a_missing_object_is_instead() -> None:
     known = objects(APPS, item("ConfigMap", "apps", "c.yaml", namespace="0"), CHAT)
-    assert elsewhere(APPS.identity, known) is None
-    assert elsewhere(APPS.identity._replace(namespace="b"), known) == "0"
-    assert elsewhere(APPS.identity._replace(name="b"), known) == ""
-    assert elsewhere(APPS.identity._replace(kind="Secret"), known) == ""
+    assert other_namespace(APPS.identity, known) is None
+    assert other_namespace(APPS.identity._replace(namespace="b"), known) == "0"
+    assert other_namespace(APPS.identity._replace(name="b"), known) == ""
+    assert other_namespace(APPS.identity._replace(kind="Secret"), known) == ""
 
 
 def test_a_kind_that_is_present() -> None:

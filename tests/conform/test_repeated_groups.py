@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 
-from gitgpu.conform.grouping.parallel import batches, spread_groups
+import pytest
+
+from gitgpu.conform.grouping.parallel import batches, division, spread_groups
 from gitgpu.conform.grouping.repeated_groups import Prepared, check_copies, check_once, recording_places
 from gitgpu.conform.objects import Delivered, Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
@@ -107,6 +109,26 @@ def test_batches_contain_all_groups_in_order() -> None:
     parts = list(batches(groups))
     assert [len(batch) for batch in parts] == [3, 3, 1]
     assert [each for batch in parts for each in batch] == groups
+
+
+@pytest.mark.parametrize(
+    ("sizes", "small", "number"),
+    [
+        ([199], [0], 1),  # too few objects to share
+        ([199, 1], [0, 1], 3),
+        ([200, 199], [1], 1),
+        ([200, 100, 300, 100], [1, 3], 3),
+        ([], [], 1),
+    ],
+)
+def test_processes_share_the_small_groups_if_these_have_many_objects(
+    sizes: list[int], small: list[int], number: int
+) -> None:
+    assert division(sizes, 3) == (small, number)
+
+
+def test_few_groups_are_not_worth_several_processes() -> None:
+    assert division([199] * 149, None)[1] == 1
 
 
 def test_large_and_small_groups_keep_their_order() -> None:

@@ -114,15 +114,32 @@ def test_work_beside_this_process_is_done_by_another_one_from_the_beginning() ->
 
 
 @forks
-def test_work_beside_this_process_ends_when_nothing_waits_for_it() -> None:
+@pytest.mark.parametrize(
+    ("system", "sleeps"),
+    [
+        pytest.param("", 0, marks=pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="it is only on Linux")),
+        ("del os.pidfd_open", 1),
+        ("def pidfd_open(pid): raise OSError\nos.pidfd_open = pidfd_open", 1),  # an old kernel
+    ],
+    ids=["Linux", "another system", "old kernel"],
+)
+def test_work_beside_this_process_ends_when_nothing_waits_for_it(system: str, sleeps: int) -> None:
+    """This process sleeps meanwhile only if the system cannot say when a process ends."""
+    if system.startswith("del") and not hasattr(os, "pidfd_open"):
+        system = ""
     program = (
         "import os, time\nfrom gitgpu.jobs import in_background\n"
+        f"{system}\n"
         "work = in_background(lambda: time.sleep(600), at_once=True)\n"
+        "sleep, slept = time.sleep, []\n"
+        "def counted(seconds):\n slept.append(seconds)\n sleep(seconds)\n"
+        "time.sleep = counted\n"
         "work.close()\n"
+        f"print(bool(slept) is {bool(sleeps)})\n"
         "try: os.waitpid(-1, 0)\n"
         "except ChildProcessError: print('none')"
     )
-    assert answer(program) == "none"
+    assert answer(program) == "True\nnone"
 
 
 @forks

@@ -98,7 +98,7 @@ def test_a_refresh_changes_a_price_and_withdraws_a_zone(
     assert company.gitgpu("validate") == 1
     assert "SKU006] swedencentral (prod-swc) has no Standard_NC24ads_A100_v4 in the zones" in capsys.readouterr().out
     assert company.gitgpu("catalog", "diff") == 2
-    assert "does not build with the newer catalog" in capsys.readouterr().err
+    assert "cannot be built with the newer catalog" in capsys.readouterr().err
     fleet.write_text(FLEET.replace("[2, 3]", "[2]"), encoding="utf-8")
     assert company.gitgpu("build") == 0
     company.commit()

@@ -12,6 +12,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.lint import LintOptions
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
+from tests.conform.test_placement import OWN_TAINT, pod, selecting
+from tests.conform.test_placement import pool as gpu_pool
+from tests.conform.test_stack import plugin
 from tests.lint.test_lint import CLASS, NAMESPACE, codes, linted, pool
 
 WHOLE = LintOptions("1.34", closed=True)
@@ -139,6 +142,7 @@ def test_a_missing_path_is_elsewhere() -> None:
     assert codes(files) == []
     (note,) = (diagnostic for diagnostic in linted(files, WHOLE).diagnostics if diagnostic.code == "LNT011")
     assert (note.severity, note.span.file) == (Severity.INFO, "clusters/dev/more.yaml")
+    assert not [diagnostic for diagnostic in linted(files).diagnostics if diagnostic.code == "LNT011"]
 
 
 def test_another_repository_is_elsewhere_even_when_it_has_such_a_path() -> None:
@@ -175,9 +179,18 @@ def test_a_circle_that_another_circle_applies_belongs_to_its_cluster() -> None:
         "b/ks.yaml": flux("b", "./c") + "---\n" + flux("first", "./a"),
         "c/ks.yaml": flux("c", "./b"),
     }
-    assert list(groups(files)) == [frozenset(files)]
+    (group,) = groups(files).values()
+    assert ({part.file for part in group.parts}, group.name) == ({*files}, "b")
     del files["b/ks.yaml"], files["c/ks.yaml"]
-    assert list(groups(files)) == [frozenset(files)]
+    (group,) = groups(files).values()
+    assert ({part.file for part in group.parts}, group.name) == ({*files}, "a")
+
+
+def test_a_kustomization_beside_the_files_of_a_cluster_is_a_piece() -> None:
+    files = SHARED | cluster("dev", "gpu")
+    files["clusters/dev/more/kustomization.yaml"] = "resources: [class.yaml]\n"
+    files["clusters/dev/more/class.yaml"] = node_class("more")
+    assert [group.piece for names, group in groups(files).items() if "clusters/dev/more/class.yaml" in names] == [True]
 
 
 def test_an_overlay_that_no_cluster_applies_is_a_piece() -> None:
@@ -204,6 +217,16 @@ def test_the_first_reason_is_named_why_a_cluster_may_have_other_objects() -> Non
     del files["clusters/dev/more.yaml"]
     (note,) = (diagnostic for diagnostic in linted(files, WHOLE).diagnostics if diagnostic.code == "LNT011")
     assert note.message.startswith("infra/nodes/pool.yaml was not read, or only partly")
+
+
+def test_namespaces_that_kustomizations_rename_are_different_objects() -> None:
+    """Two definitions of one object would be in two clusters."""
+    labelled = NAMESPACE.replace("{name: gpu}", "{name: gpu, labels: {team: blue}}")
+    files = {"a/namespace.yaml": NAMESPACE, "b/namespace.yaml": labelled}
+    for targets, number in (("xy", 1), ("xx", 2)):
+        for name, target in zip("ab", targets, strict=True):
+            files[f"clusters/{name}/{name}.yaml"] = flux(name, f"./{name}", f"  targetNamespace: {target}\n")
+        assert len(groups(files)) == number
 
 
 def test_another_cluster_is_another_cluster() -> None:
@@ -259,6 +282,54 @@ def test_no_finding_comes_from_a_value_that_is_not_known(build: str) -> None:
     files["infra/nodes/pool.yaml"] = pool('"${class:=gone}"').replace("requirements: []", 'requirements: "${wants}"')
     files["clusters/dev/infra.yaml"] = flux("nodes", "./infra/nodes", f"  postBuild: {build}\n")
     assert set(codes(files)) <= {"GIT013"}
+
+
+def test_no_finding_about_another_object_comes_from_a_value_that_is_not_known() -> None:
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/plugins.yaml": plugin(name="first") + plugin()}
+    assert codes(files) == ["STK001"]
+    files["apps/plugins.yaml"] = files["apps/plugins.yaml"].replace(
+        "k8s-device-plugin:v1", "k8s-device-plugin:${tag}", 1
+    )
+    assert codes(files) == []
+
+
+@pytest.mark.parametrize(
+    ("toleration", "expected"),
+    [
+        ("{key: sku, value: cpu}", ["STK004", "POD001"]),
+        ("{key: sku, value: '${value}'}", []),
+        ("{key: '${key}', value: gpu}", []),
+        ("{key: sku, operator: '${operator}'}", []),
+        ("{key: sku, value: cpu, effect: '${effect}'}", ["STK004", "POD001"]),  # has another value in any case
+        ("{key: sku, value: gpu, effect: '${effect}'}", []),
+    ],
+)
+def test_a_toleration_that_is_not_known_may_tolerate_any_taint(toleration: str, expected: list[str]) -> None:
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    chosen = pod(f"nodeSelector: {{karpenter.sh/nodepool: a100}}\n  tolerations: [{toleration}]")
+    text = gpu_pool(taint=OWN_TAINT) + chosen + "---" + plugin(tolerations=f"[{toleration}]")
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/a.yaml": text}
+    assert [code for code in codes(files, WHOLE) if code in ("POD001", "STK004")] == expected
+
+
+def test_no_finding_is_at_a_value_that_is_not_known() -> None:
+    """Not even a finding that there is without the value too: the default of `nodes` overrules the first budget."""
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    budgets = "{budgets: [{nodes: 50%, schedule: 0 0 * * 6, duration: 48h}, {nodes: '0'}], consolidateAfter: 1h}"
+    text = pool("default").replace("spec:\n", f"spec:\n  disruption: {budgets}\n", 1)
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/pool.yaml": text}
+    assert "NPL011" in codes(files)
+    assert "NPL011" not in codes(files | {"apps/pool.yaml": text.replace("'0'", "'${nodes}'")})
+
+
+def test_no_finding_names_a_value_that_is_not_known() -> None:
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    pools = gpu_pool() + gpu_pool(name="other") + selecting("karpenter.sh/nodepool: a100, contoso.com/team: serving")
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/nodes.yaml": pools}
+    assert codes(files) == ["POD003"]
+    files["apps/nodes.yaml"] = pools.replace("{name: other}", "{name: '${name}'}")
+    assert codes(files) == []
 
 
 def test_a_fault_beside_an_unknown_value_is_still_found() -> None:

@@ -18,6 +18,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.policy import Policy, settle
 from gitgpu.rule import FAILED
+from gitgpu.source import Span
 from tests.cel import needs_crds, upstream_faults
 from tests.conform.documents import mutants
 from tests.conform.samples import example_bodies
@@ -149,6 +150,7 @@ def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
     assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, ASKED._replace(strict=True)) == ["LNT005", "LNT003"]
     lenient = ASKED._replace(strict=True, ignore_missing=True)
     assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, lenient) == ["LNT003"]
+    assert codes({"a.yaml": unknown, "v.json": '{"a": 1}'}, lenient) == []
 
 
 def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
@@ -156,6 +158,8 @@ def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
     (reported,) = linted({"v.yaml": "a: 1\n"}, named).diagnostics
     assert (reported.code, reported.severity) == ("LNT003", Severity.INFO)  # a hook passes all changed files
     assert codes({"v.yaml": ""}, named) == ["LNT003"]
+    assert codes({"v.yaml": "a: ["}, named) == ["YML001"]
+    assert linted({"v.yaml": ""}).diagnostics == ()
 
 
 @pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment"])
@@ -234,6 +238,8 @@ spec:
               share: {type: integer, maximum: 10, exclusiveMaximum: true}
               weight: {type: number, x-kubernetes-validations: [{rule: self * 2.0 > 1.0, message: too light}]}
               batch: {type: integer, format: int32, multipleOf: 8}
+              copies: {type: integer, x-kubernetes-validations: [{rule: 12 / self > 1, message: too many}]}
+              label: {type: string, x-kubernetes-validations: [{rule: "self.find('[0-9]+') == '42'", message: not 42}]}
               ports:
                 type: array
                 items: {type: integer, x-kubernetes-validations: [{rule: self > 0, message: too small}]}
@@ -256,6 +262,10 @@ spec:
         ("{size: 4, most: 5}", []),
         ("{size: 3, most: null}", []),
         ("{size: 1, ports: [1, 0]}", ["CNF018 too small"]),
+        ("{size: 1, copies: 5}", []),
+        ("{size: 1, copies: 0}", ["CNF018 too many"]),  # cannot be evaluated
+        ("{size: 1, label: a42b}", []),
+        ("{size: 1, label: a}", ["CNF018 not 42"]),
         ("{size: 1, share: 5}", []),
         ("{size: 1, share: 10}", ["CNF001 must be a whole number less than 10; found 10"]),
         ("{size: 1, batch: 16, until: '2026-11-21T10:00:00.5+01:00', odd: x}", []),
@@ -284,7 +294,9 @@ def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.Mo
     text = "apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {size: 4}\n"
     (note,) = linted({"a.yaml": text}, crds=[WIDGET]).diagnostics
     assert (note.code, note.severity, note.help) == ("LNT006", Severity.INFO, "install gitgpu[cel]")
-    assert note.message == "1 CEL rule of the CRDs was not evaluated"
+    assert (note.message, note.span) == ("1 CEL rule of the CRDs was not evaluated", Span("", 0, 0))
+    (note,) = linted({"a.yaml": text.replace("size: 4", "size: 4, weight: 3")}, crds=[WIDGET]).diagnostics
+    assert note.message == "2 CEL rules of the CRDs were not evaluated"
 
 
 @needs_crds

@@ -189,4 +189,4 @@ def test_the_allowances_of_annotations(metadata: str, expected: list[tuple[tuple
     text = f"apiVersion: apps/v1\nkind: Deployment\n{metadata}"
     listed = list(allowances(read_manifests([Text("a.yaml", text, "a.yaml")])))
     assert [(each.codes, each.place.line) for each in listed] == expected
-    assert {each.spot for each in listed} <= {("a.yaml", ("Deployment", "", "x"))}
+    assert {each.target for each in listed} <= {("a.yaml", ("Deployment", "", "x"))}

@@ -4,6 +4,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.lint import LintOptions
+from gitgpu.rule import FAILED
 from tests.lint.test_graph import ADDRESS, WHOLE, flux
 from tests.lint.test_lint import ASKED, NAMESPACE, codes, linted
 
@@ -54,6 +55,20 @@ def test_inline_values_override_values_files() -> None:
     assert [(reported.code, str(reported.span)) for reported in diagnostics(files)] == [("STK019", f"{SETTINGS}:1:25")]
     files["argo/gpu.yaml"] = two_sources(helm.replace("{OBJECT}", "{toolkit: {enabled: true}}"))
     assert diagnostics(files) == []
+
+
+def test_a_parameter_may_override_the_values_of_a_file() -> None:
+    clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
+    for more in ("parameters: [{name: toolkit.enabled, value: 'true'}]", "fileParameters: [{name: a, path: b}]"):
+        helm = f"valueFiles: [$values/apps/gpu/values.yaml], {more}"
+        assert diagnostics({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash}) == []
+
+
+def test_own_values_that_cannot_be_read_may_override_those_of_a_file() -> None:
+    clash = "cdi: {nriPluginEnabled: true, enabled: true}\ntoolkit: {enabled: false}\n"
+    for own, number in (("cdi: {}", 1), ("[", 0)):
+        helm = f"valueFiles: [$values/apps/gpu/values.yaml], values: '{own}'"
+        assert len(diagnostics({"argo/gpu.yaml": two_sources(helm), SETTINGS: clash})) == number
 
 
 PLUGIN_AGAIN = """
@@ -114,11 +129,14 @@ def test_a_ref_to_another_repository_is_elsewhere() -> None:
 
 @pytest.mark.parametrize("odd", ["5", "{a: b}", "[5]", "[[a]]", "text", "[null]"])
 def test_odd_shapes_of_value_files(odd: str) -> None:
-    linted({"argo/gpu.yaml": two_sources(f"valueFiles: {odd}"), SETTINGS: BAD})
-    linted({"argo/gpu.yaml": two_sources("{}").replace("sources: [", "sources: 5, other: ["), SETTINGS: BAD})
-    linted({"kustomization.yaml": f"helmCharts: [{{name: gpu-operator, additionalValuesFiles: {odd}}}]\n"})
-    linted({"kustomization.yaml": f"helmCharts: {odd}\n"})
-    linted({SETTINGS: odd, "argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]")})
+    for files in (
+        {"argo/gpu.yaml": two_sources(f"valueFiles: {odd}"), SETTINGS: BAD},
+        {"argo/gpu.yaml": two_sources("{}").replace("sources: [", "sources: 5, other: ["), SETTINGS: BAD},
+        {"kustomization.yaml": f"helmCharts: [{{name: gpu-operator, additionalValuesFiles: {odd}}}]\n"},
+        {"kustomization.yaml": f"helmCharts: {odd}\n"},
+        {SETTINGS: odd, "argo/gpu.yaml": two_sources(f"valueFiles: [$values/{SETTINGS}]")},
+    ):
+        assert FAILED not in codes(files)
 
 
 CHART = "name: gpu-operator, repo: 'https://helm.ngc.nvidia.com/nvidia', version: v26.7.0, releaseName: gpu"
@@ -247,3 +265,4 @@ def test_two_kedas_for_two_clusters_are_not_two_servers() -> None:
         name: text.replace("name: prod, namespace: keda", "name: dev, namespace: keda") for name, text in files.items()
     }
     assert "KED027" in codes(files, WHOLE)
+    assert "KED027" not in codes(files)  # part of a repository: which cluster a file is for is unknown

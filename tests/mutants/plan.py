@@ -17,7 +17,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     "cli": ("tests/refresh", "tests/write/test_ownership.py", "tests/journeys", "tests/report"),
     "compare": ("tests/cli/test_plan.py", "tests/refresh/test_catalog_diff.py", "tests/report"),
     "compiling": ("tests/test_pipeline.py", "tests/jobs", "tests/emit", "tests/cli/test_jobs.py"),
-    "conform": ("tests/lint", "tests/test_delivery_files.py", "tests/cli/test_lint.py"),
+    "conform": ("tests/lint", "tests/test_delivery_files.py", "tests/test_pipeline.py", "tests/cli/test_lint.py"),
     "diagnostic": ("tests/report", "tests/test_policy.py"),
     "edit": ("tests/amend", "tests/test_remedies.py"),
     "emit": ("tests/plan", "tests/adjust", "tests/patch", "tests/test_example.py"),

@@ -16,22 +16,39 @@ from inspect import unwrap
 from pathlib import Path
 from typing import Any
 
+import coverage
 import pytest
 
 from tests.mutants.detectors import Detectors, detected, detectors, measure, within
 from tests.mutants.forks import BUSY, forked
 from tests.mutants.live import Functions, constants, functions, is_constant, put, put_constants
-from tests.mutants.measured import Measured, measured, save
+from tests.mutants.measured import Measured, measured, save, watch
 from tests.mutants.mutant import mutated
 
 OUTCOMES = {0: "survived", 1: "killed", 3: "cold", 4: "unreached", None: "timeout"}
 
 
+_IMPORTS = pytest.StashKey[coverage.Coverage]()
+
+
+def _work() -> Any:
+    return json.loads(Path(os.environ["GITGPU_MUTANTS"]).read_text(encoding="utf-8"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Start to record which lines run when modules are imported."""
+    watched = early_config.stash[_IMPORTS] = watch(_work()["files"])
+    watched.start()
+
+
 def pytest_runtestloop(session: pytest.Session) -> bool:
     """Measure the tests, and then try every fault."""
-    work = json.loads(Path(os.environ["GITGPU_MUTANTS"]).read_text(encoding="utf-8"))
+    work = _work()
     for file in work["files"]:  # many modules are imported only by the test that needs them
         importlib.import_module(_module(file))
+    watched = session.config.stash[_IMPORTS]
+    watched.stop()
     using = detectors(session.items, work["rules"])
     live = functions()  # before the freeze, which hides objects from get_objects
     gc.freeze()
@@ -42,6 +59,8 @@ def pytest_runtestloop(session: pytest.Session) -> bool:
     with Path(work["results"]).open("a", encoding="utf-8") as results:
         for tried in work["mutants"]:
             outcome = _try(using, {**work, **tried}, known, live)
+            if outcome == "unreached" and _runs_at_import(tried, watched):
+                outcome = "cold"
             results.write(json.dumps([tried["key"], outcome]) + "\n")
             results.flush()
     return True
@@ -66,6 +85,12 @@ def _try(using: Detectors, tried: Mapping[str, Any], known: Measured, live: Func
         return int(detected(using, names, known, tried["grace"] / 2))
 
     return OUTCOMES.get(forked(child, BUSY * (tried["grace"] + 5 * usual)), "killed")
+
+
+def _runs_at_import(tried: Mapping[str, Any], watched: coverage.Coverage) -> bool:
+    """Whether a line of a fault has run when its module was imported, such as in a function that makes a decorator."""
+    lines = watched.get_data().lines(os.path.realpath(tried["file"])) or ()
+    return not {*lines}.isdisjoint(range(tried["line"], tried["last"] + 1))
 
 
 def _names(tried: Mapping[str, Any], known: Measured) -> set[str]:

@@ -54,7 +54,8 @@ def test_before_the_first_commit_there_is_gitgpus_own_catalog(run: Run) -> None:
     assert done.code == 1
     assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
     assert "compared with gitgpu's own catalog" in done.out
-    assert run("catalog", "diff", "HEAD").err.startswith("error[INP008] no directory or Git revision is named 'HEAD'")
+    refused = run("catalog", "diff", "HEAD").err
+    assert refused.startswith("error[INP008] 'HEAD' is neither a directory nor a Git revision")
 
 
 def test_a_catalog_that_is_committed_changes_nothing(refreshed: Run) -> None:
@@ -62,7 +63,7 @@ def test_a_catalog_that_is_committed_changes_nothing(refreshed: Run) -> None:
     done = refreshed("catalog", "diff")
     assert (done.code, done.out.splitlines()[0]) == (0, "Facts: 0 rows of this fleet")
     assert refreshed("catalog", "diff", "HEAD~1").code == 1
-    assert "no directory or Git revision is named 'nope'" in refreshed("catalog", "diff", "nope").err
+    assert "'nope' is neither a directory nor a Git revision" in refreshed("catalog", "diff", "nope").err
 
 
 def test_an_older_copy_of_the_own_catalog(refreshed: Run) -> None:
@@ -97,7 +98,7 @@ def test_a_fleet_that_does_not_build_with_the_newer_catalog(refreshed: Run) -> N
     done = refreshed("catalog", "diff")
     assert done.code == 2
     assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
-    assert done.err.startswith("The fleet does not build with the newer catalog:\nfleet.yaml:14:")
+    assert done.err.startswith("The fleet cannot be built with the newer catalog:\nfleet.yaml:14:")
 
 
 def test_old_facts_are_one_note(refreshed: Run) -> None:
@@ -202,7 +203,7 @@ def test_a_row_that_is_wrong_is_still_a_row(refreshed: Run, path: str, text: str
 def test_without_anything_to_compare(run: Run) -> None:
     fleet(A100)
     Path(".gitgpu.yaml").unlink()
-    assert "`catalog` in .gitgpu.yaml names no directory" in " ".join(run("catalog", "diff").err.split())
+    assert "`catalog` in .gitgpu.yaml lists no directory" in " ".join(run("catalog", "diff").err.split())
     Path(".gitgpu.yaml").write_text(CONFIG.replace("[mine]", "[mine, ours]"), encoding="utf-8")
     Path("other/skus").mkdir(parents=True)
     Path("other/skus/x.yaml").write_text("name: x\n", encoding="utf-8")
@@ -217,3 +218,21 @@ def test_rows_that_an_older_release_lacks_are_missing_only_where_releases_add_ro
     [folder] = older_catalog(str(tmp_path / "old"), ()).folders
     missing = {kind for kind in entries(gitgpus()) if {*row_names(gitgpus(), kind)} - {*row_names(folder, kind)}}
     assert missing == {"drivers", "gpus", "images", "karpenter", "kaito", "kubernetes", "prices", "regions", "skus"}
+
+
+def test_nodes_that_cannot_be_read_are_reported(refreshed: Run) -> None:
+    Path("nodes.json").write_text('{"kind": ', encoding="utf-8")
+    done = refreshed("catalog", "diff", "--nodes", "nodes.json")
+    assert (done.code, done.out, "nodes.json:1:" in done.err) == (2, "", True)
+
+
+def test_a_fleet_that_does_not_build_with_the_older_catalog(refreshed: Run) -> None:
+    name = "Standard_NC25ads_A100_v4"
+    row = Path(data_root(), "catalog", "skus", f"{A100}.yaml").read_text("utf-8").replace(A100, name)
+    Path("mine/skus").mkdir(exist_ok=True)
+    Path(f"mine/skus/{name}.yaml").write_text(row, encoding="utf-8")
+    fleet(name)
+    assert refreshed("validate").code == 0
+    done = refreshed("catalog", "diff")
+    assert done.code == 2
+    assert done.err.startswith("The fleet does not build with the catalog of HEAD:\nfleet.yaml:14:")

@@ -93,6 +93,7 @@ def test_a_row_that_is_a_month_old_gets_a_new_date(refresh: Refresh) -> None:
 
 def test_a_dry_run_writes_nothing(refresh: Refresh) -> None:
     dry = refresh(*ALL, *DAY, "--dry-run")
+    assert dry.err == "mine: 5 written, 0 removed, 0 unchanged (dry run)\n"
     assert not Path("mine").exists()
     assert dry.out == refresh(*ALL, *DAY).out
 

@@ -1,6 +1,7 @@
 """Files that do not match their option: a finding with its location, and nothing is written."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,9 @@ def test_every_wrong_file_is_reported(run: Run) -> None:
     [
         ((), "pass at least one of --skus"),
         (("--skus", "a.json"), '--today "$(date +%F)"'),
+        (("--prices", "a.json"), '--today "$(date +%F)"'),
+        (("--usage", "swedencentral=a.json"), '--today "$(date +%F)"'),
+        (("--versions", "swedencentral=a.json"), '--today "$(date +%F)"'),
         (("--skus", "a.json", "--today", "today"), "'today' is not a date"),
         (("--usage", "a.json", *DAY), "--usage REGION=a.json"),
         (("--usage", "swedencentral=", *DAY), "'swedencentral=' is not REGION=FILE"),
@@ -224,3 +228,31 @@ def test_a_file_without_a_region_is_for_the_only_known_region_of_the_others(run:
     words = ("--skus", "skus.json", "--usage", f"{RECORDED}/usage.json", *DAY, "--out", "mine")
     assert run("catalog", "refresh", *words).code == 0
     assert "500" in "".join(path.read_text("utf-8") for path in Path("mine").rglob("swedencentral.yaml"))
+
+
+def test_rows_that_cannot_be_read_again_are_not_written(run: Run) -> None:
+    words = ("catalog", "refresh", "--skus", f"{RECORDED}/skus.json", "--out", "mine")
+    assert run(*words, *DAY).code == 0
+    row = Path("mine/availability/swedencentral.yaml")
+    row.write_text(f"{row.read_text('utf-8')}nothing: 1\n", encoding="utf-8")
+    before = row.read_text("utf-8")
+    for more in ((), ("--dry-run",)):
+        done = run(*words, "--today", "2027-06-30", *more)
+        assert (done.code, done.out, row.read_text("utf-8")) == (2, "", before)
+        assert done.err.startswith("mine/availability/swedencentral.yaml:")
+
+
+def test_another_directory_of_the_configuration_must_exist(run: Run) -> None:
+    config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [mine, gone]\n"
+    Path(".gitgpu.yaml").write_text(config, encoding="utf-8")
+    words = ("catalog", "refresh", "--skus", f"{RECORDED}/skus.json", *DAY, "--out", "mine")
+    assert (run(*words).code, Path("mine").exists()) == (2, False)
+    Path(".gitgpu.yaml").write_text(config.replace(", gone", ""), encoding="utf-8")
+    assert run(*words).code == 0
+
+
+def test_an_index_has_its_own_date(run: Run) -> None:
+    assert run("catalog", "refresh", "--charts", f"{RECORDED}/index.yaml", "--out", "mine").code == 0
+    Path("index.yaml").write_text(re.sub("(?m)^generated: .*$", "", INDEX), encoding="utf-8")
+    done = run("catalog", "refresh", "--charts", "index.yaml", "--out", "mine")
+    assert (done.code, "--today" in done.err) == (2, True)

@@ -287,8 +287,8 @@ def test_what_makes_an_import_incomplete() -> None:
         (VERDICTS[:1], "1 GPU pool: all nodes stay"),
         (VERDICTS[:1] * 2, "2 GPU pools: all nodes stay"),
         (VERDICTS[1:2], "1 GPU pool: 1 would lose nodes"),
-        (VERDICTS[:3], "3 GPU pools: 1 would lose nodes, 1 not known, 1 keeps its nodes"),
-        (VERDICTS[2:4] + VERDICTS[:1], "3 GPU pools: 1 not known, 2 keep their nodes"),
+        (VERDICTS[:3], "3 GPU pools: 1 would lose nodes, 1 unknown, 1 keeps its nodes"),
+        (VERDICTS[2:4] + VERDICTS[:1], "3 GPU pools: 1 unknown, 2 keep their nodes"),
     ],
 )
 def test_the_proof_in_one_line(verdicts: tuple[PoolVerdict, ...], line: str) -> None:

@@ -17,3 +17,13 @@ def test_the_rules_by_which_objects_are_rejected(snapshot: SnapshotAssertion) ->
             if fault and fault.code == rule.code:
                 lines.add(f"{rule.code} {item.identity.kind}{'' if counts(item) else ', not reported'}")
     assert "\n".join(sorted(lines)) == snapshot
+
+
+def test_a_workload_in_a_version_that_kubernetes_does_not_have_is_rejected() -> None:
+    """It is not an object of an unknown kind that may have pods."""
+    pod = "{spec: {containers: [{name: a, image: a}]}}"
+    (given,) = read(f"apiVersion: v1\nkind: Deployment\nmetadata: {{name: a}}\nspec: {{template: {pod}}}\n")
+    item, fault = admitted(given, KUBERNETES, refusing(shared_norms()))
+    assert not item.sound
+    assert fault is not None
+    assert fault.code == "CNF016"

@@ -95,7 +95,7 @@ def test_requests_that_almost_fill_a_node_are_a_doubt(resource: str, has: int, p
     amount = f"{int(has * part)}{'m' if resource == 'cpu' else ''}"
     pairs = doubts(POOL, deployment("w", requests={resource: amount}))
     assert [kind for kind, _ in pairs] == (["near"] if close else [])
-    assert all(f"of {resource} is within 2 % of the" in words for _, words in pairs)
+    assert all(f"of {resource} is within 2% of the" in words for _, words in pairs)
 
 
 def test_spot_capacity_that_may_be_missing() -> None:
@@ -129,7 +129,7 @@ def test_zones_that_are_not_known() -> None:
     known = pool("a", A100, more=(wants(ZONE, "In", "southcentralus-1"),))
     assert "zone" not in kinds(known, deployment("w"), region="southcentralus")
     named = pool("a", A100, more=(wants(ZONE, "In", "mine-1"),))
-    assert ("zone", "the zones of the region are not known") in doubts(named, deployment("w"), region="mine")
+    assert ("zone", "the zones of the region are unknown") in doubts(named, deployment("w"), region="mine")
 
 
 @pytest.mark.parametrize(

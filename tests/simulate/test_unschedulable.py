@@ -434,7 +434,7 @@ def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> N
     assert (reason.kind, reason.message, reason.help) == (
         "size",
         f"the subscription cannot use {A100} in norwayeast",
-        "request access with a support request to Azure, or use another size or region",
+        "open an Azure support request for access, or use another size or region",
     )
     result = only(pool("a", A100, T4), deployment("w"), **LISTED)
     assert (result.skus, result.high.placed) == ((T4,), 1)

@@ -46,8 +46,9 @@ def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
         kept["kubelet"] = _without_defaults(kept["kubelet"], usual)
     if "tags" in kept:
         kept["tags"] = {key: value for key, value in kept["tags"].items() if key != MANAGED_TAG}
-    explicit = {"nodeClass": dict(_explicit(spec))} if dict(_explicit(spec)) else {}
-    keys = {"image": image, **kept, "explicitDefaults": explicit, "subnet": spec.get("vnetSubnetID")}
+    explicit = dict(_explicit(spec))
+    defaults = {"nodeClass": explicit} if explicit else {}
+    keys = {"image": image, **kept, "explicitDefaults": defaults, "subnet": spec.get("vnetSubnetID")}
     return {key: value for key, value in keys.items() if value not in (None, {})}
 
 

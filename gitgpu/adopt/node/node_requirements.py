@@ -46,10 +46,11 @@ def requirement_keys(requirements: PoolRequirements, nodes: GpuNodes, catalog: C
     if any(_is_disk(entry, requirements) for entry in requirements.entries):
         keys["image"] = {"ephemeralOSDisk": True}
     of_sizes = [labels(sku) for sku in nodes.skus]
-    rest = [_written(entry) for entry in requirements.entries if not _is_covered(entry, requirements, (of_sizes, keys))]
+    covering = _Covering(keys, of_sizes, requirements)
+    rest = [_written(entry) for entry in requirements.entries if not _is_covered(entry, covering)]
     if sizes is None or _is_lossy(keys, rest, of_sizes) or not keys["capacity"]:
         return exact_keys(requirements)
-    return {**keys, **({"nodeRequirements": rest} if rest else {})}
+    return keys | {"nodeRequirements": rest} if rest else keys
 
 
 def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], of_sizes: Sequence[Labels]) -> bool:
@@ -94,17 +95,22 @@ def _is_disk(entry: Entry, requirements: PoolRequirements) -> bool:
     return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
 
 
-def _is_covered(
-    entry: Entry, requirements: PoolRequirements, covering: tuple[Sequence[Labels], Mapping[str, Any]]
-) -> bool:
+class _Covering(NamedTuple):
+    """What can cover a requirement: the keys of the spec so far, and the labels of the sizes of the pool."""
+
+    keys: Mapping[str, Any]
+    of_sizes: Sequence[Labels]
+    requirements: PoolRequirements
+
+
+def _is_covered(entry: Entry, covering: _Covering) -> bool:
     """Whether another key of the spec covers a requirement, or all the sizes meet it anyway."""
-    of_sizes, written = covering
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
     keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}
     if entry.key in keys:
-        return keys[entry.key] in written
-    return _is_disk(entry, requirements) or is_implied(entry.meaning, of_sizes)
+        return keys[entry.key] in covering.keys
+    return _is_disk(entry, covering.requirements) or is_implied(entry.meaning, covering.of_sizes)
 
 
 def is_implied(requirement: Requirement, sizes: Sequence[Labels]) -> bool:

@@ -84,7 +84,7 @@ def _from_objects(view: View) -> Iterator[Installed]:
         if chart == "workspace" and "kaito" not in str(observed.body):  # a chart of other software with this name
             continue
         found.add(name)
-        yield Installed(name, observed, ("metadata", "labels", CHART), f"{observed.name}, of the chart {chart}")
+        yield Installed(name, observed, ("metadata", "labels", CHART), f"{observed.name} of the chart {chart}")
 
 
 def workload(view: View, *names: str) -> Observed | None:

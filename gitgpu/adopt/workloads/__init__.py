@@ -150,4 +150,4 @@ def _references(decisions: Iterable[Decided], view: View) -> Iterator[Outcome]:
                 where = Destination("GpuWorkload", users[0].document.name, ("spec", "scaling"))
                 yield Outcome(observed, Fate.ADOPTED, "gitgpu writes one for each workload that needs it", (), where)
             else:
-                yield Outcome(observed, Fate.LEFT, "used only by a scaler that stays with its owner, or by no scaler")
+                yield Outcome(observed, Fate.LEFT, "not used by a scaler, or only by one that stays with its owner")

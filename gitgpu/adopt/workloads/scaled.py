@@ -36,8 +36,8 @@ def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decid
     reasons: dict[int, str] = {}
     rounds = max((len(draft.scaler.candidates) for draft in waiting.values() if draft.scaler), default=0)
     # Each round compiles the cluster once, with the next candidate of every draft.
-    for at in range(rounds):
-        tried = _candidates(waiting, at)
+    for index in range(rounds):
+        tried = _candidates(waiting, index)
         candidates = list(tried.values())
         compiled = compile_each(here.common(candidates), candidates, here.cluster.name, view.catalog)
         all_compiled = joined(all_compiled, compiled)

@@ -148,9 +148,9 @@ def _cuda(asking: Asking) -> tuple[str, Pointer]:
     if match:
         return match[1], (*asking.place, "image")
     entries: Sequence[Any] = asking.body.get("env") or ()
-    for at, entry in enumerate(entries):
+    for index, entry in enumerate(entries):
         pattern = _VARIABLES.get(str(mapping(entry).get("name")))
         match = pattern.match(str(entry.get("value") or "")) if pattern else None
         if match:
-            return match[1], (*asking.place, "env", at, "value")
+            return match[1], (*asking.place, "env", index, "value")
     return "", ()

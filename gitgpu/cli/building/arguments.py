@@ -22,4 +22,5 @@ class Wanted(NamedTuple):
     @property
     def is_usual(self) -> bool:
         """Whether it covers the whole output and all findings. Then no build is needed if nothing has changed."""
+        # Other formats print a document even if there are no findings.
         return self.choice.everything and not self.chosen.narrows and (self.check or self.form == "text")

@@ -69,7 +69,7 @@ def _unpicked(result: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]
     names = [cluster.name for cluster in inputs.clusters]
     if ClusterSelection(wanted.globs).pick(names):  # a shard of them may be empty
         return ()
-    remedy = f"the clusters of this fleet: {join_names(names) if names else 'none'}"
+    remedy = f"use the name of a cluster: {join_names(names)}" if names else "add a Cluster to the fleet"
     selection = " ".join(f"--cluster '{glob}'" for glob in wanted.globs)
     message = f"no cluster matches {selection}" if selection else "no cluster to build"
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("")),)

@@ -31,7 +31,7 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
         if scope.holds(cluster):
             pools = (_RemovedPool(cluster, *pool) for pool in removed_pools(record, new.get(cluster)))
             removed += [pool for pool in pools if not _is_named(cluster, pool.name, allowed)]
-    merged = _missing_on_a_side(out, records, [pool for pool in removed if pool.cluster in scope.all_clusters])
+    merged = _missing_on_a_side(out, records, removed)
     for pool in removed:
         span = Span(_place(out, pool))
         if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes

@@ -27,6 +27,7 @@ def stamp_of(texts: Sequence[Text], where: Settings) -> Stamp:
 def proven(stamp: Stamp, out: str) -> Stamp | None:
     """The stamp of the last build, if this version built the output from the same input, with nothing to report."""
     last = stamped(out)
+    # After a build with findings, the stamp has no inputs (`mixed`).
     same = last and last.objects and stamp.inputs and last == stamp._replace(objects=last.objects)
     return last if same and stamped(out, program_time()) else None
 

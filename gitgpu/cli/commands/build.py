@@ -15,7 +15,7 @@ from gitgpu.cli.output.streams import note
 from gitgpu.cli.settings import Settings, apart, settings
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
-from gitgpu.write.cache import Stamp, mixed
+from gitgpu.write.cache import Stamp
 from gitgpu.write.cache_file import unchanged
 from gitgpu.write.disk_state import scanning
 
@@ -56,7 +56,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     wanted = Wanted(choice=cluster_selection(globs, shard), **rest)
     where = apart(settings(wanted.paths, wanted.chosen, wanted.out))
     texts, unread = read_spec(where.paths, where.target)
-    stamp, last, is_done = _proof(texts, wanted, where) if not unread else (stamp_of(texts, where), None, False)
+    stamp, last, is_done = _proof(texts, wanted, where, sound=not (where.faults or unread))
     if last and is_done:
         if not wanted.check:
             note(f"{where.out} is up to date: nothing to do")
@@ -65,14 +65,17 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     else:
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
-        result = built_fleet(wanted, where, mixed(stamp) if unread else stamp, proven=last is not None)
+        result = built_fleet(wanted, where, stamp, proven=last is not None)
     write_findings(result, wanted.form, options.style(wanted.when), wanted.chosen.most)
     return exit_code(result, where.fail_on)
 
 
-def _proof(texts: Sequence[Text], wanted: Wanted, where: Settings) -> tuple[Stamp, Stamp | None, bool]:
-    """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged."""
-    likely = wanted.is_usual and not where.faults and is_from(texts, where)
+def _proof(texts: Sequence[Text], wanted: Wanted, where: Settings, *, sound: bool) -> tuple[Stamp, Stamp | None, bool]:
+    """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged.
+
+    The input is `sound` if nothing in it is unreadable.
+    """
+    likely = sound and wanted.is_usual and is_from(texts, where)
     # Other processes look at the output while this one reads the catalog.
     with closing(scanning(where.out, wanted.jobs if likely else 1)) as scan:
         stamp = stamp_of(texts, where)

@@ -11,7 +11,7 @@ from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Chosen, settings
 from gitgpu.diagnostic import errors
-from gitgpu.front import not_allowed
+from gitgpu.front import refused_allowances
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.mirror import Needed, needed, with_registry
@@ -73,7 +73,7 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str
     try:
         needs = needed(inputs, inputs.clusters_named(picked))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
-        return refused(checked, not_allowed(checked, error), form)
+        return refused(checked, refused_allowances(checked, error), form)
     listed = ImageList(needs, _registries(needs, inputs.catalog))
     if form in SCRIPTS:
         _check_target(listed, form)

@@ -94,8 +94,8 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 
 def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
-    texts, unread = read_spec(where.paths, where.target)
-    is_proven = not unread and proven(stamp_of(texts, where), where.out) is not None
+    texts, _ = read_spec(where.paths, where.target)
+    is_proven = proven(stamp_of(texts, where), where.out) is not None
     return build(
         where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), BuildOptions(is_proven, jobs)
     )

@@ -1,7 +1,7 @@
 """Copy the versions of one ring of the fleet to the next ring."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
@@ -20,6 +20,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
+from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
 
@@ -53,24 +54,29 @@ def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
             return refuse_name(nameless("CLI002", *problem), form)
     if source == target:
         raise click.UsageError("FROM and TO are the same ring")
-    return _promote(
-        spec, (source, target), rest["keys"], AnswerOptions(form, options.style(when), rest["dry_run"], rest["force"])
-    )
+    wanted = _Promotion(source, target, [VERSIONS, *(tuple(key.split(".")) for key in rest["keys"])])
+    return _promote(spec, wanted, AnswerOptions(form, options.style(when), rest["dry_run"], rest["force"]))
 
 
-def _promote(spec: Editable, pair: tuple[str, str], also: Sequence[str], answer_options: AnswerOptions) -> int:
+class _Promotion(NamedTuple):
+    """The rings, and the keys of the stack to copy."""
+
+    source: str
+    target: str
+    keys: Sequence[Pointer]
+
+
+def _promote(spec: Editable, wanted: _Promotion, answer_options: AnswerOptions) -> int:
     names = [ring["name"] for ring in rings_of(spec.fleet)]
-    here, there = map(names.index, pair)
+    here, there = names.index(wanted.source), names.index(wanted.target)
     if there != here + 1 and not answer_options.force:
-        return refuse(spec.read, [_skipped(spec.fleet, names, (here, there))], answer_options.form)
-    keys = [VERSIONS]
-    keys += [tuple(key.split(".")) for key in also]
-    wanted = promotion(spec.fleet, here, there, keys)
-    result = change(spec.where, spec.read, wanted)
-    source, target = pair
-    status = answer(result, spec.read, answer_options, f"nothing to promote: {target} already has the same as {source}")
+        return refuse(spec.read, [_skipped(spec.fleet, names, here, there)], answer_options.form)
+    assignments = promotion(spec.fleet, here, there, wanted.keys)
+    result = change(spec.where, spec.read, assignments)
+    none = f"nothing to promote: {wanted.target} already has the same as {wanted.source}"
+    status = answer(result, spec.read, answer_options, none)
     if not result.faults:
-        _note_keepers(spec.inputs, target, wanted)
+        _note_keepers(spec.inputs, wanted.target, assignments)
     return status
 
 
@@ -84,14 +90,13 @@ def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> No
             note(f"{key} is also set on these clusters themselves, so they keep their own value: {join_names(kept)}")
 
 
-def _skipped(fleet: Document, names: Sequence[str], places: tuple[int, int]) -> Diagnostic:
+def _skipped(fleet: Document, names: Sequence[str], here: int, there: int) -> Diagnostic:
     """The fault that the target is not the ring directly after the source."""
-    here, there = places
     between = names[here + 1 : there]
     message = f"ring '{names[there]}' comes before '{names[here]}'"
     remedy = "promote in the order of the rings, or use --force"
     if between:
-        message = f"ring '{names[there]}' does not follow '{names[here]}': between them is {', '.join(between)}"
+        message = f"ring '{names[there]}' is not the next ring after '{names[here]}': '{between[0]}' is next"
         remedy = f"promote {names[here]} to {between[0]} first, or use --force"
     span = fleet.places.span(("spec", "rings", there, "name"))
     return Diagnostic("EDT002", Severity.ERROR, message, remedy, span, f"/spec/rings/{there}/name", fleet.ref)

@@ -16,7 +16,7 @@ CONFIG = "Config"
     "name", required=False, metavar="[NAME]", type=click.Choice((*KINDS, CONFIG, *DOCUMENTS), case_sensitive=False)
 )
 def COMMAND(name: str | None) -> None:
-    """Print the JSON Schema (draft-07) of all fleet documents, or the one called NAME.
+    """Print the JSON Schema (draft-07) of all fleet documents, or the one named NAME.
 
     NAME is a kind of document that you write (Fleet, Cluster, GpuPool, GpuWorkload; Config is .gitgpu.yaml), or a
     document that -o json prints: findings, plan, change (of promote and upgrade), outdated, images, catalog (its diff

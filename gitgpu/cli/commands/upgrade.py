@@ -69,7 +69,7 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
 def _pinned(
     spec: Editable, places: Sequence[Target], requested: Mapping[str, str], rest: Mapping[str, Any]
 ) -> tuple[Change, _Both]:
-    """The change, and the pins that it writes. Blocked upgrades are left out, unless they were requested by name."""
+    """The change, and the pins that it writes. Blocked upgrades are omitted, unless they were requested by name."""
     both = _pins(spec.inputs, places, requested, rest)
     result = change(spec.where, spec.read, both[0])
     blocked = set() if requested or rest["force"] else _blocked(result)

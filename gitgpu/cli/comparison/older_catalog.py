@@ -35,7 +35,7 @@ def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatal
         return _directory(old.rstrip("/") or old, configured)
     if not configured:
         raise click.UsageError(
-            "`catalog` in .gitgpu.yaml names no directory, so the fleet is built with gitgpu's catalog alone: pass the "
+            "`catalog` in .gitgpu.yaml lists no directory, so the fleet is built with gitgpu's catalog alone: pass the "
             "`catalog` directory of another release of gitgpu"
         )
     older = _of_revision(old or "HEAD", configured)

@@ -120,5 +120,5 @@ def _unknown_chart(chart: str, catalog: Catalog) -> Diagnostic | None:
     charts = sorted(row["chart"] for row in catalog.rows("charts").values())
     if chart in charts:
         return None
-    remedy = f"the known charts are {', '.join(charts)}"
+    remedy = f"use one of {', '.join(charts)}"
     return Diagnostic("LNT007", Severity.ERROR, f"unknown chart '{chart}'", remedy, Span(""))

@@ -87,7 +87,7 @@ def _by_region(
             raise click.BadParameter(f"'{entry}' is not REGION=FILE", param_hint=option)
         pair = _REGION.fullmatch(entry)
         if not pair and len(others) != 1:
-            raise click.BadParameter(f"the file does not name its region: {option} REGION={entry}", param_hint=option)
+            raise click.BadParameter(f"the file does not contain a region: {option} REGION={entry}", param_hint=option)
         region, path = pair.groups() if pair else (next(iter(others)), entry)
         by_region.setdefault(known_region(region, catalog, option), []).append(path)
     return by_region
@@ -177,5 +177,5 @@ def _unknown(fact: Unknown) -> Diagnostic:
     remedy = remedies.get(fact.kind, "")
     if not remedy:
         message = f"has the chart of {fact.name}, but not the release that the catalog has, and was skipped"
-        remedy = "pass the index of the repository that the catalog names"
+        remedy = "pass the index of the repository in the catalog"
     return Diagnostic("CAT016", Severity.INFO, message, remedy, fact.place)

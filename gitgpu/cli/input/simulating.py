@@ -14,7 +14,7 @@ from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.settings import Chosen, bare, settings
 from gitgpu.conform.grouping.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
-from gitgpu.front import not_allowed, validate
+from gitgpu.front import refused_allowances, validate
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.crds import read_crds
 from gitgpu.load.manifest.manifests import Manifests, read_manifests
@@ -78,7 +78,7 @@ def of_fleet(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) ->
     try:
         forecasts = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
-        return Answer([], findings(checked, [*faults, *not_allowed(checked, error)]), unread)
+        return Answer([], findings(checked, [*faults, *refused_allowances(checked, error)]), unread)
     return Answer(forecasts, reported, unread, inputs.fleet.name, where.paths, inputs.catalog)
 
 
@@ -137,7 +137,7 @@ def _no_cluster(globs: Sequence[str], names: Sequence[str]) -> Diagnostic:
     )
     remedy = "pass a directory with the NodePools of a cluster"
     if names:
-        remedy = f"the clusters here: {join_names(names)}"
+        remedy = f"use the name of a cluster: {join_names(names)}"
     return Diagnostic("INP006", Severity.ERROR, message, remedy, Span(""))
 
 

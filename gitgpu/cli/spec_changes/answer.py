@@ -67,7 +67,7 @@ def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> 
 
 def _note_result(change: Change, options: AnswerOptions) -> None:
     if change.plan is None:
-        note("there is no plan, because the fleet could not be built before")
+        note("there is no plan, because the fleet could not be built before the change")
     note(_summary(change, options))
 
 
@@ -83,7 +83,7 @@ def _blocked(change: Change) -> Iterator[Diagnostic]:
         if step.transition.verdict is Verdict.BLOCKED:
             name, old, new = step.transition.software, step.transition.old, step.transition.new
             edit = next((edit for edit in change.edits if edit.key == f"versions.{name}"), None)
-            message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why}"
+            message = f"{name} cannot go from {old} to {new} in one step: {step.transition.why.rstrip('.')}"
             remedy = "; ".join(step.transition.actions).rstrip(".") or "upgrade in several steps"
             span = edit.span if edit else Span("")
             yield Diagnostic("EDT003", Severity.ERROR, message, f"{remedy}, or use --force", span)

@@ -74,7 +74,8 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
     built = _built(after, picked, where)
     if built.errors:
         return Change(faults=before_edits(built.errors, before.texts, texts))
-    plan, faults = _plan(before, built, picked, where)
+    base = _baseline(before, picked, where)
+    plan, faults = planned(base, built, after.inputs, picked) if base else (None, ())
     return Change(tuple(text for _, text in sorted(texts.items())), tuple(_edits(wanted, after)), plan, faults)
 
 
@@ -84,15 +85,6 @@ def _changes_value(assignment: Assignment) -> bool:
 
 def _checked(texts: Sequence[Text], where: Settings) -> Checked:
     return settled(where.policy)(validated(texts, where.fleet))
-
-
-def _plan(
-    before: Checked, built: Build, picked: Sequence[str], where: Settings
-) -> tuple[Planned | None, tuple[Diagnostic, ...]]:
-    """The plan of the change, if the fleet can be built without it, and what cannot be read."""
-    base = _baseline(before, picked, where)
-    inputs = built.checked.inputs
-    return planned(base, built, inputs, picked) if base and inputs else (None, ())
 
 
 def _baseline(before: Checked, picked: Sequence[str], where: Settings) -> Baseline | None:

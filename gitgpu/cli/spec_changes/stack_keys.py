@@ -23,14 +23,14 @@ def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | 
     parts = key.split(".")
     if parts[0] == "stack" and not unknown_stack_key(within := ".".join(parts[1:]), fleet, catalog):
         return f"keys are relative to the stack: {key}", f"use --also {within}"
-    for at, part in enumerate(parts):
+    for index, part in enumerate(parts):
         names = node.get("properties", {})
-        published = _names_of_catalog(parts[:at], catalog)
+        published = _names_of_catalog(parts[:index], catalog)
         written = chain.from_iterable(stack for stack in stacks if isinstance(stack, Mapping))
         keys = dict.fromkeys((*names, *published, *written))
         if part not in keys:
             is_free = not published and (node == _ANY or isinstance(node.get("additionalProperties"), Mapping))
-            return _problem(parts[: at + 1], list(keys), is_free=is_free)
+            return _problem(parts[: index + 1], list(keys), is_free=is_free)
         node = names.get(part, node.get("additionalProperties", _ANY))
         node = definitions[node["$ref"].rpartition("/")[2]] if "$ref" in node else node
         stacks = [child(stack, part) for stack in stacks]
@@ -67,4 +67,4 @@ def _problem(path: Sequence[str], keys: Sequence[str], *, is_free: bool) -> Prob
         message = f"neither the rings nor spec.defaults of the Fleet set {owner}.{name}"
     if keys and (len(keys) <= _MANY or nearest(name, keys)):
         return message, hint(name, keys)
-    return message, f"name a key of {owner} that a ring sets" if keys or is_free else f"use --also {owner}"
+    return message, f"use a key of {owner} that a ring sets" if keys or is_free else f"use --also {owner}"

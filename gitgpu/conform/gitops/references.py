@@ -71,7 +71,7 @@ def _by_folder(objects: Objects) -> dict[str, list[Item]]:
     return by_folder
 
 
-def elsewhere(missing: Identity, objects: Objects) -> str | None:
+def other_namespace(missing: Identity, objects: Objects) -> str | None:
     """The namespace in which a missing object exists instead; "" if there is none, None if it is not missing."""
     if missing in objects.present:
         return None

@@ -35,10 +35,9 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
 
 def _unread_reason(release: Release, chart_keys: Keys, *, is_refused: bool) -> str:
     if not chart_keys.version:
-        return f"no known version of the chart {release.chart} uses it"
-    return (
-        f"version {chart_keys.version} of the chart {release.chart} {'rejects it' if is_refused else 'does not use it'}"
-    )
+        return f"no known version of the chart {release.chart} uses this value"
+    effect = "rejects" if is_refused else "does not use"
+    return f"the chart {release.chart} {chart_keys.version} {effect} this value"
 
 
 def _is_template(values: Any) -> bool:

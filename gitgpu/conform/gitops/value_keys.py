@@ -46,7 +46,7 @@ class Keys(NamedTuple):
 
     def reads(self, path: Path) -> bool:
         """Whether this version reads the path."""
-        return all(self._is_within("ranges", path[: at + 1]) for at, _ in enumerate(path))
+        return all(self._is_within("ranges", path[: index + 1]) for index, _ in enumerate(path))
 
     def refuses(self, path: Path) -> bool:
         """Whether the chart's schema rejects keys at this path that it does not list."""
@@ -97,13 +97,13 @@ def written(release: Release, objects: Objects) -> Iterator[Written]:
     inline = release.values if release.inline is None else release.inline
     yield Written(release.item, release.pointer, inline, release.text)
     yield from (Written(item, ("values",), mapping(item.body.get("values"))) for item in release.files)
-    for at, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
-        yield from _taken(mapping(source), ("spec", "valuesFrom", at), release, objects)
+    for index, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
+        yield from _taken(mapping(source), ("spec", "valuesFrom", index), release, objects)
     helm = reach(release.item.body, *release.pointer[:-1]) if release.pointer[-2:-1] == ("helm",) else {}
-    for at, parameter in enumerate(mapping(helm).get("parameters") or ()):
+    for index, parameter in enumerate(mapping(helm).get("parameters") or ()):
         name = str(mapping(parameter).get("name") or "")
         if name and _is_plain(name):
-            yield Written(release.item, (*release.pointer[:-1], "parameters", at, "name"), _nested(name, True), True)
+            yield Written(release.item, (*release.pointer[:-1], "parameters", index, "name"), _nested(name, True), True)
 
 
 def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects: Objects) -> Iterator[Written]:
@@ -161,9 +161,7 @@ def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
         return _moved((*path[:-1], folded[0]), f"use {folded[0]}", values)
     if span:
         bound = (
-            f"from version {span[0]} on"
-            if version(chart_keys.version) < version(span[0] or "0")
-            else f"up to {span[1]}"
+            f"since version {span[0]}" if version(chart_keys.version) < version(span[0] or "0") else f"up to {span[1]}"
         )
         return f"remove it: the chart uses it {bound}"
     closest = nearest(key, names, _ALIKE)

@@ -67,7 +67,7 @@ def conflicting(members: Sequence[Member]) -> set[str]:
 
 def split_alternatives(members: Sequence[Member]) -> Iterator[Sequence[Member]]:
     """Splits conflicting members by directory, from the top, until no conflict is left."""
-    if len(members) < 2 or not _has_conflict(members):
+    if not _has_conflict(members):
         yield members
         return
     shared = common_folder([dirname(member.path) for member in members])

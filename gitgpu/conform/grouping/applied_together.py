@@ -164,10 +164,10 @@ def _entries(units_: Sequence[Unit], here: World) -> dict[str, Reach]:
 def _beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units_: Mapping[str, Unit]) -> list[list[str]]:
     """For each group, the loose files in directories of its own loose files: a directory is applied as a whole."""
     group_of: dict[str, int] = {}  # the last group of each directory
-    for at, names in enumerate(groups):
+    for index, names in enumerate(groups):
         folders = [dirname(name) for name in names if not units_[name].kustomizations]
         shared = common_folder(folders)
-        group_of.update(dict.fromkeys((*folders, *([shared] if shared else [])), at))
+        group_of.update(dict.fromkeys((*folders, *([shared] if shared else [])), index))
     beside: list[list[str]] = [[] for _ in groups]
     for unit in loose:
         nearest = next((folder for folder in _folders(unit.name) if folder in group_of), None)

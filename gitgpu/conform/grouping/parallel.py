@@ -26,14 +26,20 @@ def batches(groups: Iterable[Prepared]) -> Iterator[Sequence[Prepared]]:
         yield part
 
 
+def division(sizes: Sequence[int], jobs: int | None) -> tuple[list[int], int]:
+    """Given the numbers of objects of groups: the indexes of the small ones, and how many processes share these."""
+    small = [at for at, size in enumerate(sizes) if size < LARGE]
+    objects = sum(sizes[at] for at in small)
+    return small, processes(jobs, len(small), WORTHWHILE) if objects >= LARGE else 1
+
+
 def spread_groups(
     groups: Sequence[Equal], check: Callable[[Equal], GroupFindings], jobs: int | None
 ) -> list[GroupFindings]:
     """The findings of equal groups. `jobs` processes share the small ones; None chooses the number."""
-    small = [at for at, copies in enumerate(groups) if len(copies[0].items) < LARGE]
-    items = list(chain.from_iterable(groups[at][0].items for at in small))
-    number = processes(jobs, len(small), WORTHWHILE) if len(items) >= LARGE else 1
+    small, number = division([len(copies[0].items) for copies in groups], jobs)
     if number > 1:  # what all workers need is imported once, before they start
+        items = chain.from_iterable(groups[at][0].items for at in small)
         rules_about(frozenset(item.identity[:2] for item in items))
     parts = shares(len(small), number)
     results = spread(lambda part: [check(groups[at]) for at in small[slice(*part)]], parts, number)

@@ -56,8 +56,8 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
     for group in (COMMUNITY, AZURE):
         for kind, key in _ENDPOINTS.items():
             for item in objects.of(group, kind):
-                for at, entry in enumerate(reach(item.body, "spec", key) or ()):
-                    yield Endpoint(item, ("spec", key, at), entry)
+                for index, entry in enumerate(reach(item.body, "spec", key) or ()):
+                    yield Endpoint(item, ("spec", key, index), entry)
 
 
 def exporters_alone(objects: Objects) -> Iterator[Mapping[str, Any]]:

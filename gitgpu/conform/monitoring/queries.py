@@ -106,25 +106,25 @@ def _additional(release: Release) -> Iterator[tuple[Pointer, Any]]:
     yield from ((("additionalPrometheusRulesMap", name), rules) for name, rules in by_name.items())
     if not by_name:
         files = listed(release.value("additionalPrometheusRules"))
-        yield from ((("additionalPrometheusRules", at), rules) for at, rules in enumerate(files))
+        yield from ((("additionalPrometheusRules", index), rules) for index, rules in enumerate(files))
 
 
 def _grouped(item: Item, place: Pointer, spec: Any) -> Iterator[_Recorded]:
-    for at, entry in enumerate(listed(mapping(spec).get("groups"))):
-        yield from _listed(item, (*place, "groups", at), entry)
+    for index, entry in enumerate(listed(mapping(spec).get("groups"))):
+        yield from _listed(item, (*place, "groups", index), entry)
 
 
 def _listed(item: Item, place: Pointer, group: Any) -> Iterator[_Recorded]:
-    for at, rule in enumerate(listed(mapping(group).get("rules"))):
+    for index, rule in enumerate(listed(mapping(group).get("rules"))):
         if mapping(rule):
-            yield _Recorded(item, (*place, "rules", at), rule)
+            yield _Recorded(item, (*place, "rules", index), rule)
 
 
 def _adapted(objects: Objects) -> Iterator[Query]:
     for release in releases(objects, "prometheus-adapter"):
         for section in ("custom", "external"):
             rules = release.value("rules", section)
-            for at, rule in enumerate(rules if isinstance(rules, list) else ()):
+            for index, rule in enumerate(rules if isinstance(rules, list) else ()):
                 text = rule.get("seriesQuery") if isinstance(rule, dict) else None
                 if isinstance(text, str):
-                    yield Query(release.item, release.place("rules", section, at, "seriesQuery"), text)
+                    yield Query(release.item, release.place("rules", section, index, "seriesQuery"), text)

@@ -63,7 +63,7 @@ class AgentPool(NamedTuple):
         scale = ("virtualMachinesProfile", "scale", "manual")
         named = [(self.place("vmSize"), self.spec.get("vmSize"))]
         profiles = reach(self.spec, *scale) or ()
-        named += [(self.place(*scale, at, "size"), profile.get("size")) for at, profile in enumerate(profiles)]
+        named += [(self.place(*scale, index, "size"), profile.get("size")) for index, profile in enumerate(profiles)]
         return [(place, name, objects.catalog.sku(name)) for place, name in named if name]
 
 
@@ -89,14 +89,14 @@ def _agent_pools(objects: Objects) -> Iterator[AgentPool]:
 
 
 def _inside(cluster: Item) -> Iterator[AgentPool]:
-    for at, profile in enumerate(reach(cluster.body, "spec", "agentPoolProfiles") or ()):
-        place: Pointer = ("spec", "agentPoolProfiles", at)
+    for index, profile in enumerate(reach(cluster.body, "spec", "agentPoolProfiles") or ()):
+        place: Pointer = ("spec", "agentPoolProfiles", index)
         yield AgentPool(cluster, place, profile, profile.get("name", ""), (*place, "name"))
 
 
 def clusters(objects: Objects) -> Iterator[Item]:
-    """Every ManagedCluster with a spec."""
-    return (item for item in objects.of(GROUP, "ManagedCluster") if reach(item.body, "spec"))
+    """Every ManagedCluster."""
+    return objects.of(GROUP, "ManagedCluster")
 
 
 def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:

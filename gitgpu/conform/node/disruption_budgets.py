@@ -17,7 +17,7 @@ def pools_with_budgets(objects: Objects) -> tuple[NodePool, ...]:
 def budgets(pool: NodePool) -> list[Budget]:
     """The budgets that a NodePool sets; empty if it uses the default."""
     written = reach(pool.item.body, *BUDGETS) or ()
-    return [budget(at, mapping(entry)) for at, entry in enumerate(written)]
+    return [budget(index, mapping(entry)) for index, entry in enumerate(written)]
 
 
 def possible_reasons(pool: NodePool) -> frozenset[str]:

@@ -79,11 +79,11 @@ def foreign_pools(objects: Objects) -> tuple[NodePool, ...]:
 def is_for_aks(body: Mapping[str, Any]) -> bool:
     """Whether a sound NodePool is for AKS: by its node class, or by its labels if the class has no group."""
     node = body["spec"]["template"]["spec"]
-    owner = node.get("nodeClassRef") or {}
-    if owner.get("group") == _NODE_CLASS[0] or owner.get("kind") == _NODE_CLASS[1]:
+    owner = node["nodeClassRef"]
+    if owner["group"] == _NODE_CLASS[0] or owner["kind"] == _NODE_CLASS[1]:
         return True
-    keys = [*(reach(body, *LABELS) or ()), *(entry.get("key") or "" for entry in node.get("requirements") or ())]
-    return not owner.get("group") and any(key.startswith(AZURE_DOMAINS) for key in keys)
+    keys = [*(reach(body, *LABELS) or ()), *(entry["key"] for entry in node["requirements"])]
+    return not owner["group"] and any(key.startswith(AZURE_DOMAINS) for key in keys)
 
 
 def node_class(pool: NodePool, objects: Objects) -> Item | None:
@@ -135,14 +135,14 @@ def _node_pools(objects: Objects) -> Iterator[NodePool]:
 def _node_pool(item: Item, objects: Objects) -> NodePool:
     spec = item.body["spec"]
     node = spec["template"]["spec"]
-    entries = tuple(_entry(at, entry) for at, entry in enumerate(node.get("requirements") or ()))
+    entries = tuple(_entry(index, entry) for index, entry in enumerate(node["requirements"]))
     template_labels = reach(spec, "template", "metadata", "labels") or {}
     meanings = [entry.meaning for entry in entries if entry.meaning]
     together = joined([*meanings, *(requirement(key, "In", [value]) for key, value in template_labels.items())])
     of_sizes = _shared(frozenset(meaning for meaning in together.values() if meaning.key in KEYS))
     for_gpus = objects.once_per_run(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
-    of_class = reach(node, "nodeClassRef", "name") or ""
+    of_class = node["nodeClassRef"]["name"]
     return NodePool(item, entries, template_labels, taints, limits, together, of_sizes, for_gpus, of_class)
 
 

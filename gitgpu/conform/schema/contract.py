@@ -19,7 +19,7 @@ from gitgpu.spelling import nearest
 
 KINDS = "_kinds"  # the document that says which built-in kinds are cluster-scoped, and how objects are named
 ANY = "_object"  # the contract of a kind without a schema: only its metadata is checked
-_ALIKE = 0.85  # the least similarity of a misspelled kind and the kind that is meant
+_ALIKE = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepository and OCIRepository, have 0.846
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; other texts in a manifest cannot be the name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document

@@ -33,11 +33,11 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, fa
 
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
-    """An object without a schema. Rules that know its kind in another version must not read it."""
+    """An object without a schema. Rules must not read it if it is rejected, or if they know its kind in a version."""
     other = violations.elsewhere(contracts, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    return item._replace(sound=item.sound and not other), findings + violations.unknown(
-        item, minor, contracts, findings
-    )
+    unknown = violations.unknown(item, minor, contracts, findings)
+    rejected = any(finding.code == violations.GONE for finding in unknown)
+    return item._replace(sound=item.sound and not other and not rejected), findings + unknown
 
 
 def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:

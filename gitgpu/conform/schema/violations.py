@@ -98,7 +98,7 @@ def other_shape(item: Item, api_version: str, old: Served) -> Diagnostic:
     """The finding about an older version with other fields than the known schema; nothing else is reported about it."""
     if old.deprecated:
         return _about_version("CNF017", Severity.WARNING, item, old.message(api_version, item.identity.kind), old)
-    message = f"the schema of {item.identity.kind} of {api_version} is not known: its fields were not checked"
+    message = f"the schema of {item.identity.kind} of {api_version} is unknown: its fields were not checked"
     return _note("CNF002", message, f"{old.remedy} to have them checked", item)
 
 

@@ -78,11 +78,8 @@ def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
 
 def of_item(item: Item) -> Iterator[Trigger]:
     """The triggers of one object."""
-    for at, trigger in enumerate(reach(item.body, "spec", "triggers") or ()):
-        if trigger:
-            yield Trigger(
-                item, ("spec", "triggers", at), trigger.get("type") or "", trigger.get("metadata") or {}, trigger
-            )
+    for index, trigger in enumerate(reach(item.body, "spec", "triggers") or ()):
+        yield Trigger(item, ("spec", "triggers", index), trigger["type"], trigger["metadata"], trigger)
 
 
 def scaled_pods(item: Item, objects: Objects) -> Pod | None:

@@ -11,7 +11,7 @@ from gitgpu.conform.workload.pods import Pod
 from gitgpu.source import Pointer
 
 Row: TypeAlias = Mapping[str, Any]
-_ALIKE = 0.85  # the least similarity of a misspelt vendor's domain
+_ALIKE = 0.85  # the least similarity of a misspelt vendor's domain: one wrong letter in the seven of amd.com
 
 
 def device_rows(objects: Objects) -> Collection[Row]:

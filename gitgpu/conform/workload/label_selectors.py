@@ -25,10 +25,10 @@ def selector_faults(selector: Mapping[str, Any] | None) -> Iterator[Fault]:
     """What the API server rejects in a LabelSelector."""
     for key, value in (reach(selector, "matchLabels") or {}).items():
         yield from label_faults(("matchLabels", key), key, value)
-    for at, expression in enumerate(reach(selector, "matchExpressions") or ()):
+    for index, expression in enumerate(reach(selector, "matchExpressions") or ()):
         if expression:
             for fault in _expression(expression):
-                yield fault._replace(pointer=("matchExpressions", at, *fault.pointer))
+                yield fault._replace(pointer=("matchExpressions", index, *fault.pointer))
 
 
 def label_faults(place: Pointer, key: str, value: str | None) -> Iterator[Fault]:
@@ -48,20 +48,20 @@ def key_faults(term: Mapping[str, Any]) -> Iterator[Fault]:
     for field, keys in zip(_KEYS, (same, other), strict=True):
         if keys and selector is None:
             yield Fault((field,), f"{field} needs a labelSelector", "add a labelSelector")
-        for at, key in enumerate(keys):
+        for index, key in enumerate(keys):
             if not is_qualified_name(key):
-                yield Fault((field, at), f"'{key}' is not a valid label key", KEY)
-    for at, key in enumerate(same):
+                yield Fault((field, index), f"'{key}' is not a valid label key", KEY)
+    for index, key in enumerate(same):
         other_field = "labelSelector" if key in selected else "mismatchLabelKeys"
         if key in selected or key in other:
             message = f"{key} is in both matchLabelKeys and {other_field}"
-            yield Fault(("matchLabelKeys", at), message, "remove it from one of them")
+            yield Fault(("matchLabelKeys", index), message, "remove it from one of them")
 
 
 def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
-    operator, values = expression.get("operator") or "", expression.get("values") or ()
-    if not is_qualified_name(expression.get("key") or ""):
-        yield Fault(("key",), f"'{expression.get('key') or ''}' is not a valid label key", KEY)
+    key, operator, values = expression["key"], expression["operator"], expression.get("values") or ()
+    if not is_qualified_name(key):
+        yield Fault(("key",), f"'{key}' is not a valid label key", KEY)
     if operator not in (*_LISTS, *_BARE):
         operators = ", ".join((*_LISTS, *_BARE))
         yield Fault(("operator",), f"a label selector has no operator '{operator}'", f"use one of: {operators}")
@@ -69,6 +69,6 @@ def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault((), f"operator {operator} needs values", "add at least one value")
     elif operator in _BARE and values:
         yield Fault(("values",), f"operator {operator} takes no values", "remove the values, or set operator: In")
-    for at, value in enumerate(values):
+    for index, value in enumerate(values):
         if not is_label_value(value):
-            yield Fault(("values", at), f"'{value}' is not a valid label value", VALUE)
+            yield Fault(("values", index), f"'{value}' is not a valid label value", VALUE)

@@ -43,10 +43,10 @@ def required_labels(pod: Pod) -> Iterator[RequiredLabel]:
         place: Pointer = (*pod.pointer, "nodeSelector", key)
         yield RequiredLabel(place, OLD_NAMES.get(key, key), "In", ((place, str(value)),))
     for term, written in enumerate(reach(pod.spec, *REQUIRED) or ()):
-        for at, expression in enumerate((written or {}).get("matchExpressions") or ()):
+        for index, expression in enumerate((written or {}).get("matchExpressions") or ()):
             if not expression:
                 continue
-            place = (*pod.pointer, *REQUIRED, term, "matchExpressions", at)
+            place = (*pod.pointer, *REQUIRED, term, "matchExpressions", index)
             key = str(expression.get("key") or "")
             values = tuple(
                 ((*place, "values", to), str(value)) for to, value in enumerate(expression.get("values") or ())

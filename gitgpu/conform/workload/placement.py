@@ -91,7 +91,7 @@ def _agreeing(pod: Pod, pools: Sequence[NodePool], objects: Objects) -> tuple[Of
     """The offers that agree. A pod that names NodePools is compared only with these: there may be thousands."""
     names = pool_names(pod)
     if names is not None:
-        by_name = objects.once("pools by name", lambda: {pool.name: (at, pool) for at, pool in enumerate(pools)})
+        by_name = objects.once("pools by name", lambda: {pool.name: (index, pool) for index, pool in enumerate(pools)})
         named = sorted(by_name[name] for name in names if name in by_name)
         pools = [pool for _, pool in named]
     offers = (offer_of(pod, pool, objects) for pool in pools)

@@ -34,9 +34,9 @@ class Pod(NamedTuple):
     def containers(self) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
         """Every container and its place, init containers first."""
         for group in ("initContainers", "containers"):
-            for at, container in enumerate(self.spec.get(group) or ()):
+            for index, container in enumerate(self.spec.get(group) or ()):
                 if container:  # Kubernetes' own schemas let null through
-                    yield (*self.pointer, group, at), container
+                    yield (*self.pointer, group, index), container
 
     def devices(self) -> Iterator[tuple[Pointer, str, str]]:
         """Each extended resource that a container requests: its place, its name, the amount as written."""

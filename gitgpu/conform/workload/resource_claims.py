@@ -25,35 +25,35 @@ class Request(NamedTuple):
 def claims(pod: Pod) -> list[tuple[Pointer, Mapping[str, Any]]]:
     """What the pods claim, each with its place."""
     written = pod.spec.get("resourceClaims") or ()
-    return [((*pod.pointer, "resourceClaims", at), entry) for at, entry in enumerate(written) if entry]
+    return [((*pod.pointer, "resourceClaims", index), entry) for index, entry in enumerate(written) if entry]
 
 
 def claim_names(pod: Pod) -> Iterator[tuple[Pointer, str]]:
     """The names by which containers refer to claims of their pod, each with its place."""
     for place, container in pod.containers():
-        for at, claim in enumerate(reach(container, "resources", "claims") or ()):
+        for index, claim in enumerate(reach(container, "resources", "claims") or ()):
             if claim:
-                yield (*place, "resources", "claims", at, "name"), str(claim.get("name"))
+                yield (*place, "resources", "claims", index, "name"), str(claim.get("name"))
 
 
 def requests(item: Item) -> Iterator[Request]:
     """The requests of a claim or a template: of v1 and v1beta2 with their alternatives, and flat ones of v1beta1."""
     path = (*_SPECS[item.identity.kind], "devices", "requests")
-    for at, row in enumerate(reach(item.body, *path) or ()):
+    for index, row in enumerate(reach(item.body, *path) or ()):
         if not row:
             continue
         for form in _forms(row):
             device_class = reach(row, *form, "deviceClassName")
-            yield Request(item, (*path, at, *form, "deviceClassName"), str(device_class or ""))
+            yield Request(item, (*path, index, *form, "deviceClassName"), str(device_class or ""))
 
 
 def _forms(row: Mapping[str, Any]) -> Iterator[Pointer]:
     """The places where a request can name its device class: in `exactly`, in each alternative, or directly."""
     if row.get("exactly"):
         yield ("exactly",)
-    for at, alternative in enumerate(row.get("firstAvailable") or ()):
+    for index, alternative in enumerate(row.get("firstAvailable") or ()):
         if alternative:
-            yield "firstAvailable", at
+            yield "firstAvailable", index
     if not (row.get("exactly") or row.get("firstAvailable")):
         yield ()
 

@@ -73,6 +73,8 @@ def _sync_policy() -> Body:
         "automated": {"prune": True, "selfHeal": True},
         "syncOptions": OPTIONS,
         "retry": {
+            # With the delays below, the tenth retry is 65 minutes after the first failure. The fifth is after 15, when
+            # controllers may still be starting. After the last, Argo CD waits for another commit.
             "limit": 10,
             "refresh": True,  # else every retry applies the revision that failed, and a fix has to wait for the last
             "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"},

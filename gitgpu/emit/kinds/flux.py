@@ -42,6 +42,8 @@ def _spec(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
     spec: Body = {
         "interval": delivery.interval,
         "retryInterval": "2m",  # the default is `interval`
+        # Controllers wait for each HelmRelease, which has 15 minutes. Nodes of AKS, and pods that hold a node, wait for
+        # VMs. The others wait only until a controller has read their objects, and 5 minutes are a choice.
         "timeout": "20m" if slow else "5m",
         "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",

@@ -99,7 +99,7 @@ def _system(pool: NodePoolPlan) -> Body:
         "osDiskSizeGB": pool.disk_gb,
         "osDiskType": pool.disk_type,
         "artifactStreamingProfile": {"enabled": True} if pool.streams else None,
-        # False is the default of Azure's API, so it is not written.
+        # False is left out: Azure's API reads an absent value like it.
         "enableFIPS": pool.fips or None,
         "enableEncryptionAtHost": pool.encrypted or None,
     }

@@ -89,8 +89,8 @@ class PoolPlaces(NamedTuple):
 def node_pool_places(planned: PoolPlan) -> PoolPlaces:
     """The places of a NodePool."""
     places: dict[Pointer, Pointer] = dict(_NODE_POOL)
-    for at, wanted in enumerate(planned.requirements):
-        places[(*REQUIREMENTS, at)] = _requirement_path(planned.pool, wanted)
+    for index, wanted in enumerate(planned.requirements):
+        places[(*REQUIREMENTS, index)] = _requirement_path(planned.pool, wanted)
     resources = planned.pool.limits.resources
     for name in planned.limits:
         if name in resources:

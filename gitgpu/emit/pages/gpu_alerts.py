@@ -32,9 +32,9 @@ def write(plan: ClusterPlan) -> str:
     if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
     groups: list[str] = []
-    for at in range(0, len(plan.alerts), MOST):
+    for index in range(0, len(plan.alerts), MOST):
         number = str(len(groups) + 1) if groups else ""
-        groups.append(_group(plan, plan.alerts[at : at + MOST], number))
+        groups.append(_group(plan, plan.alerts[index : index + MOST], number))
     return _head(plan.cluster.stack.metrics.workspace) + "\n".join(groups)
 
 

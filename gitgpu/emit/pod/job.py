@@ -58,9 +58,9 @@ def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
         else:
             pod[key] = [*written, *value] if isinstance(value, list) else {**written, **value}
     containers = list(map(dict, pod["containers"]))
-    for at, container in enumerate(containers):
+    for index, container in enumerate(containers):
         if container["name"] == gpu_container["name"]:
-            containers[at] = _with(gpu_container, container)
+            containers[index] = _with(gpu_container, container)
     return {**job, "template": {**template, "spec": {**pod, "containers": containers}}}
 
 

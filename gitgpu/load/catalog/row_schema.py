@@ -18,7 +18,7 @@ def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
     try:
         problems = schema_faults(kind, document.data)
     except FileNotFoundError:
-        remedy = "the folders of a catalog are " + ", ".join(known_kinds())
+        remedy = "use one of " + ", ".join(known_kinds())
         return [fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span())]
     places = document.places
     return [

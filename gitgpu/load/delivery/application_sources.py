@@ -18,9 +18,9 @@ def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
     """The sources in an Application's spec, with their places."""
-    for at, source in enumerate(entries(spec, "sources")):
+    for index, source in enumerate(entries(spec, "sources")):
         if isinstance(source, dict):
-            yield ("sources", at), source
+            yield ("sources", index), source
     if isinstance(inner(spec, "source"), dict):
         yield ("source",), inner(spec, "source")
 

@@ -174,14 +174,14 @@ def _uses(folder: str, data: Any) -> Iterator[Use]:
     if not isinstance(data, dict):
         return
     for key in (*_PLAIN, *_PATCHES):
-        for at, path in enumerate(_list(data, key)):
+        for index, path in enumerate(_list(data, key)):
             if _is_local(path):
-                yield _use(folder, path, (key, at), patch=key in _PATCHES)
+                yield _use(folder, path, (key, index), patch=key in _PATCHES)
     for key in _BY_PATH:
-        for at, entry in enumerate(_list(data, key)):
+        for index, entry in enumerate(_list(data, key)):
             path = entry.get("path") if isinstance(entry, dict) else None
             if _is_local(path):
-                yield _use(folder, str(path), (key, at, "path"), patch=True)
+                yield _use(folder, str(path), (key, index, "path"), patch=True)
 
 
 def _use(folder: str, path: str, pointer: Pointer, *, patch: bool) -> Use:

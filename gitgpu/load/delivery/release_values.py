@@ -33,9 +33,9 @@ class _ChartPlaces(NamedTuple):
 def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
     """The releases that kustomizations inflate, each followed by its values files."""
     for kustomization in (here.kustomizations[name] for name in names if name in here.kustomizations):
-        for at, entry in enumerate(entries(kustomization.data, CHARTS)):
+        for index, entry in enumerate(entries(kustomization.data, CHARTS)):
             if text_at(entry, "name"):
-                yield from _chart_release(kustomization, (CHARTS, at), entry, here)
+                yield from _chart_release(kustomization, (CHARTS, index), entry, here)
 
 
 def _chart_release(

@@ -61,7 +61,7 @@ class _Walk(NamedTuple):
             self.holes.update((*place, key) for key in value if isinstance(key, str) and "${" in key)
             return {key: self.node(item, (*place, key)) for key, item in value.items()}
         if isinstance(value, list):
-            return [self.node(item, (*place, at)) for at, item in enumerate(value)]
+            return [self.node(item, (*place, index)) for index, item in enumerate(value)]
         return value
 
     def text(self, value: str, place: Pointer) -> Any:

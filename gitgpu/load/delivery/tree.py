@@ -172,4 +172,4 @@ def generated(names: Iterable[str], tree_: Tree) -> frozenset[tuple[str, str]]:
 def _splits(path: str) -> Iterator[tuple[str, str]]:
     """Every way to split a path into a part above the tree and a part in it."""
     parts = path.split("/")
-    return (("/".join(parts[:at]), "/".join(parts[at:])) for at in range(1, len(parts)))
+    return (("/".join(parts[:index]), "/".join(parts[index:])) for index in range(1, len(parts)))

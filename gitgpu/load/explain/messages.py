@@ -75,7 +75,7 @@ def _wanted(leaf: Leaf) -> str:
     words, shown = leaf.schema.get("x-gitgpu-words"), value_text(leaf.value)
     scheme, _, rest = str(leaf.value).partition("://")
     if rest and suggestion(leaf.value, leaf.schema) in (rest, rest.rstrip("/")):
-        return f"{shown} begins with {scheme}://, and this value has no scheme"
+        return f"{shown} starts with {scheme}://, and this value has no scheme"
     return f"must be {words}; found {shown}" if words else ""
 
 

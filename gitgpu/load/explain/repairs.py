@@ -15,7 +15,7 @@ from gitgpu.source import Pointer
 
 DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes if the whole mapping is missing
 _SERVED = ("metadata", "status")  # misplaced keys are never moved into these
-_NEAR = 0.8  # similarity of a misspelled word and the right one, at least
+_NEAR = 0.8  # similarity of a misspelled word and the right one, at least: one wrong letter in five
 _DEEPEST = 8  # levels of mappings, because a schema can refer to itself
 
 

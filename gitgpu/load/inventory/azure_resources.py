@@ -59,10 +59,10 @@ def _cluster(resource: Resource) -> ObservedCluster:
 def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -> Iterator[Observed]:
     """The pools inside a cluster."""
     key = next((key for key in properties if key.lower() == "agentpoolprofiles"), "")
-    for at, profile in enumerate(entries(properties, key)):
+    for index, profile in enumerate(entries(properties, key)):
         name = reach(profile, "name")
         if isinstance(name, str):
-            pointer = (*resource.above, *resource.inside, key, at)
+            pointer = (*resource.above, *resource.inside, key, index)
             label = f"{resource.label}: node pool {name}" if resource.label else ""
             yield agent_pool(name, profile, cluster, _source(resource, pointer, label))
 

@@ -99,7 +99,7 @@ def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterat
         for observed in cluster.objects:
             files.setdefault(observed.places.span().file, observed)
     for observed in files.values():
-        message = f"these objects do not name a cluster, and the input has {len(names)}: {', '.join(names)}"
+        message = f"these objects do not identify their cluster, but the input has {len(names)}: {', '.join(names)}"
         remedy = f"import this file alone, with `--cluster {names[0]}` or the name of its cluster"
         yield Diagnostic("IMP005", Severity.ERROR, message, remedy, observed.places.span())
 

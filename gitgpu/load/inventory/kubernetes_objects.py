@@ -32,7 +32,7 @@ _CLOUDS = {
 }
 _PASSED = {
     ("", "Secret"): "Secrets are never read",
-    ("", "Config"): "a kubeconfig, which holds credentials",
+    ("", "Config"): "a kubeconfig, which contains credentials",
     ("", "Node"): "a node: gitgpu reads its pool instead",
     ("", "Event"): "an event, not a part of the cluster's configuration",
     ("events.k8s.io", "Event"): "an event, not a part of the cluster's configuration",

@@ -46,7 +46,7 @@ class Renaming(NamedTuple):
             return self._mapping(value, properties, old, new) if properties else _plain(value)
         if isinstance(value, list):
             items = schema.get("items", {})
-            return [self.value(item, items, (*old, at), (*new, at)) for at, item in enumerate(value)]
+            return [self.value(item, items, (*old, index), (*new, index)) for index, item in enumerate(value)]
         return value
 
     def _mapping(self, value: Mapping[str, Any], properties: Mapping[str, Any], old: Pointer, new: Pointer) -> Any:

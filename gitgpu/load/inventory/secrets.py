@@ -63,7 +63,7 @@ def without(value: Any, places: list[Pointer]) -> Any:
     for key, *rest in places:
         below.setdefault(key, []).append(tuple(rest))
     if isinstance(value, list):
-        return [_kept(item, below.get(at, []), "") for at, item in enumerate(value)]
+        return [_kept(item, below.get(index, []), "") for index, item in enumerate(value)]
     if isinstance(value, Mapping):
         return {key: without(item, below.get(key, [])) for key, item in value.items() if () not in below.get(key, [])}
     return value

@@ -13,8 +13,8 @@ CHART = "Chart.yaml"
 def chart_of(file: str, charts: Collection[str]) -> str | None:
     """The folder of the outermost chart that a file is a template of; None if it is not a template of a chart."""
     parts = file.split("/")
-    for at in range(len(parts)):
-        folder, inside = "/".join(parts[:at]), parts[at:]
+    for index in range(len(parts)):
+        folder, inside = "/".join(parts[:index]), parts[index:]
         while inside[:1] == ["charts"]:  # charts inside a chart are rendered with it
             inside = inside[2:]
         if folder in charts and inside[:1] == ["templates"] and len(inside) > 1:

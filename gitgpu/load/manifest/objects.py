@@ -119,7 +119,7 @@ def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[L
             continue
         items = data.get("items")
         if data["kind"].endswith("List") and isinstance(items, list):
-            waiting[:0] = [(typed_item(item, data), (*prefix, "items", at)) for at, item in enumerate(items)]
+            waiting[:0] = [(typed_item(item, data), (*prefix, "items", index)) for index, item in enumerate(items)]
         else:
             yield Loaded(data, ItemPlaces(document.places, prefix) if prefix else document.places, file)
 

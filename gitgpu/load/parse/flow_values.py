@@ -50,16 +50,16 @@ def wrapped(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[
     `column` is that of the collection that contains the value. Raises NotPlainError if PyYAML has to read it.
     """
     parts, depth = [begun], _depth(begun)
-    for at in range(first, len(lines)):
-        shown = lines[at].strip(" ")
+    for index in range(first, len(lines)):
+        shown = lines[index].strip(" ")
         # A line break inside a scalar is not always the same as a blank.
         is_between = parts[-1][-1] in ",[{" or shown[:1] in ("]", "}")
-        if not shown or not is_between or len(lines[at]) - len(lines[at].lstrip(" ")) <= column:
+        if not shown or not is_between or len(lines[index]) - len(lines[index].lstrip(" ")) <= column:
             break
         parts.append(shown)
         depth += _depth(shown)
         if depth == 0:
-            return _value(" ".join(parts)), at + 1
+            return _value(" ".join(parts)), index + 1
     raise NotPlainError
 
 

@@ -76,19 +76,19 @@ class _Blocks:
 
     def documents(self) -> list[Plain]:
         """Every document. Raises NotPlainError."""
-        for at, text in enumerate(self.lines):
-            if at < self.resume:
+        for index, text in enumerate(self.lines):
+            if index < self.resume:
                 continue  # a line of a scalar
             line = line_of(text)
             if line is None:
-                self.go_on(at)
+                self.go_on(index)
                 continue
             dashes, column, key, value, kind = line
             if key is not None and not dashes and self.start and (kind is _SCALAR or kind is _OPEN):
                 self.entry(column, key, value)  # most lines: no other call is needed
                 self.waiting = kind is _OPEN
             elif kind is not _BLANK:
-                self.add(line, at)
+                self.add(line, index)
         self.end()
         return self.finished
 

@@ -87,7 +87,7 @@ def line_of(text: str) -> Line | None:
     except FlowError:
         return None
     # Most lines have no dashes.
-    dashes = tuple(len(indent) + at for at, sign in enumerate(signs) if sign == "-") if signs else ()
+    dashes = tuple(len(indent) + index for index, sign in enumerate(signs) if sign == "-") if signs else ()
     return Line(dashes, len(indent) + len(signs), name, value, kind)  # type: ignore[arg-type]
 
 

@@ -19,8 +19,8 @@ def block_text(lines: Sequence[str], first: int, column: int, sign: str) -> tupl
     """The text of a block scalar with `|`, `|-`, `>` or `>-`."""
     kept: list[str] = []
     indent = 0
-    for at in range(first, len(lines)):  # a slice would copy the rest of the file
-        below = lines[at]
+    for index in range(first, len(lines)):  # a slice would copy the rest of the file
+        below = lines[index]
         shown = below.lstrip(" ")
         width = len(below) - len(shown)
         if shown and not indent:
@@ -55,34 +55,36 @@ def _folded(body: str) -> str:
 def continued(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
     """A plain scalar that starts with `begun` before the line `first`, which may be blank."""
     body, end, blank = begun, first, 0
-    for at in range(first, len(lines)):
-        shown = lines[at].strip(" ")
+    for index in range(first, len(lines)):
+        shown = lines[index].strip(" ")
         if not shown:
             blank += 1
             continue
-        if len(lines[at]) - len(lines[at].lstrip(" ")) <= column:
+        if len(lines[index]) - len(lines[index].lstrip(" ")) <= column:
             break
         if not _MORE.fullmatch(shown):
             raise NotPlainError
-        body, end, blank = f"{body}{_fold(blank)}{shown}", at + 1, 0
+        body, end, blank = f"{body}{_fold(blank)}{shown}", index + 1, 0
     return body, end
 
 
 def quoted(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
     """A quoted scalar that starts with `begun`, including its quote, in the line before."""
     sign, body, blank = begun[0], begun[1:].rstrip(" "), 0
-    for at in range(first, len(lines)):
-        shown = lines[at].lstrip(" ")
+    for index in range(first, len(lines)):
+        shown = lines[index].lstrip(" ")
         if not shown:
             blank += 1
             continue
         last = _END[sign].fullmatch(shown)
-        if len(lines[at]) - len(shown) <= column or (not last and (sign in shown.replace("''", "") or "\\" in shown)):
+        if len(lines[index]) - len(shown) <= column or (
+            not last and (sign in shown.replace("''", "") or "\\" in shown)
+        ):
             raise NotPlainError
         body += _fold(blank) + (last[1] if last else shown.rstrip(" "))
         blank = 0
         if last:
-            return (body.replace("''", "'") if sign == "'" else body), at + 1
+            return (body.replace("''", "'") if sign == "'" else body), index + 1
     raise NotPlainError
 
 

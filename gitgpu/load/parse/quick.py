@@ -40,6 +40,6 @@ def restored(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[Q
     """All documents of a text without faults, from their data and where they begin."""
     text_maps = TextMaps(text)
     parsed = []
-    for at, (data, start) in enumerate(documents):
-        parsed.append(QuickParsed(data, LazySourceMap(text_maps, at, start, data), start))
+    for index, (data, start) in enumerate(documents):
+        parsed.append(QuickParsed(data, LazySourceMap(text_maps, index, start, data), start))
     return parsed

@@ -29,7 +29,7 @@ def possible_fleets(documents: Sequence[Document]) -> list[list[Document]]:
         return []
     read = {id(document): _readings(document) for document in unsound}
     number = max(map(len, read.values()))
-    return [_fleet(documents, read, at) for at in range(number)]
+    return [_fleet(documents, read, index) for index in range(number)]
 
 
 def wrong_keys(documents: Sequence[Document]) -> Mapping[ObjectRef, Collection[str]]:

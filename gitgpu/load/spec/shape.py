@@ -136,7 +136,7 @@ def _foreign(data: dict[str, Any], places: Places) -> Diagnostic:
     message = f"unknown kind {value_text(data['kind'])} of {value_text(data['apiVersion'])}"
     if wrong == "apiVersion":
         message = f"unknown apiVersion {value_text(data['apiVersion'])} for {data['kind']}"
-    remedy = f"the kinds of {API_VERSION} are {', '.join(KINDS)}; keep other manifests elsewhere"
+    remedy = f"use one of {', '.join(KINDS)}; keep other manifests outside the fleet"
     return fault("SHP002", message, f"set {wrong}: {closest}" if closest else remedy, places.span((wrong,)))
 
 

@@ -79,7 +79,7 @@ def _signals(spec: Spec) -> tuple[Signal, ...]:
     place: Pointer = ("spec", "scaling")
     if "triggers" not in spec:
         return (_signal(spec["metric"], {"query": spec["query"]} if "query" in spec else {}, spec, place),)
-    return tuple(_trigger(trigger, (*place, "triggers", at)) for at, trigger in enumerate(spec["triggers"]))
+    return tuple(_trigger(trigger, (*place, "triggers", index)) for index, trigger in enumerate(spec["triggers"]))
 
 
 def _trigger(spec: Spec, place: Pointer) -> Signal:

@@ -7,7 +7,7 @@ from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone, passed_over
 from gitgpu.report.markdown_text import cell
 
-_WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "not known"}
+_WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "unknown"}
 
 
 def _render(report: ImportReport, _style: Style) -> str:
@@ -15,7 +15,7 @@ def _render(report: ImportReport, _style: Style) -> str:
     if report.verdicts:
         lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
-    lines += _section("Already wrong", list(_outcomes(report.of(Fate.WRONG))))
+    lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report)])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
     left += passed_over(report.passed)

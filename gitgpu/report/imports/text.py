@@ -17,7 +17,7 @@ from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {"keep": "32", "replace": "1;31", "unknown": "33"}
-_WORDS = {"keep": "nodes stay", "replace": "nodes are replaced", "unknown": "not known"}
+_WORDS = {"keep": "nodes stay", "replace": "nodes are replaced", "unknown": "unknown"}
 
 
 def _render(report: ImportReport, style: Style) -> str:
@@ -28,7 +28,7 @@ def _render(report: ImportReport, style: Style) -> str:
     lines += _verdicts(report, style)
     lines += _adopted(report)
     lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
-    lines += _outcomes("Already wrong:", report.of(Fate.WRONG))
+    lines += _outcomes("Existing errors:", report.of(Fate.WRONG))
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
     if report.inferred and not report.of(Fate.INFERRED):
         lines.append("Inferred:")
@@ -42,7 +42,7 @@ def _render(report: ImportReport, style: Style) -> str:
 
 def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
     for verdict in report.verdicts:
-        plain = "new, does not run yet" if verdict.is_new else _WORDS[verdict.word]
+        plain = "new; not running yet" if verdict.is_new else _WORDS[verdict.word]
         word = paint(plain, _COLOURS[verdict.word], colour=style.colour)
         name = f"{printable(verdict.cluster)}/{printable(verdict.change.name)}"
         yield f"  {name}: {word}" + ("" if verdict.word == "keep" else f": {_line(verdict.reason)}")

@@ -79,8 +79,8 @@ def _others(cluster: ClusterChange) -> Iterator[str]:
         yield from (f"- stops on the nodes of {cell(pool.name)}: {cell(line)}" for line in pool.stops)
     yield from (f"- leaves: {cell(line)}" for line in leaving(cluster))
     yield from (f"- {cell(effect.object)}: {cell(effect.text)}" for effect in cluster.effects)
-    for at, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):
-        yield f"- {cell(line)}" if not at else f"  - {cell(line)}"
+    for index, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):
+        yield f"- {cell(line)}" if not index else f"  - {cell(line)}"
     if cluster.steps:
         yield f"- in this order: {cell(order(cluster))}"
 

@@ -44,8 +44,8 @@ def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
     yield from (f"  {line}" for line in growth(cluster.pools, currency))
     yield from (f"  leaves: {_line(line)}" for line in leaving(cluster))
     yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in cluster.effects)
-    for at, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):
-        yield f"  upgrade: {_line(line)}" if not at else f"    {_line(line)}"
+    for index, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):
+        yield f"  upgrade: {_line(line)}" if not index else f"    {_line(line)}"
     if cluster.steps:
         yield f"  order: {_line(order(cluster))}"
     for change in cluster.changes:

@@ -14,7 +14,7 @@ IMP005 Objects that do not name a cluster, while other documents name several cl
        Import them alone, with `--cluster`.
 IMP006 Two documents define the same object differently.
        Import each with `--cluster`, or pass only the running state.
-IMP007 Warning: a value of an ARM template, or the pools of a loop, are known only after deployment and were left out.
+IMP007 Warning: a value of an ARM template, or the pools of a loop, are known only after deployment and were skipped.
        Pass the output of `az aks show -o json` instead.
 IMP008 Warning: a Terraform plan changes a resource, so what was read differs from what runs.
        Apply the plan first, or pass the state.

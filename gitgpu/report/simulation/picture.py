@@ -111,13 +111,13 @@ def _price(node: Node) -> str:
 def _cells(node: Node) -> Iterator[str]:
     """A square for each GPU, share or part, with the letter of the workload that uses it."""
     owners = list(_owners(node))
-    for at in range(max(node.slots, len(owners))):
-        row, column = divmod(at, _ACROSS)
+    for index in range(max(node.slots, len(owners))):
+        row, column = divmod(index, _ACROSS)
         x, y = _PAD + column * (_CELL + _GAP), _HEAD + row * (_CELL + _GAP)
-        if at >= len(owners):
+        if index >= len(owners):
             yield f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="4" class="free"/>'
             continue
-        owner = owners[at]
+        owner = owners[index]
         yield (
             f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="4" class="w{owner % COLOURS}"/>'
             f'<text x="{x + _CELL // 2}" y="{y + 17}" class="letter">{letter(owner)}</text>'

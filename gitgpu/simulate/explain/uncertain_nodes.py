@@ -55,7 +55,7 @@ def _of_amounts(claim: NodeClaim, node_type: NodeType) -> Iterator[Doubt]:
     for resource in ("cpu", "memory"):
         has, requested = node_type.offers.get(resource), claim.requested.get(resource, Decimal(0))
         if has is not None and requested > has * NEAR:
-            text = f"is within 2 % of the {amount_text(resource, has)} that {node_type.sku.name} is estimated to have"
+            text = f"is within 2% of the {amount_text(resource, has)} that {node_type.sku.name} is estimated to have"
             yield Doubt("near", f"{amount_text(resource, requested)} of {resource} {text}")
 
 
@@ -116,6 +116,6 @@ def _zones(claim: NodeClaim, name: str) -> Iterator[Doubt]:
     offerings = claim.group.instance_types.offerings
     sku = next(claim.group.instance_types.of(claim.types)).sku
     if not offerings.zones_known:
-        yield Doubt("zone", "the zones of the region are not known")
+        yield Doubt("zone", "the zones of the region are unknown")
     elif offerings.region not in sku.zones:
         yield Doubt("zone", f"zones of {name} in {offerings.region} are unknown")

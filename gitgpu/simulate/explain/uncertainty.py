@@ -105,9 +105,7 @@ def of_order(claims: Sequence[NodeClaim], own: Iterable[NodeClaim]) -> Iterator[
     """
     new = (claim for claim in reversed(claims) if not claim.real)  # new nodes are at the end
     if any(len(claim.pods) > 1 for claim in own) and sum(1 for _ in islice(new, _STABLE + 1)) > _STABLE:
-        text = (
-            f"of more than {_STABLE} new nodes with equally many pods, any may get the next pod: the sort is unstable"
-        )
+        text = f"more than {_STABLE} new nodes have equally many pods: any of them may get the next pod (unstable sort)"
         yield Doubt("model", text, decides=False)
 
 

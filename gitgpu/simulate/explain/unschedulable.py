@@ -85,7 +85,7 @@ def _no_size(candidate: Candidate) -> Reason:
     remedy = "use GPU sizes from `gitgpu sku list`, and remove requirements that exclude them"
     if restricted := _restricted(group):
         words = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
-        remedy = "request access with a support request to Azure, or use another size or region"
+        remedy = "open an Azure support request for access, or use another size or region"
     return reason(candidate, "size", (words, remedy), group.at("requirements"))
 
 

@@ -101,12 +101,12 @@ class InstanceTypes:
     def selling(self, offered: OfferingSet) -> TypeSet:
         """The types that have at least one of these offerings."""
         if offered not in self._sale:
-            self._sale[offered] = sum(1 << at for at, sold in enumerate(self._sold) if sold & offered)
+            self._sale[offered] = sum(1 << index for index, sold in enumerate(self._sold) if sold & offered)
         return self._sale[offered]
 
     def of(self, types: TypeSet) -> Iterator[NodeType]:
         """The types of a set."""
-        return (type_ for at, type_ in enumerate(self.types) if types >> at & 1)
+        return (type_ for index, type_ in enumerate(self.types) if types >> index & 1)
 
     def best(self, types: TypeSet, offered: OfferingSet) -> tuple[int, int]:
         """The numbers of the type and offering that Karpenter prefers. At least one type must have an offering."""
@@ -136,7 +136,7 @@ class InstanceTypes:
         return (number for number in range(len(self.offerings.by_number)) if both >> number & 1)
 
     def _where(self, test: Callable[[NodeType], bool]) -> TypeSet:
-        return sum(1 << at for at, type_ in enumerate(self.types) if test(type_))
+        return sum(1 << index for index, type_ in enumerate(self.types) if test(type_))
 
     def _thresholds(self, name: str, *, up: bool) -> tuple[list[Decimal], list[TypeSet]]:
         """The amounts of a resource that types have, ascending, and the types that have at least each amount."""
@@ -148,7 +148,7 @@ class InstanceTypes:
 
 def _at_least(least: Decimal, amounts: Iterable[Decimal]) -> TypeSet:
     """The types with at least this much, given what each type has."""
-    return sum(1 << at for at, amount in enumerate(amounts) if amount >= least)
+    return sum(1 << index for index, amount in enumerate(amounts) if amount >= least)
 
 
 def _meets(wanted: Requirement, node_type: NodeType) -> bool:

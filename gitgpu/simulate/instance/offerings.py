@@ -68,11 +68,11 @@ class Offerings:
 
     def of(self, offered: OfferingSet) -> Iterator[Offering]:
         """The offerings of a set."""
-        return (offering for at, offering in enumerate(self.by_number) if offered >> at & 1)
+        return (offering for index, offering in enumerate(self.by_number) if offered >> index & 1)
 
     def where(self, keep: Callable[[Offering], bool]) -> OfferingSet:
         """The set of the offerings for which `keep` is true."""
-        return sum(1 << at for at, offering in enumerate(self.by_number) if keep(offering))
+        return sum(1 << index for index, offering in enumerate(self.by_number) if keep(offering))
 
     def meeting(self, wanted: Requirements) -> OfferingSet:
         """The offerings that meet the requirements."""

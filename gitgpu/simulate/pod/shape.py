@@ -17,7 +17,9 @@ from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 
-_MOST = 24  # the most readings of a pod: if it has more preferences, the last reading drops all the rest
+# The most readings of a pod: if it has more preferences, the last reading drops all the rest. A choice: a pod without a
+# node is tried in every reading.
+_MOST = 24
 
 
 class Shape(NamedTuple):

@@ -149,8 +149,8 @@ def _templates(value: Any, pointer: Pointer, times: int) -> Iterator[tuple[Point
         for key, below in value.items():
             yield from _templates(below, (*pointer, key), pods * _workers(value, key))
     elif isinstance(value, list):
-        for at, below in enumerate(value):
-            yield from _templates(below, (*pointer, at), times)
+        for index, below in enumerate(value):
+            yield from _templates(below, (*pointer, index), times)
 
 
 def _count(value: Mapping[str, Any]) -> int:

@@ -114,17 +114,17 @@ def test_an_invalid_row_is_a_fault_and_is_not_used(own: Path, content: str, expe
     [
         (
             "https://contoso.azurecr.io/k8s",
-            "begins with https://, and this value has no scheme",
+            "starts with https://, and this value has no scheme",
             "use contoso.azurecr.io/k8s",
         ),
         (
             "oci://contoso.azurecr.io/k8s",
-            "begins with oci://, and this value has no scheme",
+            "starts with oci://, and this value has no scheme",
             "use contoso.azurecr.io/k8s",
         ),
         (
             "https://contoso.azurecr.io/k8s/",
-            "begins with https://, and this value has no scheme",
+            "starts with https://, and this value has no scheme",
             "use contoso.azurecr.io/k8s",
         ),
         (

@@ -107,7 +107,7 @@ def test_pools_whose_names_are_not_known() -> None:
     inventory = read(template(pool))
     assert bodies(inventory) == {}
     reason = "its name is known only when it is deployed"
-    assert faults(inventory) == [f"IMP007 1: {POOLS} (name not known) was not read: {reason}"]
+    assert faults(inventory) == [f"IMP007 1: {POOLS} (name unknown) was not read: {reason}"]
 
 
 def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:

@@ -65,7 +65,7 @@ def test_objects_without_a_cluster_go_to_the_only_one() -> None:
 
 def test_objects_without_a_cluster_beside_two() -> None:
     inventory = read(cluster("a"), cluster("b"), node_pool("gpu"))
-    assert faults(inventory) == ["IMP005 1: these objects do not name a cluster, and the input has 2: a, b"]
+    assert faults(inventory) == ["IMP005 1: these objects do not identify their cluster, but the input has 2: a, b"]
     assert inventory.faults[0].help == "import this file alone, with `--cluster a` or the name of its cluster"
     assert list(bodies(inventory)) == ["/NodePool/gpu"]
 

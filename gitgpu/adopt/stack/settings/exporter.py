@@ -78,6 +78,6 @@ def _probes(view: View) -> Iterator[Evidence]:
         for key, probe in _PROBES.items():
             delay = reach(container, probe, "initialDelaySeconds")
             if isinstance(delay, int):
-                reason = f"the {probe} of DaemonSet {pod.item.identity.name} begins after {delay} s"
+                reason = f"the {probe} of DaemonSet {pod.item.identity.name} starts after {delay}s"
                 pointer = (*place, probe, "initialDelaySeconds")
                 yield Evidence(("metrics", "probes", key), delay, reason, view.observed(pod.item), pointer)

@@ -42,7 +42,7 @@ def _of_charts(view: View) -> Iterator[Evidence]:
         yield Evidence(_PATH, _SCRAPERS.get(family, "prometheus-operator"), reason, observed, pointer)
         interval = given.get("interval")
         if isinstance(interval, str):
-            reason = f"{observed.name} has its exporter scraped every {interval}"
+            reason = f"{observed.name} sets a scrape interval of {interval} for its exporter"
             yield Evidence(("metrics", "interval"), interval, reason, observed, (*pointer, "interval"))
 
 

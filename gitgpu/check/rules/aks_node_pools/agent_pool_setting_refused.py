@@ -1,4 +1,4 @@
-"""Some settings of an AKS node pool exclude each other."""
+"""Some settings of an AKS node pool are mutually exclusive."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -56,7 +56,7 @@ def _of_system(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
         yield ("mode",), "System cannot be set on a spot pool", "remove it, or the spot capacity"
     if pool.windows:
         yield ("mode",), "System needs Linux nodes", "remove it"
-    # AKS keeps a system pool at one node or more; nodes without min may have none.
+    # AKS keeps a system pool at one node or more. Without nodes.min, the minimum is 0.
     if not pool.nodes.least:
         yield ("mode",), "System needs at least one node", "set nodes.min to 1 or more, or remove it"
 

@@ -1,4 +1,4 @@
-"""The image family of a node pool has to be an osSKU of the Azure API."""
+"""The image family of a node pool must be an osSKU of the Azure API."""
 
 from collections.abc import Iterator
 

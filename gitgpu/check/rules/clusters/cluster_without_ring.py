@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         return
     for cluster in inputs.clusters:
         if not cluster.ring:
-            message = f"{cluster.name} is in no ring: `gitgpu promote` never changes it"
+            message = f"{cluster.name} is not in any ring: `gitgpu promote` never changes it"
             remedy = f"add it to one of the rings of the Fleet: {', '.join(inputs.fleet.rings)}"
             yield Finding(cluster.origin, ("metadata", "name"), message, remedy)
 

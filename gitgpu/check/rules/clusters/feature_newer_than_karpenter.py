@@ -53,7 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             users: Sequence[Cluster] = [cluster for cluster in clusters if uses(pool, cluster)]
             older = behind(users, row["since"], inputs) if users else {}
             for release, names in older.items():
-                news = f"{row['field']}: needs Karpenter {row['since']}, {since_when(row['since'], inputs)}"
+                news = f"{row['field']}: requires Karpenter {row['since']}, {since_when(row['since'], inputs)}"
                 message = f"{news}; {join_names(names)} runs {release}"
                 remedy = (
                     "remove the cluster from the pool until AKS updates Karpenter, or correct the Cluster's karpenter"
@@ -65,7 +65,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _first_bound(pool: Pool) -> int | None:
     """The first of the pool's own requirements with an inclusive bound."""
     operators = (requirement["operator"] for requirement in pool.node_requirements)
-    return next((at for at, operator in enumerate(operators) if operator in BOUNDS), None)
+    return next((index for index, operator in enumerate(operators) if operator in BOUNDS), None)
 
 
 RULE = Rule(

@@ -15,7 +15,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with the cluster autoscaler and without a resourceId."""
     for cluster in inputs.clusters:
         if cluster.has_node_pools and not cluster.resource_id:
-            remedy = f"set resourceId: what `az aks show --name {cluster.name} --resource-group … --query id` prints"
+            remedy = (
+                f"set resourceId to the output of `az aks show --name {cluster.name} --resource-group … --query id`"
+            )
             yield Finding(
                 cluster.origin, ("spec", "provisioner"), "AKS node pools need the resourceId of the cluster", remedy
             )

@@ -1,4 +1,4 @@
-"""A subscription has to request access to some regions."""
+"""A subscription must request access to some regions."""
 
 from collections.abc import Iterator
 

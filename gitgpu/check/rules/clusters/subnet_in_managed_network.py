@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -24,17 +25,31 @@ spec:
     subnet: {OURS}
 """
 SUBNET, OF_POOL = ("spec", "network", "subnet"), ("spec", "subnet")
+NODE_POOL = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {{max: 2}}
+  subnet: {OURS}
+"""
 GOOD = BAD.replace("MC_gpu_prod-swc_swedencentral", "network").replace("aks-vnet-12345678", "hub")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters and pools that set another subnet in such a network."""
-    named: list[tuple[Origin, Pointer, str | None]]
-    named = [(cluster.origin, SUBNET, cluster.network.get("subnet")) for cluster in inputs.clusters]
-    named += [(pool.origin, OF_POOL, pool.objects.subnet) for pool in inputs.nodepools]
-    for origin, where, wanted in named:
+    named: list[tuple[Origin, Pointer, str | None, bool]]
+    named = [
+        (cluster.origin, SUBNET, cluster.network.get("subnet"), cluster.has_node_pools) for cluster in inputs.clusters
+    ]
+    named += [(pool.origin, OF_POOL, pool.objects.subnet, not pool.by_karpenter) for pool in inputs.pools]
+    for origin, where, wanted, of_aks in named:
         if name := managed_network(wanted or ""):
-            message = f"AKS manages virtual network {name}, and Karpenter accepts only its default subnet"
+            why = "AKS rejects node pools in other subnets" if of_aks else "Karpenter accepts only its default subnet"
+            message = f"AKS manages virtual network {name}, and {why}"
             remedy = "remove subnet, or create the cluster in your own virtual network"
             yield Finding(origin, where, message, remedy)
 
@@ -45,14 +60,17 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The subnet for GPU nodes is in a virtual network that AKS manages.",
     help="A cluster that is created without a virtual network gets one that AKS manages. Karpenter rejects other "
-    "subnets in it: the AKSNodeClass never becomes Ready, and no node starts.",
+    "subnets in it: the AKSNodeClass never becomes Ready, and no node starts. AKS rejects a node pool with another "
+    "subnet.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",
+        "https://github.com/MicrosoftDocs/azure-docs/issues/116169",
     ),
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(NODE_POOL,),
     near_misses=(
         BAD.replace("subnets/gpu", "subnets/aks-subnet"),
         BAD.replace("MC_gpu_prod-swc_swedencentral", "contoso"),

@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(cluster: Cluster) -> Iterator[Finding]:
     for key, (refused, instead) in REFUSED.items():
-        # mode is a setting of the azure plugin; other plugins ignore it.
+        # mode is a setting of the azure plugin.
         if cluster.network[key] == refused and (key != "mode" or cluster.network["plugin"] == "azure"):
             maker = with_place("node auto-provisioning", cluster.origin, ("spec", "provisioner"))
             message = f"{maker} does not support {key}: {refused}"

@@ -38,7 +38,7 @@ RULE = Rule(
     code="DLV003",
     name="ssh-without-secret",
     severity=Severity.ERROR,
-    summary="Flux reads the repository over SSH, and delivery.secret does not name a Secret with the key.",
+    summary="Flux reads the repository over SSH, and delivery.secret is not set to a Secret with the key.",
     help="Without identity and known_hosts the GitRepository never becomes ready, and nothing below it is applied.",
     sources=(
         "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",

@@ -49,9 +49,9 @@ def _fault(budget: Mapping[str, Any]) -> tuple[str, str, str] | None:
         return "schedule", message, "use a day that exists in its months"
     if seconds(budget["duration"]) < 60 * gap:
         return None
-    message = f"the budget at '{budget['schedule']}' lasts {budget['duration']} and begins again before it ends"
+    message = f"the budget at '{budget['schedule']}' lasts {budget['duration']} and starts again before it ends"
     if gap == 1:
-        return "schedule", message, "use a schedule that begins less often: the shortest duration is 1m"
+        return "schedule", message, "use a schedule that starts less often: the shortest duration is 1m"
     return "duration", message, f"set duration: {_half(gap)}, or another one below {_shown(gap)}"
 
 
@@ -71,7 +71,7 @@ RULE = Rule(
     name="budget-never-ends",
     severity=Severity.WARNING,
     summary="A disruption budget with a schedule applies at all times.",
-    help="A budget applies from each time of its schedule for its duration. A budget that begins again before it ends "
+    help="A budget applies from each time of its schedule for its duration. A budget that starts again before it ends "
     "is the same as one without a schedule; with 0 nodes it keeps every node indefinitely.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",

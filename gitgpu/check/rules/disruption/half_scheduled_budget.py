@@ -42,7 +42,7 @@ RULE = Rule(
     name="half-scheduled-budget",
     severity=Severity.ERROR,
     summary="A disruption budget has a schedule without a duration, or a duration without a schedule.",
-    help="The schedule says when a budget begins, the duration how long it applies. The validation of NodePools "
+    help="The schedule says when a budget starts, the duration how long it applies. The validation of NodePools "
     "requires both or neither, so the API server rejects the object.",
     sources=(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",

@@ -29,7 +29,7 @@ RULE = Rule(
     name="dra-not-supported-by-aks",
     severity=Severity.WARNING,
     summary="A cluster sets allocation: dra, which AKS does not support yet.",
-    help="Dynamic Resource Allocation is stable since Kubernetes 1.34. On AKS you have to install and maintain the "
+    help="Dynamic Resource Allocation is stable since Kubernetes 1.34. On AKS you must install and maintain the "
     "driver: a managed driver is announced but not available. NVIDIA's driver supports whole GPUs; sharing, health "
     "checks and dynamic MIG are alpha.",
     sources=(

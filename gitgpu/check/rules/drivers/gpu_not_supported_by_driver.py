@@ -1,4 +1,4 @@
-"""The driver of a pool has to support the architecture of its GPUs."""
+"""The driver of a pool must support the architecture of its GPUs."""
 
 from collections.abc import Collection, Iterator
 from functools import partial

@@ -43,8 +43,8 @@ RULE = Rule(
     name="managed-gpus-in-preview",
     severity=Severity.WARNING,
     summary="The fleet has pools with driver: managed.",
-    help="The subscription has to register for the preview, which may change or end. Who installs the software is "
-    "fixed when a node pool is created: to leave the preview, create another pool.",
+    help="The subscription must register for the preview, which may change or end. This setting is fixed "
+    "when a node pool is created: to leave the preview, create another pool.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),

@@ -1,4 +1,4 @@
-"""An ephemeral OS disk has to fit on the local disk of a size."""
+"""An ephemeral OS disk must fit on the local disk of a size."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The sizes of a pool have to support its image family."""
+"""The sizes of a pool must support its image family."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""The high threshold of image garbage collection has to be above the low one."""
+"""The high threshold of image garbage collection must be above the low one."""
 
 from collections.abc import Iterator
 

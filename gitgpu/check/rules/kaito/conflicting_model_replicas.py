@@ -53,8 +53,8 @@ RULE = Rule(
     name="conflicting-model-replicas",
     severity=Severity.ERROR,
     summary="The minimum replicas of a model are more than its maximum, or it has both scaling and replicas.",
-    help="keda-kaito-scaler does not create a ScaledObject when min is above max, and reports that in an event only. "
-    "A scaler and replicas cannot both set the number of replicas.",
+    help="keda-kaito-scaler does not create a ScaledObject when min is greater than max, and reports that in an event "
+    "only. A scaler and replicas cannot both set the number of replicas.",
     sources=(
         "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/pkg/controllers/autoprovision/auto_provision_controller.go",
     ),

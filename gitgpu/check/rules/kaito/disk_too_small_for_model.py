@@ -48,7 +48,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
             message = (
                 f"{placed.model.settings['preset']} needs {disk_gib} GB of disk; pool {pool.name} has {pool.os_disk_gb}"
             )
-            yield placed.place("preset"), message, f"set image: {{osDiskGB: {disk_gib}}} for {pool.name}, or more"
+            yield placed.place("preset"), message, f"set image: {{osDiskGB: {disk_gib}}} or more for {pool.name}"
 
 
 RULE = Rule(

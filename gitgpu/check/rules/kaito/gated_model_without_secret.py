@@ -56,9 +56,9 @@ RULE = Rule(
     code="KTO004",
     name="gated-model-without-secret",
     severity=Severity.ERROR,
-    summary="A model is gated, and the workload names no access Secret.",
+    summary="A model is gated, and the workload has no access Secret.",
     help="The licence of a gated model must be accepted on Hugging Face. KAITO downloads the model with the token of "
-    "that account, HF_TOKEN in a Secret in the namespace of the workload, and its admission rejects the object "
+    "that account, HF_TOKEN in a Secret in the namespace of the workload, and its admission webhook rejects the object "
     "without one.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",

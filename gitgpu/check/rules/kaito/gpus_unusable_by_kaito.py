@@ -58,7 +58,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 def _why(placed: ServedModel, pool: Pool) -> Iterator[str]:
     if pool.windows:
         yield f"{_with_place(pool, 'spec', 'os')} has Windows nodes, but KAITO needs Linux"
-    # The add-on creates its own nodes, which have KAITO's device plugin instead of claims.
+    # The add-on creates its own nodes, outside the pool.
     if is_claimed(placed.cluster, pool) and not placed.on_add_on:
         where = stack_with_place(placed.inputs, placed.cluster, "allocation")
         yield f"the GPUs of pool {pool.name} are claimed on {where}, but KAITO requests GPUs by number"

@@ -48,7 +48,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A model runs on the KAITO add-on, which creates nodes without the settings of the pool.",
     help="The add-on creates AKS node pools for each model, with the size of the pool and without its limits, image, "
-    "taints or driver. You have to delete them yourself, and a cluster with models may not recover from az aks stop "
+    "taints or driver. You must delete them yourself, and a cluster with models may not recover from az aks stop "
     "and start. The chart of its release has a device plugin for every AKS node; whether the add-on has it is not "
     "documented.",
     sources=(

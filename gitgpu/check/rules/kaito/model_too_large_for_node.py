@@ -82,7 +82,7 @@ def _overstated(needed: Facts) -> str:
     """A note if this release of KAITO assumes more weights than the model has."""
     if "actualGiB" not in needed:
         return ""
-    return f" (KAITO assumes weights of {needed['weightsGiB']:g} GiB, actual: {needed['actualGiB']:g})"
+    return f" (KAITO assumes {needed['weightsGiB']:g} GiB of weights; the actual size is {needed['actualGiB']:g} GiB)"
 
 
 RULE = Rule(
@@ -91,7 +91,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A node of the pool has less GPU memory than KAITO calculates for a model.",
     help="KAITO calculates from the weights of a model how many GPUs it needs. A model that spans nodes waits until "
-    "all of them are ready, but a pool that starts nodes for pending pods starts only one. The model has to fit on "
+    "all of them are ready, but a pool that starts nodes for pending pods starts only one. The model must fit on "
     "one node.",
     sources=(
         "https://github.com/kaito-project/kaito/issues/2308",

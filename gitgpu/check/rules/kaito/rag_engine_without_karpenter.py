@@ -63,9 +63,9 @@ RULE = Rule(
     name="rag-engine-without-karpenter",
     severity=Severity.ERROR,
     summary="A RAGEngine of KAITO from Helm runs on a cluster with AKS node pools.",
-    help="Before it uses a node, the controller of RAGEngines lists Karpenter's NodeClaims, whatever creates the "
-    "nodes. A cluster without node auto-provisioning does not have that kind, and the engine waits indefinitely. "
-    "Inference and tuning work there: KAITO finds their nodes by label.",
+    help="Before it uses a node, the controller of RAGEngines lists Karpenter's NodeClaims, even if something else "
+    "creates the nodes. A cluster without node auto-provisioning does not have that kind, and the engine waits "
+    "indefinitely. Inference and tuning work there: KAITO finds their nodes by label.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/ragengine/controllers/ragengine_controller.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/controllers/workspace_controller.go",

@@ -55,7 +55,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A model names several pools of one cluster.",
     help="KAITO finds its nodes by labels with one value each, and requires identical nodes. gitgpu selects the pool "
-    "by such a label, which cannot hold two names.",
+    "by such a label, which cannot have two values.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),

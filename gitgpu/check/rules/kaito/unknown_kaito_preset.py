@@ -65,8 +65,8 @@ RULE = Rule(
     name="unknown-kaito-preset",
     severity=Severity.ERROR,
     summary="The KAITO of a cluster does not know a preset, or cannot tune it.",
-    help="KAITO's admission rejects a name that is not a preset of that release or, for newer releases, a Hugging Face "
-    "model as OWNER/NAME.",
+    help="KAITO's admission webhook rejects a name that is not a preset of that release or, for newer releases, a "
+    "Hugging Face model as OWNER/NAME.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",

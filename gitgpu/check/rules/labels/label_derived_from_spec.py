@@ -15,7 +15,7 @@ INSTEAD: Mapping[str, str] = {
     LAYOUT: "remove it; to partition GPUs, set partition with mig",
     "nvidia.com/gpu.deploy.operands": "remove it; use driver: aks or driver: operator to choose who manages the GPUs",
 }
-# Names with a meaning of their own in the device plugin and in the MIG manager: both of them mean no partition.
+# Values that select no partition: the default configuration of the device plugin, and no MIG.
 RESERVED = {CONFIG: (DEFAULT, ""), LAYOUT: ("all-disabled", "")}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1

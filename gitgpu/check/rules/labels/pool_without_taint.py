@@ -36,8 +36,8 @@ RULE = Rule(
     name="pool-without-taint",
     severity=Severity.WARNING,
     summary="A pool has no taint that keeps pods without GPUs off its nodes.",
-    help="Among NodePools of equal weight, Karpenter tries them in reverse alphabetical order, whatever they cost. A "
-    "pod that requests no GPU then starts a GPU node as soon as the pool fits.",
+    help="Among NodePools of equal weight, Karpenter tries them in reverse alphabetical order, regardless of their "
+    "cost. A pod that requests no GPU then starts a GPU node as soon as the pool fits.",
     sources=(
         "https://learn.microsoft.com/azure/aks/best-practices-gpu",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",

@@ -32,11 +32,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # gitgpu derives none if the pool has only nodeRequirements.
         if pool.exact:
             continue
-        for at, requirement in enumerate(pool.node_requirements):
+        for index, requirement in enumerate(pool.node_requirements):
             counts = requirement["key"] == SIZE and requirement["operator"] == "Exists"  # only to set minValues
             if requirement["key"] in INSTEAD and not counts:
                 message = f"gitgpu derives the requirement {requirement['key']} from the spec of the pool"
-                place = ("spec", "nodeRequirements", at, "key")
+                place = ("spec", "nodeRequirements", index, "key")
                 yield Finding(pool.origin, place, message, INSTEAD[requirement["key"]])
 
 

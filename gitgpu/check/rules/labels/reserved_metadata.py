@@ -13,7 +13,7 @@ from gitgpu.model.software.kaito import Model
 Placed: TypeAlias = Pool | Workload | Model
 PREFIX = "gitgpu.dev/"
 LABELS = ("app.kubernetes.io/managed-by", "app.kubernetes.io/part-of")
-KARPENTER = "Karpenter writes it, to find out which nodes have drifted"
+KARPENTER = "Karpenter sets it to detect drifted nodes"
 HASHES = ("karpenter.sh/nodepool-hash", "karpenter.azure.com/aksnodeclass-hash")
 WAVE, OPTIONS = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"
 PRUNE = "kustomize.toolkit.fluxcd.io/prune"

@@ -1,4 +1,4 @@
-"""A MIG layout has to fit every GPU that the pool may get."""
+"""A MIG layout must fit every GPU that the pool may get."""
 
 from collections.abc import Iterator
 

@@ -51,7 +51,7 @@ def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
         possible = [fields for fields in wanted if usual.issuperset(fields)]
         listed = [fields for fields in wanted if set(metrics.counters).issuperset(fields)]
         if "alert" in row and possible and not listed:
-            lost[row["alert"]] = possible[-1]  # the last term has the most common fields
+            lost[row["alert"]] = possible[-1]  # the term for GPUs without the fields of the others
     return lost
 
 
@@ -59,8 +59,8 @@ RULE = Rule(
     code="MET006",
     name="alerts-without-counters",
     severity=Severity.WARNING,
-    summary="stack.metrics.counters leaves out fields that the default alerts need.",
-    help="gitgpu leaves out an alert whose field is not exported, because it could never fire. alerts: true alone "
+    summary="stack.metrics.counters does not list fields that the default alerts need.",
+    help="gitgpu omits an alert whose field is not exported, because it could never fire. alerts: true alone "
     "suggests that all default alerts exist.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",

@@ -42,7 +42,7 @@ def _why(inputs: Inputs, cluster: Cluster) -> str:
         if not any(left_out(field, metrics, catalog) for field in fields):
             return ""
     counters = with_place("stack.metrics.counters", *stack_place(inputs, cluster, "metrics", "counters"))
-    return f"{counters} leaves out all its fields"
+    return f"{counters} lists none of its fields"
 
 
 RULE = Rule(
@@ -50,7 +50,7 @@ RULE = Rule(
     name="container-insights-without-utilization",
     severity=Severity.ERROR,
     summary="Container insights is set to show GPU utilization, but no exporter provides it.",
-    help="The agent of Container insights counts GPUs itself, but has to scrape their utilization: kubelets no longer "
+    help="The agent of Container insights counts GPUs itself, but must scrape their utilization: kubelets no longer "
     "report it. gitgpu lets the agent scrape the exporters that it installs.",
     sources=(
         "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/source/plugins/go/input/lib/cadvisor.go",

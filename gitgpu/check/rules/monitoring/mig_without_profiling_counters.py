@@ -53,7 +53,7 @@ RULE = Rule(
     code="PRT011",
     name="mig-without-profiling-counters",
     severity=Severity.WARNING,
-    summary="A pool has MIG instances, but the exporters of the cluster leave out the only counters that measure them.",
+    summary="A pool has MIG instances, but the exporters of the cluster omit the only counters that measure them.",
     help="DCGM has no DCGM_FI_DEV_GPU_UTIL for a GPU in MIG mode. DCGM_FI_PROF_GR_ENGINE_ACTIVE gives the utilization "
     "of each instance, from 0 to 1.",
     sources=("https://github.com/NVIDIA/dcgm-exporter/issues/430",),

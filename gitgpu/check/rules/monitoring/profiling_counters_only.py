@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         by_name = metrics.counters if isinstance(metrics.counters, tuple) and metrics.exporter else ()
-        # Both presets have the counters of every GPU too.
+        # The preset profiling includes the standard counters, which every GPU has.
         if by_name and all(field.startswith(PROFILING) for field in by_name) and (pools := _without(inputs, cluster)):
             origin, where = stack_place(inputs, cluster, "metrics", "counters")
             places = f"in pool {join_names(pools)} on {cluster.name}"
@@ -56,7 +56,7 @@ RULE = Rule(
     name="profiling-counters-only",
     severity=Severity.WARNING,
     summary="stack.metrics.counters has only profiling counters, which are not known to work in a pool.",
-    help="gitgpu leaves out counters that a GPU does not support, and does not install an exporter that would export "
+    help="gitgpu omits counters that a GPU does not support, and does not install an exporter that would export "
     "nothing. Profiling counters are known to work on data-centre GPUs since Volta. There is no evidence that they "
     "work with the GRID driver of AKS.",
     sources=(

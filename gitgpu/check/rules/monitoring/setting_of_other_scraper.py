@@ -54,7 +54,7 @@ RULE = Rule(
     name="setting-of-other-scraper",
     severity=Severity.WARNING,
     summary="stack.metrics has a field that has no effect with its scrape.",
-    help="Azure managed Prometheus uses every scrape object of its kind, whatever its labels. KEDA signs in to it "
+    help="Azure managed Prometheus uses every scrape object of its kind, regardless of its labels. KEDA signs in to it "
     "with identity, but queries your own Prometheus without a token.",
     sources=(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configuration-reader-builder/main.go",

@@ -50,7 +50,7 @@ RULE = Rule(
     code="MET001",
     name="unknown-counter",
     severity=Severity.ERROR,
-    summary="stack.metrics.counters names a field that DCGM does not have.",
+    summary="stack.metrics.counters lists a field that DCGM does not have.",
     help="The exporter stops at a line that it cannot parse, and then exports no metrics of the node at all.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",

@@ -37,11 +37,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a query for ratios that never reaches its target."""
     ratios = inputs.catalog.must("dcgm", "fields")["ratios"]
     for workload, _, signal in signals(inputs):
-        # A sum of ratios may exceed 1, so it is not measured.
+        # A sum of ratios may exceed 1, so sums are left out.
         name = measured(read(signal.query), ratios) if signal.query and signal.target > 1 else ""
         if name:
             message = f"{name} ranges from 0 to 1 and never reaches the target {signal.target:g}"
-            remedy = "set the target as a ratio, such as 0.7 for 70 %, or multiply the query by 100"
+            remedy = "set the target as a ratio, such as 0.7 for 70%, or multiply the query by 100"
             yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 
 
@@ -49,7 +49,7 @@ RULE = Rule(
     code="SCL031",
     name="percentage-target-for-ratio",
     severity=Severity.WARNING,
-    summary="The target of a query for a DCGM profiling metric, which ranges from 0 to 1, is above 1.",
+    summary="The target of a query for a DCGM profiling metric, which ranges from 0 to 1, is greater than 1.",
     help="DCGM_FI_DEV_GPU_UTIL is a percentage; the DCGM_FI_PROF_ fields for activity and occupancy are ratios. The "
     "number of replicas follows the metric divided by the target, so the workload never scales up. A sum is not "
     "reported.",

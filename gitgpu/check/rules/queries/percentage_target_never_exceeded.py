@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if signal.target > MOST:
             message = f"{signal.metric} is a percentage and never reaches the target {signal.target:g}"
         else:
-            needed = f"{signal.metric} would have to exceed {signal.target * TOLERANCE:g} %"
+            needed = f"{signal.metric} would have to exceed {signal.target * TOLERANCE:g}%"
             message = f"a target of {signal.target:g} never scales up: {needed}"
         remedy = "set a target of at most 90, such as target: 70"
         yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
@@ -49,7 +49,7 @@ RULE = Rule(
     name="percentage-target-never-exceeded",
     severity=Severity.ERROR,
     summary="The target of a metric in percent is so high that the workload never scales up.",
-    help="A HorizontalPodAutoscaler divides the metric by its target and does nothing while the two are within 10 % of "
+    help="A HorizontalPodAutoscaler divides the metric by its target and does nothing while the two are within 10% of "
     "each other. A percentage ends at 100, so with a target above 90 the workload stays at its minimum replicas.",
     sources=(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",

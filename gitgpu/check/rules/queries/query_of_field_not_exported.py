@@ -1,4 +1,4 @@
-"""A query for a DCGM field that the cluster's exporter leaves out."""
+"""A query for a DCGM field that the cluster's exporter does not export."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -63,7 +63,7 @@ RULE = Rule(
     code="SCL019",
     name="query-of-field-not-exported",
     severity=Severity.WARNING,
-    summary="The query that a workload scales on uses a DCGM field that the cluster's exporter leaves out.",
+    summary="The query that a workload scales on uses a DCGM field that the cluster's exporter does not export.",
     help="An exporter that gitgpu does not install may export the field. KEDA reads an empty query result as 0, and "
     "the workload stays at its minimum replicas.",
     sources=(

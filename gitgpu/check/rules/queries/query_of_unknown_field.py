@@ -66,7 +66,7 @@ RULE = Rule(
     code="SCL017",
     name="query-of-unknown-field",
     severity=Severity.ERROR,
-    summary="The query that a workload scales on names a DCGM field that does not exist.",
+    summary="The query that a workload scales on uses a DCGM field that does not exist.",
     help="Some names that DCGM never had are widely copied in documentation. KEDA reads an empty query result as 0.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",

@@ -71,7 +71,7 @@ RULE = Rule(
     name="query-without-cluster-label",
     severity=Severity.WARNING,
     summary="Several clusters send one Prometheus the same query, which has no cluster label.",
-    help="An Azure Monitor workspace may hold the metrics of many clusters. A query without the label cluster adds "
+    help="An Azure Monitor workspace may contain the metrics of many clusters. A query without the label cluster adds "
     "them up, so each cluster starts replicas for the work of all.",
     sources=(
         "https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",

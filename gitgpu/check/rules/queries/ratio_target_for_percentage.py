@@ -36,14 +36,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale to their maximum as soon as a GPU is used."""
     fields = inputs.catalog.must("dcgm", "fields")["percentages"]
     for workload, _, signal in signals(inputs):
-        # A target of 1 may be meant as 1 %.
         if not 0 < signal.target < 1:
             continue
         row = inputs.catalog.facts("metrics", signal.metric)
         in_percent = signal.metric if row and row["unit"] == "percent" else ""
         name = in_percent or (measured(read(signal.query), fields, sums=True) if signal.query else "")
         if name:
-            message = f"{name} ranges from 0 to 100, but the target {signal.target:g} is less than 1 %"
+            message = f"{name} ranges from 0 to 100, but the target {signal.target:g} is less than 1%"
             remedy = f"set the target in percent: {signal.target * 100:g}"
             yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
 

@@ -43,7 +43,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A pool uses InfiniBand, but its nodes are not placed on one fabric.",
     help="AKS places the machines of a node pool on one fabric when the feature AKSInfinibandSupport is registered. "
-    "Karpenter starts each machine separately. Whether two of them share a fabric is chance.",
+    "Karpenter starts each machine separately. Two of them may or may not share a fabric.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",

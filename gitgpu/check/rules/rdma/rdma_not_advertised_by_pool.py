@@ -82,7 +82,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A workload requests InfiniBand NICs that no node of its pools has or will start with.",
     help="Before a node exists, Karpenter knows its CPUs, memory and GPUs, but no RDMA devices. It starts no node "
-    "for a pod that requests one, whatever the pool.",
+    "for a pod that requests one, regardless of the pool.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/MicrosoftDocs/azure-compute-docs/blob/a18807c4fcf50a76173edcbb264bc171197922a7/articles/virtual-machines/sizes/gpu-accelerated/includes/ndh100v5-series-summary.md",

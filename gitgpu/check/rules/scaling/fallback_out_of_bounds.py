@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if fallback and not scaling.min <= fallback.replicas <= scaling.max:
             too_many = fallback.replicas > scaling.max
             bound = scaling.max if too_many else scaling.min
-            side = f"above max: {bound}" if too_many else f"below min: {bound}"
+            side = f"greater than max: {bound}" if too_many else f"less than min: {bound}"
             message = f"the fallback of {counted(fallback.replicas, 'replica')} is {side}, which applies instead"
             place = ("spec", "scaling", "fallback", "replicas")
             yield Finding(workload.origin, place, message, f"set replicas: {bound}")

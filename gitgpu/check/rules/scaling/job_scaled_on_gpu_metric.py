@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs that are created depending on how busy the GPUs of running Jobs are."""
     for workload, signal, _ in gpu_signals(inputs):
         if workload.job is not None:
-            message = f"{signal.metric} measures the Jobs that already run, not the work that waits"
+            message = f"{signal.metric} measures running Jobs, not waiting work"
             remedy = "scale on a queue with serviceBus or storageQueue, or on a query"
             place = (*signal.place, "metric") if "triggers" in signal.place else ("spec", "scaling")
             yield Finding(workload.origin, place, message, remedy)

@@ -42,11 +42,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         spec = workload.job["template"]["spec"] if workload.job else {}
         for key in ("containers", "initContainers"):
-            for at, container in enumerate(spec.get(key) or ()):
+            for index, container in enumerate(spec.get(key) or ()):
                 image = container.get("image") if isinstance(container, dict) else None
                 fault = image_fault(image) if isinstance(image, str) else ""
                 if fault:
-                    place = ("spec", "job", "template", "spec", key, at, "image")
+                    place = ("spec", "job", "template", "spec", key, index, "image")
                     message = f"'{str(image)[:80]}' is not an image reference: {fault}"
                     remedy = "write it as HOST/REPOSITORY:TAG, such as contoso.azurecr.io/render:1.4"
                     yield Finding(workload.origin, place, message, remedy)

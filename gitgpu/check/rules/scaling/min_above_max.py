@@ -41,7 +41,7 @@ RULE = Rule(
     name="min-above-max",
     severity=Severity.ERROR,
     summary="The minimum replicas of a workload are more than its maximum.",
-    help="KEDA rejects a ScaledObject whose minReplicaCount is above its maxReplicaCount.",
+    help="KEDA rejects a ScaledObject whose minReplicaCount is greater than its maxReplicaCount.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
     ),

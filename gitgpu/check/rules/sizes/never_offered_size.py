@@ -30,7 +30,7 @@ RULE = Rule(
     code="SKU003",
     name="never-offered-size",
     severity=Severity.ERROR,
-    summary="A pool names a size that Azure never offered.",
+    summary="A pool uses a size that Azure never offered.",
     help="Some names appear in documents and code but were never on sale, and some are names of a series. Karpenter "
     "matches sizes by exact name, so the pool stays empty.",
     sources=(

@@ -53,7 +53,7 @@ RULE = Rule(
     code="SKU001",
     name="retired-size",
     severity=Severity.ERROR,
-    summary="A pool names a size that Azure has retired.",
+    summary="A pool uses a size that Azure has retired.",
     help="Azure creates no machines of a retired size. Karpenter may still list the name, so the NodePool is Ready "
     "and stays empty. A size with an announced retirement counts as retired from that date on, compared with --today "
     "or, without it, with the date of the catalog.",

@@ -24,7 +24,7 @@ RULE = Rule(
     code="SKU004",
     name="size-excluded-by-karpenter",
     severity=Severity.ERROR,
-    summary="A pool names a size that Karpenter excludes.",
+    summary="A pool uses a size that Karpenter excludes.",
     help="Karpenter on AKS supports a fixed list of GPU sizes. It excludes all others, confidential sizes, sizes "
     "with constrained vCPUs, and sizes whose name it cannot parse.",
     sources=(

@@ -42,7 +42,7 @@ RULE = Rule(
     code="SKU012",
     name="size-newer-than-karpenter",
     severity=Severity.WARNING,
-    summary="A pool names a size that the Karpenter release of the cluster does not list.",
+    summary="A pool uses a size that the Karpenter release of the cluster does not list.",
     help="Each release of Karpenter for Azure has its own list of GPU sizes and its own parser for their names, and "
     "drops sizes that it does not know or cannot parse. AKS updates Karpenter region by region, so this is a warning.",
     sources=(

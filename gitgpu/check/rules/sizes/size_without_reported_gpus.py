@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes for which Azure reports no GPUs; with requirements, only if this applies to all sizes."""
     for pool in inputs.nodepools:
         for where, names in wrong_sizes(pool, inputs.catalog, _has_no_reported_gpus, every=True):
-            message = f"Azure reports no GPUs for {names}, so Karpenter starts no such node for a GPU pod"
+            message = f"Azure reports no GPUs for {names}, so Karpenter never starts it for a pod that requests GPUs"
             remedy = "start the nodes in another way, for example with a pod that requests CPUs, or use another size"
             yield Finding(pool.origin, where, message, remedy)
 

@@ -1,4 +1,4 @@
-"""A pinned version has to be in the catalog."""
+"""A pinned version must be in the catalog."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""The driver type of a Windows pool has to support its GPUs."""
+"""The driver type of a Windows pool must support its GPUs."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -53,7 +53,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A Windows pool sets a driver type that Microsoft does not list for its GPUs.",
     help="The CUDA driver does not install on the fractional GPUs of NV sizes. Microsoft's GRID driver, with its "
-    "licence, supports T4, A10, M60 and RTX PRO 6000. You have to choose a type that fits: AKS tries to validate it, "
+    "licence, supports T4, A10, M60 and RTX PRO 6000. You must choose a type that fits: AKS tries to validate it, "
     "and creating the pool may fail.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",

@@ -1,4 +1,4 @@
-"""The image family has to match the operating system and the Kubernetes version."""
+"""The image family must match the operating system and the Kubernetes version."""
 
 from collections.abc import Iterator
 
@@ -45,7 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         late = [cluster for cluster in clusters if version(cluster.kubernetes) >= version(end)]
         if late:
             names = join_names([cluster_with_place(cluster, "kubernetesVersion") for cluster in late])
-            message = f"{name} is not available from Kubernetes {end} on, which {names} runs"
+            message = f"AKS has no {name} for Kubernetes {end} and later, as on {names}"
             yield Finding(*place, message, "remove family; AKS then picks the release for the Kubernetes version")
 
 

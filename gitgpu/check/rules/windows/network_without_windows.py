@@ -1,4 +1,4 @@
-"""The network of a cluster with Windows nodes has to support Windows."""
+"""The network of a cluster with Windows nodes must support Windows."""
 
 from collections.abc import Iterator
 

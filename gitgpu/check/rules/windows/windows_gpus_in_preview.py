@@ -36,7 +36,7 @@ RULE = Rule(
     name="windows-gpus-in-preview",
     severity=Severity.WARNING,
     summary="The fleet has Windows GPU pools.",
-    help="The subscription has to register for the preview, which may change or end.",
+    help="The subscription must register for the preview, which may change or end.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.rules.workloads._gpus_of_node import gpus_of_node
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.sku import Sku
 from gitgpu.spelling import counted, join_names
 
 GPUS = ("spec", "gpus")
@@ -74,7 +73,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     counts: list[tuple[int | None, str]] = []
     for pool in pools:
-        counts += ((_capacity(sku, pool, workload), sku.name) for sku in pool.skus)
+        counts += ((gpus_of_node(sku, pool, workload), sku.name) for sku in pool.skus)
     certain = [(count, name) for count, name in counts if count is not None]
     # A size whose GPUs are not recorded may have enough of them.
     if not certain or len(certain) < len(counts):
@@ -97,17 +96,6 @@ def _without(workload: Workload, pools: list[Pool]) -> str:
     if profiles and not workload.mig:
         return f"set mig: {' or '.join(sorted(profiles))}, which its pools are split into"
     return "name a pool whose nodes have what a pod requests"
-
-
-def _capacity(sku: Sku, pool: Pool, workload: Workload) -> int | None:
-    """What a node has for a pod: its GPUs, or MIG instances; None if unknown."""
-    if not pool.mig or not sku.gpus:
-        return sku.gpus
-    offered = pool.mig.offered(sku.gpus, workload.mig or "")
-    # Before the first node exists, Karpenter and the cluster autoscaler count its GPUs: they do not know that instances
-    # are advertised as GPUs.
-    first = pool.by_karpenter or bounds(pool).least == 0
-    return min(offered, sku.gpus) if first and pool.mig.single else offered
 
 
 RULE = Rule(

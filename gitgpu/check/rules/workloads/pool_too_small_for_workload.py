@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
+from gitgpu.check.rules.workloads._gpus_of_node import gpus_of_node
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Pool
+from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.spelling import counted
 
@@ -28,12 +30,36 @@ spec:
   gpus: 4
 """
 GOOD = BAD.replace("[t4, t4-four]", "[t4-four]")
+INSTANCES = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: a100}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  nodes: {{min: 1, max: 2}}
+  partition: {{mig: {{profiles: {{3g.40gb: 2}}}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4-four}}
+spec: {{clusters: [prod-swc], sku: Standard_NC64as_T4_v3, nodes: {{max: 2}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {{name: trainer, namespace: research}}
+spec:
+  pools: [a100, t4-four]
+  target: {{kind: Job, name: trainer}}
+  gpus: 2
+"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that are too small, if another one is large enough. If none is, SCH009 reports it."""
     for workload in inputs.workloads:
-        most = {pool.name: _most(pool) for pool in inputs.pools_of(workload)}
+        most = {pool.name: _most(pool, workload) for pool in inputs.pools_of(workload)}
         large_enough = any(room is None or room >= workload.gpus for room in most.values())
         if not large_enough:
             continue
@@ -47,11 +73,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 
-def _most(pool: Pool) -> int | None:
-    """The GPUs of the largest node; None if a size is unknown, or the GPUs are shared."""
-    counts = [sku.gpus for sku in pool.skus]
-    certain = [count for count in counts if count is not None]
-    return max(certain) if certain and len(certain) == len(counts) and not pool.sharing.way else None
+def _most(pool: Pool, workload: Workload) -> int | None:
+    """The GPUs or MIG instances of the largest node; None if a size is unknown, or the GPUs are shared."""
+    counts = [gpus_of_node(sku, pool, workload) for sku in pool.skus]
+    certain = [count for count in counts if count]  # PRT008 reports a pool that has nothing for the pods
+    return max(certain, default=None) if len(certain) == len(counts) and not pool.sharing.way else None
 
 
 RULE = Rule(
@@ -65,4 +91,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(INSTANCES,),
 )

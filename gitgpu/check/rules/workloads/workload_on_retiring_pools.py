@@ -45,7 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         clusters = set().union(*(pool.clusters for pool in pools))
         staying = set().union(*(pool.clusters for pool in pools if not pool.retire))
         if left := sorted(clusters - staying):
-            message = f"all its pools on {join_names(left)} are being retired, so its new pods get no new nodes there"
+            message = f"all its pools on {join_names(left)} are being retired, so no new nodes start for its pods"
             remedy = "add a pool that does not retire, or remove the workload from the spec"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)
 

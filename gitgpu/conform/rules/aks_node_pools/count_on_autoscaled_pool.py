@@ -25,7 +25,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         if pool.spec.get("enableAutoScaling") is True and pool.spec.get("count") is not None:
-            message = "count resets the pool to this size at each reconciliation, whatever the cluster autoscaler did"
+            message = "each reconciliation resets the pool to this size and reverts the cluster autoscaler"
             remedy = "remove count once the pool exists; AKS needs it only to create a pool"
             yield Finding(pool.item, pool.place("count"), message, remedy)
 

@@ -26,8 +26,8 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         seen: set[tuple[str, str]] = set()
-        for at, text in enumerate(pool.spec.get("nodeTaints") or ()):
-            place = pool.place("nodeTaints", at)
+        for index, text in enumerate(pool.spec.get("nodeTaints") or ()):
+            place = pool.place("nodeTaints", index)
             fault = _fault(text)
             if fault:
                 right = _with_valid_effect(text)
@@ -48,7 +48,7 @@ def _fault(text: str) -> str:
     name, colon, effect = text.rpartition(":")
     key, _, value = name.partition("=")
     if not colon:
-        return f"the taint '{text}' does not name an effect"
+        return f"the taint '{text}' is missing an effect"
     if effect not in _EFFECTS:
         return f"'{effect}' is not a taint effect"
     if not is_qualified_name(key) or not is_label_value(value):

@@ -45,11 +45,8 @@ def _faults(pool: AgentPool, objects: Objects) -> Iterator[tuple[Pointer, str, s
         yield pool.place("osType"), "a VirtualMachines pool cannot run Windows", "set type: VirtualMachineScaleSets"
     if set(pool.spec.get("availabilityZones") or ()) - {"auto"}:  # AKS's guides disagree on "auto"
         message = "a VirtualMachines pool cannot have availability zones"
-        yield (
-            pool.place("availabilityZones"),
-            message,
-            "remove availabilityZones, or set type: VirtualMachineScaleSets",
-        )
+        remedy = "remove availabilityZones, or set type: VirtualMachineScaleSets"
+        yield pool.place("availabilityZones"), message, remedy
 
 
 def _is_gpu_name(name: str) -> bool:

@@ -47,7 +47,7 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
         return
     used = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
     if end and NUMBERS.match(used) and version(used) >= version(end):
-        yield place, f"AKS does not support osSKU {name} from Kubernetes {end} on", "use a newer osSKU"
+        yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
     for at, size, sku in pool.sizes(objects):
         # A size lists the images for the driver of AKS, which a pool with NVIDIA GPUs can turn off.
         wanted = sku and (pool.installs_driver or sku.manufacturer == "amd")

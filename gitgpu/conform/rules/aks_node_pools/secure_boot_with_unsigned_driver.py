@@ -42,7 +42,7 @@ RULE = Rule(
     name="secure-boot-with-unsigned-driver",
     severity=Severity.ERROR,
     summary="A GPU node pool on Ubuntu enables Secure Boot and lets AKS install the driver.",
-    help="The kernel does not load the driver's modules. On Ubuntu you have to install signed ones yourself.",
+    help="The kernel does not load the driver's modules. On Ubuntu you must install signed ones yourself.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
     ),

@@ -46,9 +46,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for key in _missing(zones):
                 message = f"{name} has no override for zone '{key}'"
                 yield Finding(item, place, message, f"add an override for zone: '{key}'")
-            for at, zone in enumerate(zones):
+            for index, zone in enumerate(zones):
                 for field, message, right in _wrong(zone, name):
-                    where = (*place, at, field)
+                    where = (*place, index, field)
                     # serveStale has two remedies, so there is no repair.
                     repair = Repair(Change.VALUE, where, right) if field == "forwardDestination" else None
                     yield Finding(item, where, message, f"use {right}", repair=repair)

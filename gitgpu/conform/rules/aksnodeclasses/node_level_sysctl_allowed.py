@@ -21,14 +21,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("kubelets", "aks")["unsafeSysctls"]
     allowed = f"{', '.join(row['names'])} and names that start with {', '.join(row['prefixes'])}"
     for item, _ in node_classes(objects):
-        for at, pattern in enumerate(reach(item.body, *PLACE) or ()):
+        for index, pattern in enumerate(reach(item.body, *PLACE) or ()):
             name = pattern.replace("/", ".").removesuffix("*")  # the kubelet reads a slash as a dot
             if "," in pattern:
                 message = f"'{pattern}' is several sysctls in one list item"
-                yield Finding(item, (*PLACE, at), message, "use a separate list item for each")
+                yield Finding(item, (*PLACE, index), message, "use a separate list item for each")
             elif name not in row["names"] and not name.startswith(tuple(row["prefixes"])):
                 message = f"the kubelet cannot allow pods the sysctl {pattern}: it belongs to the whole node"
-                yield Finding(item, (*PLACE, at), message, f"allow only {allowed}; set others in linuxOSConfig.sysctls")
+                yield Finding(
+                    item, (*PLACE, index), message, f"allow only {allowed}; set others in linuxOSConfig.sysctls"
+                )
 
 
 RULE = Rule(

@@ -10,7 +10,7 @@ from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import untolerated
 
-_LABELS = "feature.node.kubernetes.io/"
+_LABELS = "feature.node.kubernetes.io/"  # set by Node Feature Discovery
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -18,6 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not plugins:
         return
     for pool in gpu_pools(objects):
+        # A plugin that selects nodes by another label may be for other pools.
         if pool.maker == "amd" and all(_needs_labels(daemon) for daemon in plugins):
             if all(_barred(daemon, pool) for daemon in plugins):
                 yield _finding(plugins[0], pool)

@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         spec = reach(item.body, "spec") or {}
         claims = reach(spec, "draDriver", "enable") is True
         if claims and reach(spec, "devicePlugin", "enableDevicePlugin") is not False:
-            message = "the DRA driver and the device plugin (on by default) exclude each other"
+            message = "the DRA driver and the device plugin (on by default) are mutually exclusive"
             remedy = "set devicePlugin.enableDevicePlugin: false"
             yield Finding(item, ("spec", "draDriver", "enable"), message, remedy)
 

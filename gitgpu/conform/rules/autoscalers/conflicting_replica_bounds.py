@@ -51,7 +51,7 @@ def _crossed_bounds(item: Item, low: str, high: str, default: int) -> Iterator[F
     least, most = spec.get(low) or 0, spec.get(high)
     if least > (default if most is None else most):
         bound = f"{high} {most}" if most is not None else f"the default {high}, {default}"
-        yield Finding(item, ("spec", low), f"{low} {least} is above {bound}", f"lower {low}, or raise {high}")
+        yield Finding(item, ("spec", low), f"{low} {least} is greater than {bound}", f"lower {low}, or raise {high}")
 
 
 def _idle_faults(item: Item) -> Iterator[Finding]:

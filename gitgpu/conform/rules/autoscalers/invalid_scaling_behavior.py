@@ -48,9 +48,9 @@ def _faults(rules: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
         yield ("selectPolicy",), f"unknown selectPolicy '{choice}'", f"use one of {', '.join(_CHOICES)}"
     if rules.get("policies") == []:
         yield ("policies",), "the list of policies is empty", "add a policy, or remove the list to use the default"
-    for at, policy in enumerate(rules.get("policies") or ()):
+    for index, policy in enumerate(rules.get("policies") or ()):
         for key, message, remedy in _policy_faults(policy or {}):
-            yield ("policies", at, key), message, remedy
+            yield ("policies", index, key), message, remedy
 
 
 def _policy_faults(policy: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -58,8 +58,8 @@ def _policy_faults(policy: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     if kind and kind not in _POLICIES:
         yield "type", f"unknown policy type '{kind}'", f"use {' or '.join(_POLICIES)}"
     if value is not None and value <= 0:
-        remedy = "use a number above 0; to turn this direction off, set selectPolicy: Disabled in place of policies"
-        yield "value", f"the value of a policy must be above 0; found {value}", remedy
+        remedy = "use a number greater than 0; to turn this direction off, replace policies with selectPolicy: Disabled"
+        yield "value", f"the value of a policy must be greater than 0; found {value}", remedy
     if period is not None and not 0 < period <= _PERIOD:
         yield "periodSeconds", f"periodSeconds {period} is not between 1 and {_PERIOD}", f"use at most {_PERIOD}"
 

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         most = item.body["spec"].get(key)
         pod = scaled_pods(item, objects)
         each = pod.requests().get(_GPU, Decimal(0)) if pod else Decimal(0)
-        if most and each > 0 and each * most > allowed >= 0:  # POD024 reports negative limits
+        if most and each > 0 and each * most > allowed >= 0:  # CNF006 reports negative limits
             yield _finding(item, key, most, each, allowed)
 
 

@@ -44,17 +44,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if names is None:
             return  # this adapter may serve any metric
         served |= names
-    if not served:
+    if not served:  # KED025 reports metrics without an adapter
         return
     for item in autoscalers(objects):
-        for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+        for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             key = _TYPES.get(reach(metric, "type") or "", "")
             name = reach(metric, key, "metric", "name") if key else None
             if name and name not in served:
                 closest = nearest(name, served)
                 message = f"prometheus-adapter does not serve '{name}'; it serves {', '.join(sorted(served))}"
                 remedy = f"use {closest or 'one of these names'}, or add a rule to the adapter"
-                yield Finding(item, ("spec", "metrics", at, key, "metric", "name"), message, remedy)
+                yield Finding(item, ("spec", "metrics", index, key, "metric", "name"), message, remedy)
 
 
 def _served_names(release: Release) -> set[str] | None:

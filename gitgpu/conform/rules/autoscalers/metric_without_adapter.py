@@ -16,12 +16,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return  # a chart can contain the adapter
     served = {item.identity.name.partition(".")[2] for item in objects.of("apiregistration.k8s.io", "APIService")}
     for item in autoscalers(objects):
-        for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+        for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             api = _APIS.get(reach(metric, "type") or "")
             if api and api not in served:
                 message = f"no object here serves {api} for metrics of type {metric['type']}; the cluster may have one"
                 remedy = "install prometheus-adapter, or use a KEDA ScaledObject with a prometheus trigger"
-                yield Finding(item, ("spec", "metrics", at, "type"), message, remedy)
+                yield Finding(item, ("spec", "metrics", index, "type"), message, remedy)
 
 
 RULE = Rule(

@@ -123,7 +123,7 @@ RULE = Rule(
     code="KED022",
     name="missing-scale-target",
     severity=Severity.ERROR,
-    summary="A ScaledObject or HorizontalPodAutoscaler names a workload that is not in its namespace.",
+    summary="A ScaledObject or HorizontalPodAutoscaler targets a workload that is not in its namespace.",
     help="A scaler acts in its own namespace and on one kind. It is not Ready until the workload exists. The default "
     "kind of a ScaledObject is Deployment.",
     sources=(

@@ -59,12 +59,12 @@ def _measured(item: Item, objects: Objects) -> Iterator[tuple[Pointer, str, str]
             if trigger.type in resources:
                 yield (*trigger.pointer, "type"), trigger.type, trigger.metadata.get("containerName") or ""
         return
-    for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+    for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
         key = _KINDS.get(reach(metric, "type") or "", "")
         source = reach(metric, key) or {}
         # A target of type AverageValue needs no request.
         if reach(source, "target", "averageUtilization") and source.get("name") in ("cpu", "memory"):
-            yield ("spec", "metrics", at, key, "name"), source["name"], source.get("container") or ""
+            yield ("spec", "metrics", index, key, "name"), source["name"], source.get("container") or ""
 
 
 def _container_without(pod: Pod, resource: str, only: str) -> str:

@@ -54,14 +54,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         formula = reach(trigger.item.body, "spec", "advanced", "scalingModifiers", "formula")
         key = "value" if trigger.type in keys["resources"] else keys["targets"].get(trigger.type, "")
         if not formula and _is_zero(trigger, key):
-            message = f"{key} must be above 0; found '{trigger.metadata[key]}'"
+            message = f"{key} must be greater than 0; found '{trigger.metadata[key]}'"
             remedy = _REMEDY if trigger.type in keys["resources"] else f"{_REMEDY}; {_activation(key)}"
             yield Finding(trigger.item, trigger.place(key), message, remedy)
     for item in autoscalers(objects):
-        for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+        for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             for path, written in _amounts(mapping(metric)):
-                message = f"{path[-1]} must be above 0; found {written}"
-                yield Finding(item, ("spec", "metrics", at, *path), message, "set it to what one pod can handle")
+                message = f"{path[-1]} must be greater than 0; found {written}"
+                yield Finding(item, ("spec", "metrics", index, *path), message, "set it to what one pod can handle")
 
 
 def _is_zero(trigger: Trigger, key: str) -> bool:
@@ -102,8 +102,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A trigger or a metric of a HorizontalPodAutoscaler has a target of zero.",
     help="The target is what one replica can handle, and the value is divided by it. The API server rejects a "
-    "HorizontalPodAutoscaler with a target that is not above 0, so KEDA cannot create one for a ScaledObject. For a "
-    "ScaledJob, KEDA creates no Jobs. To scale from zero on the first message, use the activation value.",
+    "HorizontalPodAutoscaler with a target that is not greater than 0, so KEDA cannot create one for a ScaledObject. "
+    "For a ScaledJob, KEDA creates no Jobs. To scale from zero on the first message, use the activation value.",
     sources=(
         "https://github.com/grafana/mimir/issues/7473",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/scaler.go",

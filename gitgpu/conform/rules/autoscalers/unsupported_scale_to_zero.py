@@ -46,7 +46,7 @@ RULE = Rule(
     name="unsupported-scale-to-zero",
     severity=Severity.ERROR,
     summary="A HorizontalPodAutoscaler has minReplicas 0 where the API server rejects it.",
-    help="Before Kubernetes 1.37 this needs an alpha feature gate, which you cannot set on AKS. From then on it "
+    help="Before Kubernetes 1.37 this needs an alpha feature gate, which you cannot set on AKS. Since 1.37 it "
     "needs a metric that exists without a running pod: type Object or External.",
     sources=(
         "https://kubernetes.io/blog/2026/09/02/kubernetes-v1-37-hpa-scale-to-zero-beta/",

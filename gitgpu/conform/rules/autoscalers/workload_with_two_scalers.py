@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import TARGET, Target, autoscalers, hpa_name, scaled_objects, target
 from gitgpu.diagnostic import Severity
 
-_OWNERSHIP = "validations.keda.sh/hpa-ownership"
+_OWNERSHIP = "validations.keda.sh/hpa-ownership"  # an annotation of an HPA
 
 BAD = """
 apiVersion: autoscaling/v2

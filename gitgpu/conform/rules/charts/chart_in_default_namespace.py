@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.delivery.application_sources import spec_place
 from gitgpu.source import Pointer
 
-_ALLOWS = "allowDefaultNamespace"
+_ALLOWS = "allowDefaultNamespace"  # a value of the charts that check their namespace
 
 
 BAD = """

@@ -8,6 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+# Values that name a ConfigMap of the user, which pods of the chart mount.
 _NAMES = {
     OPERATOR: (
         ("dcgmExporter", "config", "name"),
@@ -27,7 +28,7 @@ _NAMES = {
 def _check(objects: Objects) -> Iterator[Finding]:
     namespaces: dict[str, set[str]] = {}
     for present in objects.present:
-        if (present.group, present.kind) == ("", "ConfigMap"):
+        if (present.group, present.kind) == ("", "ConfigMap") and present.name:
             namespaces.setdefault(present.name, set()).add(present.namespace)
     for release in releases(objects, *_NAMES):
         for path in _NAMES[release.chart]:
@@ -68,7 +69,7 @@ RULE = Rule(
     code="STK035",
     name="config-map-not-in-release-namespace",
     severity=Severity.ERROR,
-    summary="The values of a GPU chart name a ConfigMap that is in a different namespace from the release.",
+    summary="The values of a GPU chart refer to a ConfigMap that is in a different namespace from the release.",
     help="A pod can mount only ConfigMaps of its own namespace. The pods of the device plugin, MIG manager, exporter "
     "or driver stay in ContainerCreating, and the nodes advertise no GPUs.",
     sources=(
@@ -78,4 +79,5 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("kube-system", "gpu-operator"),
+    near_misses=(_BAD.replace("metadata: {name: time-slicing, ", "metadata: {generateName: time-slicing-, "),),
 )

@@ -9,7 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _ENOUGH = {"ServerSideApply=true", "Replace=true"}  # with these, no annotation holds the whole object
-_NO_DEFINITIONS = "crds.install"
+_NO_DEFINITIONS = "crds.install"  # the value of charts whose CRDs are templates
 
 
 BAD = """

@@ -1,4 +1,4 @@
-"""An image in the values of a chart that begins with a URL scheme."""
+"""An image in the values of a chart that starts with a URL scheme."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
 _SCHEMES = ("docker://", "http://", "https://", "oci://")
-_PARTS = ("image", "registry", "repository")
+_PARTS = ("image", "registry", "repository")  # keys of charts for an image or a part of its reference
 _Path = tuple[str, ...]
 _BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for path, text in _images(release.values, ()):
             scheme = next((prefix for prefix in _SCHEMES if text.lower().startswith(prefix)), "")
             if scheme and not is_template(text):
-                message = f"{'.'.join(path)} begins with {scheme}, but an image reference has no scheme"
+                message = f"{'.'.join(path)} starts with {scheme}, but an image reference has no scheme"
                 yield Finding(*release.located(*path), message, f"use {text[len(scheme) :]}")
 
 
@@ -53,7 +53,7 @@ RULE = Rule(
     code="STK039",
     name="image-value-with-scheme",
     severity=Severity.ERROR,
-    summary="An image reference in the values of a chart begins with a URL scheme.",
+    summary="An image reference in the values of a chart starts with a URL scheme.",
     help="The chart uses the text as the start of an image reference. The kubelet rejects it, and the pods stay in "
     "InvalidImageName. gitgpu checks the charts that the catalog lists under values.",
     sources=(

@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_LABEL = "pod-security.kubernetes.io/enforce"
+_LABEL = "pod-security.kubernetes.io/enforce"  # read by Pod Security admission of Kubernetes
 _STRICT = ("baseline", "restricted")  # the levels that allow no privileged container
 
 

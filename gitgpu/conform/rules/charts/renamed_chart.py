@@ -14,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
         facts = chart_row(release, objects)
         if release.chart in facts.get("renamed", ()) and release.pointer:
-            message = f"the chart {release.chart} gets no new versions"
+            message = f"the chart {release.chart} has been renamed and is no longer updated"
             remedy = f"install the chart {facts['chart']} from {facts['repository']}"
             yield Finding(release.item, _place(release), message, remedy)
 

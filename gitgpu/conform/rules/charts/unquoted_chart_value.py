@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             item, place = release.located(*path)
             repair = None if release.text and item is release.item else Repair(Change.QUOTE, place)
             where = ".".join(map(str, path))
-            message = f"{where} is not a string, and the pod needs a string"
+            message = f"{where} must be a string, because the pod needs one"
             yield Finding(item, place, message, "put the value in quotes", repair=repair)
 
 
@@ -45,9 +45,9 @@ def _bare_values(values: Any, above: Pointer) -> Iterator[Pointer]:
 
 
 def _bare_entries(values: Any, path: Pointer) -> Iterator[Pointer]:
-    for at, entry in enumerate(listed(values)):
+    for index, entry in enumerate(listed(values)):
         if _is_bare(mapping(entry).get("value")):
-            yield (*path, at, "value")
+            yield (*path, index, "value")
 
 
 def _is_bare(value: Any) -> bool:

@@ -34,11 +34,11 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
-        for at, entry in enumerate(reach(item.body, "spec", "ignoreDifferences") or ()):
+        for index, entry in enumerate(reach(item.body, "spec", "ignoreDifferences") or ()):
             fault = _fault(entry) if entry else None
             if fault:
                 key, message, remedy = fault
-                above: Pointer = ("spec", "ignoreDifferences", at)
+                above: Pointer = ("spec", "ignoreDifferences", index)
                 place = (*above, key) if key in entry else above
                 yield Finding(item, place, message, remedy)
 

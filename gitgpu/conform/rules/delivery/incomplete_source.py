@@ -31,8 +31,8 @@ def _faults(item: Item) -> Iterator[tuple[Pointer, str, str]]:
     sources = spec.get("sources") or ()
     if not sources and not spec.get("source"):
         yield ("spec",), "the Application has no source", "add a source with a repoURL and a path or chart"
-    for at, source in enumerate(sources):
-        yield from _source_faults(source, ("spec", "sources", at), shared=True)
+    for index, source in enumerate(sources):
+        yield from _source_faults(source, ("spec", "sources", index), shared=True)
     if not sources and spec.get("source"):  # GIT004: with sources, Argo CD ignores source
         yield from _source_faults(spec["source"], ("spec", "source"), shared=False)
 

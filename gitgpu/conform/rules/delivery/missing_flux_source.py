@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.gitops.references import HELM, KUSTOMIZE, SOURCES, elsewhere, has_some
+from gitgpu.conform.gitops.references import HELM, KUSTOMIZE, SOURCES, has_some, other_namespace
 from gitgpu.conform.objects import Identity, Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -31,7 +31,7 @@ def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
     if name in ("", _BOOTSTRAP) or not are_all_here:
         return
     namespace = reference.get("namespace") or item.identity.namespace
-    where = elsewhere(Identity(SOURCES, kind, namespace, name), objects)
+    where = other_namespace(Identity(SOURCES, kind, namespace, name), objects)
     if where is not None:
         message = f"{kind} {namespace}/{name} does not exist"
         remedy = f"set namespace: {where}" if where else f"add the {kind}, or correct the name"

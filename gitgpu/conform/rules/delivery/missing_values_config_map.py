@@ -22,10 +22,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for kind, place in _PLACES.items():
         for item in objects.of(*kind):
-            for at, reference in enumerate(reach(item.body, *place) or ()):
+            for index, reference in enumerate(reach(item.body, *place) or ()):
                 fault = _fault(reference, item, objects) if reference.get("kind") == "ConfigMap" else None
                 if fault:
-                    yield Finding(item, (*place, at, fault[0]), *fault[1:])
+                    yield Finding(item, (*place, index, fault[0]), *fault[1:])
 
 
 def _fault(reference: Mapping[str, Any], item: Item, objects: Objects) -> tuple[str, str, str] | None:

@@ -77,13 +77,19 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
 
 def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
     """Whether the release installs the CRDs of the chart."""
-    if chart["folder"] and reach(release.item.body, "spec", "install", "crds") == "Skip":
+    if chart["folder"] and _skips_folder(release):
         return False
     for path, default in chart["values"].items():
         value = release.value(*path.split("."))
         if value is True or (value is None and default):
             return True
     return not chart["values"]
+
+
+def _skips_folder(release: Release) -> bool:
+    """Whether Flux or Argo CD leaves out the crds folder of the chart."""
+    source = mapping(reach(release.item.body, *release.pointer[:-1]))  # `helm` in the source of an Application
+    return source.get("skipCrds") is True or reach(release.item.body, "spec", "install", "crds") == "Skip"
 
 
 def _defined(group: str, objects: Objects) -> bool:
@@ -175,5 +181,6 @@ spec:
   scope: Cluster
   versions: [{{name: v1alpha1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]
 """,
+        OF_ARGO.replace("helm: {", "helm: {skipCrds: true, "),
     ),
 )

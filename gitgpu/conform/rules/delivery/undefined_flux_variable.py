@@ -12,7 +12,7 @@ from gitgpu.source import Pointer
 
 # "$${name}" is an escape. Flux does not replace "$name", and "${name:-text}" has a default.
 _VARIABLE = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
-_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"
+_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # "disabled" keeps the variables of an object
 
 
 BAD = """
@@ -94,8 +94,8 @@ def _texts(value: Any, place: Pointer) -> Iterator[tuple[Pointer, str]]:
         for key, inner in value.items():
             yield from _texts(inner, (*place, key))
     elif isinstance(value, list):
-        for at, inner in enumerate(value):
-            yield from _texts(inner, (*place, at))
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*place, index))
 
 
 RULE = Rule(

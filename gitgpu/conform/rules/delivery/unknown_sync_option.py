@@ -32,12 +32,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _in_applications(objects: Objects, options: list[str]) -> Iterator[Finding]:
     for item in objects.of("argoproj.io", "Application"):
-        for at, option in enumerate(reach(item.body, *_OPTIONS) or ()):
+        for index, option in enumerate(reach(item.body, *_OPTIONS) or ()):
             if option not in options:
                 closest = _near(option, options)
-                repair = Repair(Change.VALUE, (*_OPTIONS, at), closest) if closest else None
+                repair = Repair(Change.VALUE, (*_OPTIONS, index), closest) if closest else None
                 message = f"unknown Argo CD sync option '{option}'"
-                yield Finding(item, (*_OPTIONS, at), message, _remedy(closest), repair=repair)
+                yield Finding(item, (*_OPTIONS, index), message, _remedy(closest), repair=repair)
 
 
 def _in_annotations(objects: Objects, options: list[str]) -> Iterator[Finding]:

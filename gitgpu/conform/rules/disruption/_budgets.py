@@ -21,6 +21,20 @@ spec:
       - name: main
         resources: {limits: {nvidia.com/gpu: 1}}
 """
+CANARY = """---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat-canary, namespace: serving}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: chat, track: canary}}
+  template:
+    metadata: {labels: {app: chat, track: canary}}
+    spec:
+      containers:
+      - name: main
+        resources: {limits: {nvidia.com/gpu: 1}}
+"""
 SCALER = """---
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler

@@ -7,8 +7,8 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.placement import cases, within_limits
 from gitgpu.diagnostic import Severity
 
-_IGNORED = "cluster-autoscaler.kubernetes.io/safe-to-evict"
-_READ = "karpenter.sh/do-not-disrupt"
+_IGNORED = "cluster-autoscaler.kubernetes.io/safe-to-evict"  # read by the cluster autoscaler
+_READ = "karpenter.sh/do-not-disrupt"  # read by Karpenter
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool

@@ -9,7 +9,7 @@ from gitgpu.conform.objects import Identity, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_GUARD = "kustomize.toolkit.fluxcd.io/prune"
+_GUARD = "kustomize.toolkit.fluxcd.io/prune"  # "disabled" keeps an object on the cluster
 
 
 BAD = """

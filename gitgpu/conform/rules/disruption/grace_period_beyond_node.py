@@ -43,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         end_of_first, latest = once_for_pools(case, objects, _ends)
         if latest is not None and latest < grace:
             name, end = end_of_first
-            message = f"the grace period of the pod is {grace} s, but nodes of NodePool {name} terminate within {end}"
+            message = f"the grace period of the pod is {grace}s, but nodes of NodePool {name} terminate within {end}"
             remedy = f"raise terminationGracePeriod of the NodePool above {grace}s, or shorten the pod's grace period"
             place = (*case.pod.pointer, "terminationGracePeriodSeconds")
             yield Finding(case.pod.item, place, message, remedy)
@@ -62,8 +62,8 @@ RULE = Rule(
     name="grace-period-beyond-node",
     severity=Severity.WARNING,
     summary="A pod has a longer grace period than the nodes that it runs on.",
-    help="When Karpenter terminates a node, pods get no more time than the NodePool's terminationGracePeriod, whatever "
-    "their own grace period is. A checkpoint that takes longer is lost.",
+    help="When Karpenter terminates a node, pods get no more time than the NodePool's terminationGracePeriod, "
+    "regardless of their own grace period. A checkpoint that takes longer is lost.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/node/termination/terminator/terminator.go",
         "https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod",

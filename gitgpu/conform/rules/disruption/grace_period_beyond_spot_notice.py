@@ -92,9 +92,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         if _only_spot(pod) or pod.item.identity in may_be_spot:
             where = "runs" if _only_spot(pod) else "may run"
-            message = (
-                f"the grace period is {grace} s, and the pod {where} on spot nodes with {_NOTICE} s eviction notice"
-            )
+            message = f"the grace period is {grace}s, but the pod {where} on spot nodes, which get {_NOTICE}s notice"
             remedy = "save checkpoints while the pod runs, or keep the pod off spot nodes"
             yield Finding(pod.item, (*pod.pointer, "terminationGracePeriodSeconds"), message, remedy)
 

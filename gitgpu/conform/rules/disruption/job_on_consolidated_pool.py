@@ -11,7 +11,7 @@ from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.budget import may_consolidate
 
-_JOBS = ("CronJob", "Job", "ScaledJob")
+_JOBS = ("CronJob", "Job", "ScaledJob")  # their pods run to completion
 _KEEP = "karpenter.sh/do-not-disrupt"
 BAD = """
 apiVersion: karpenter.sh/v1

@@ -53,7 +53,7 @@ def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
         fitting = [budget for budget in blocks if reason in budget.reasons]
         closed = frozenset[int]().union(*(budget.week() for budget in fitting))
         if len(closed) == WEEK:
-            message = f"the scheduled budgets with nodes: 0 leave no time of the week for the reason {reason}"
+            message = f"the scheduled budgets with nodes: 0 cover the whole week for the reason {reason}"
             yield Finding(pool.item, place(fitting[-1], "duration"), message, _remedy(always.get(reason)))
             return
 

@@ -1,11 +1,11 @@
 """A PodDisruptionBudget that does not allow evicting any GPU pod."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.rules.disruption._budgets import BAD, EXPRESSIONS, SCALED, SCALER, TEMPLATE
+from gitgpu.conform.rules.disruption._budgets import BAD, CANARY, EXPRESSIONS, SCALED, SCALER, TEMPLATE
 from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.conform.workload.node_constraints import requested_devices
 from gitgpu.conform.workload.pods import Pod, labelled_pods
@@ -13,30 +13,34 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 
 _OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
-_KINDS = ("Deployment", "ReplicaSet", "StatefulSet")
+_KINDS = ("Deployment", "ReplicaSet", "StatefulSet")  # Kubernetes counts their replicas for a budget
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("policy", "PodDisruptionBudget"):
-        spec: Mapping[str, Any] = reach(item.body, "spec") or {}
-        match_labels = reach(spec, "selector", "matchLabels") or {}
-        if not spec:
-            continue
-        for pod in labelled_pods(objects).having(match_labels):
-            if _covers(item, pod) and _uses_gpus(pod):
-                replicas, how = _replicas(pod, objects)
-                field = _blocking_field(spec, replicas)
-                if field:
-                    name = f"{pod.item.identity.kind} {pod.item.identity.name}"
-                    message = f"{field}: {spec[field]} blocks eviction of all pods of {name} when it has {how}"
-                    remedy = "set maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
-                    if replicas == 1:
-                        remedy = f"run two replicas, and {remedy}"
-                    yield Finding(item, ("spec", field), message, remedy)
+        spec = reach(item.body, "spec")
+        if spec:
+            yield from _blocked(item, spec, objects)
+
+
+def _blocked(item: Item, spec: Mapping[str, Any], objects: Objects) -> Iterator[Finding]:
+    candidates = labelled_pods(objects).having(reach(spec, "selector", "matchLabels") or {})
+    covered = [pod for pod in candidates if _covers(item, pod)]
+    replicas = [_replicas(pod, objects) for pod in covered]
+    field = _blocking_field(spec, [number for number, _ in replicas])
+    for pod, (number, how) in zip(covered, replicas, strict=True):
+        if field and _uses_gpus(pod):
+            name = f"{pod.item.identity.kind} {pod.item.identity.name}"
+            message = f"{field}: {spec[field]} blocks eviction of all pods of {name} when it has {how}"
+            remedy = "set maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
+            if number == 1:
+                remedy = f"run two replicas, and {remedy}"
+            yield Finding(item, ("spec", field), message, remedy)
 
 
 def _covers(item: Item, pod: Pod) -> bool:
     selector = reach(item.body, "spec", "selector")
+    # {} covers every pod of the namespace, and their number is unknown here.
     if pod.item.identity.kind not in _KINDS or item.identity.namespace != pod.item.identity.namespace or not selector:
         return False
     terms = [requirement(key, "In", [value]) for key, value in (selector.get("matchLabels") or {}).items()]
@@ -94,15 +98,15 @@ def _counted(replicas: int) -> str:
     return f"{replicas} replica" if replicas == 1 else f"{replicas} replicas"
 
 
-def _blocking_field(spec: Mapping[str, Any], replicas: int) -> str:
-    """The field that blocks the eviction of all replicas; empty if some can be evicted."""
-    # Unknown, or there is no pod to evict.
-    if replicas < 1:
+def _blocking_field(spec: Mapping[str, Any], replicas: Sequence[int]) -> str:
+    """The field that blocks the eviction of all pods of these workloads; empty if some can be evicted."""
+    if 0 in replicas:  # unknown, or started later by something else
         return ""
-    most, least = _count(spec.get("maxUnavailable"), replicas), _count(spec.get("minAvailable"), replicas)
+    total = sum(replicas)  # the budget counts the pods of all workloads that it covers
+    most, least = _count(spec.get("maxUnavailable"), total), _count(spec.get("minAvailable"), total)
     if most == 0:
         return "maxUnavailable"
-    return "minAvailable" if least is not None and least >= replicas else ""
+    return "minAvailable" if least is not None and least >= total else ""
 
 
 def _count(written: Any, replicas: int) -> int | None:
@@ -144,6 +148,7 @@ RULE = Rule(
             "      containers: [{name: main, resources: {claims: [{name: gpu}]}}]",
         )
         + TEMPLATE,
+        BAD.replace("minAvailable: 2", "minAvailable: 3") + CANARY,
     ),
     near_misses=(
         BAD.replace("minAvailable: 2", "minAvailable: 50%"),
@@ -156,5 +161,6 @@ RULE = Rule(
         BAD.replace("minAvailable: 2", "minAvailable: 3")
         + SCALER.replace("minReplicas: 1", "minReplicas: 4").replace("maxReplicas: 4", "maxReplicas: 8"),
         BAD.replace("minAvailable: 2", "minAvailable: 3") + SCALED,
+        BAD + CANARY,  # three pods, of which one can be evicted
     ),
 )

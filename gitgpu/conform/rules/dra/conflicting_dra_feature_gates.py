@@ -1,4 +1,4 @@
-"""Feature gates of the DRA driver that exclude each other."""
+"""Feature gates of the DRA driver that are mutually exclusive."""
 
 from collections.abc import Iterator
 
@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         gates = {key: str(value).lower() for key, value in mapping(release.value("featureGates")).items()}
         for gate, other_gate in facts["gates"]["exclusive"]:
             if gates.get(gate) == gates.get(other_gate) == "true":
-                message = f"feature gates {gate} and {other_gate} exclude each other"
+                message = f"feature gates {gate} and {other_gate} are mutually exclusive"
                 yield Finding(*release.located("featureGates", other_gate), message, "turn one of them off")
         for gate, other_gate in facts["gates"]["needs"]:
             if gates.get(gate) == "true" and gates.get(other_gate) == "false":
@@ -42,7 +42,7 @@ RULE = Rule(
     code="STK022",
     name="conflicting-dra-feature-gates",
     severity=Severity.ERROR,
-    summary="A release of the NVIDIA DRA driver turns on feature gates that exclude each other.",
+    summary="A release of the NVIDIA DRA driver turns on feature gates that are mutually exclusive.",
     help="The driver checks its feature gates at startup and exits with an error, so its pods never become ready and "
     "no device is published.",
     sources=(

@@ -11,7 +11,7 @@ from gitgpu.model.inputs import MANAGED_TAG
 from gitgpu.source import Pointer
 
 _EXACT = MANAGED_TAG.lower()  # Azure ignores the case of tag names
-_STEM = "enablemanagedgpu"
+_STEM = "enablemanagedgpu"  # too short for the ratio below
 _ALIKE = 0.88  # ratio of difflib: two or three letters differ
 
 

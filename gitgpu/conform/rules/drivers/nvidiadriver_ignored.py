@@ -27,6 +27,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     every_operator = list(operators(objects))
+    # An operator in other files, or values from elsewhere, may read the objects.
     if not every_operator or any(not operator.whole or by_objects(operator, objects) for operator in every_operator):
         return
     for item in objects.of("nvidia.com", "NVIDIADriver"):

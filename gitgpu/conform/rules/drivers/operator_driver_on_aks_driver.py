@@ -28,8 +28,8 @@ RULE = Rule(
     name="operator-driver-on-aks-driver",
     severity=Severity.WARNING,
     summary="The GPU Operator installs its driver on nodes where AKS also installs one.",
-    help="The two drivers exclude each other. The driver pod of the GPU Operator stops where it finds a driver, but "
-    "its container toolkit still rewrites the containerd configuration of AKS.",
+    help="The two drivers are mutually exclusive. The driver pod of the GPU Operator stops where it finds a driver, "
+    "but its container toolkit still rewrites the containerd configuration of AKS.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/02-gpu-drivers.md",

@@ -58,7 +58,7 @@ RULE = Rule(
     summary="A node class turns off the GPU driver of AKS, and a device plugin runs on its nodes although nothing "
     "installs a driver.",
     help="With gpu.mode: None, AKS installs no driver. The device plugin finds no GPU, and nvidia.com/gpu stays 0. "
-    "The GPU Operator, or your own DaemonSet, has to install the driver.",
+    "The GPU Operator, or your own DaemonSet, must install the driver.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",

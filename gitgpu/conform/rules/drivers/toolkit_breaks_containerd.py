@@ -12,7 +12,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.version import NUMBERS, version
 
-_DUMP = "command"
+_DUMP = "command"  # the toolkit then runs `containerd config dump`
 _NEWEST = ("", "*")  # versions of a release that stand for the newest
 # With these, the toolkit reads another dump, or writes no file that containerd reads.
 _OTHERWISE = ("RUNTIME_EXECUTABLE_PATH", "RUNTIME_RESTART_MODE")
@@ -70,6 +70,7 @@ def _is_affected(release: Release, facts: Facts) -> bool:
 
 
 def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
+    # Then the toolkit does not touch the configuration of containerd.
     if effective_value(release, objects, "cdi", "nriPluginEnabled") is True:
         return False
     written = (variable for variable in listed(release.value("toolkit", "env")) if isinstance(variable, dict))

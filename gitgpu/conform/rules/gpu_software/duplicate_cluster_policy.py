@@ -8,33 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-
-def _check(objects: Objects) -> Iterator[Finding]:
-    creators = [operator for operator in operators(objects) if _creates_policy(operator, objects)]
-    for second in creators[1:]:
-        if second.item.identity.kind == "ClusterPolicy":  # STK003 reports two releases
-            message = f"{title(creators[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
-            remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
-            yield Finding(second.item, ("metadata", "name"), message, remedy)
-
-
-def _creates_policy(operator: Release, objects: Objects) -> bool:
-    return effective_value(operator, objects, "clusterPolicy", "deployCR") is True
-
-
-RULE = Rule(
-    code="STK018",
-    name="duplicate-cluster-policy",
-    severity=Severity.WARNING,
-    summary="A cluster has two ClusterPolicies, or one in addition to that of the GPU Operator chart.",
-    help="The GPU Operator uses the oldest ClusterPolicy and sets the others to ignored. Which one is the oldest "
-    "depends on the order of installation.",
-    sources=(
-        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/clusterpolicy_controller.go",
-        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
-    ),
-    check=_check,
-    bad="""
+BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: gpu-operator, namespace: gpu-operator}
@@ -55,7 +29,36 @@ spec:
   nodeStatusExporter: {enabled: false}
   operator: {defaultRuntime: containerd}
   toolkit: {enabled: true}
-""",
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    creators = [operator for operator in operators(objects) if _creates_policy(operator, objects)]
+    for second in creators[1:]:
+        if second.item.identity.kind == "ClusterPolicy":  # STK003 reports two releases
+            message = f"{title(creators[0])} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
+            remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
+            yield Finding(second.item, ("metadata", "name"), message, remedy)
+
+
+def _creates_policy(operator: Release, objects: Objects) -> bool:
+    """Whether it creates a ClusterPolicy on this cluster."""
+    return not operator.cluster and effective_value(operator, objects, "clusterPolicy", "deployCR") is True
+
+
+RULE = Rule(
+    code="STK018",
+    name="duplicate-cluster-policy",
+    severity=Severity.WARNING,
+    summary="A cluster has two ClusterPolicies, or one in addition to that of the GPU Operator chart.",
+    help="The GPU Operator uses the oldest ClusterPolicy and sets the others to ignored. Which one is the oldest "
+    "depends on the order of installation.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/clusterpolicy_controller.go",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+    ),
+    check=_check,
+    bad=BAD,
     good="""
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -80,4 +83,8 @@ spec:
   operator: {defaultRuntime: containerd}
   toolkit: {enabled: true}
 """,
+    near_misses=(
+        BAD.replace("  interval: 1h\n", "  interval: 1h\n  kubeConfig: {secretRef: {name: other}}\n"),
+        f"{BAD.partition('---')[0]}---{BAD.partition('---')[0].replace('name: gpu-operator,', 'name: second,')}",
+    ),
 )

@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for pod, place in masters(objects):
         title = f"{pod.item.identity.kind} {pod.item.identity.name}"
-        message = f"{title} is a master of Node Feature Discovery, and {here[0]} also installs one"
+        message = f"{title} runs the master of Node Feature Discovery, which {here[0]} also installs"
         yield Finding(pod.item, place, message, remedy)
 
 

@@ -30,6 +30,7 @@ handler: nvidia
 
 def _check(objects: Objects) -> Iterator[Finding]:
     exists = any(item.identity.name == _NAME for item in objects.of("node.k8s.io", "RuntimeClass"))
+    # The class, or the GPU Operator, may be in other files.
     if exists or not objects.closed or any(True for _ in operators(objects)):
         return
     for pod in pods(objects):

@@ -8,7 +8,7 @@ from gitgpu.conform.workload.kaito_models import Model, installs, models
 from gitgpu.diagnostic import Severity
 
 _RUNTIME = "kaito.sh/runtime"
-_PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
+_PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))  # of an InferenceSet, also
 
 
 BAD = """
@@ -40,12 +40,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for model in models(objects, "Workspace", "InferenceSet"):
         inference = model.inference or {}
-        if not inference.get("preset") or _sets_transformers(model):
+        if not inference.get("preset") or _sets_transformers(model):  # a template runs its own server
             continue
-        for at, adapter in enumerate(inference.get("adapters") or ()):
+        for index, adapter in enumerate(inference.get("adapters") or ()):
             if adapter.get("strength") is not None:
                 message = "the runtime of this model is vLLM, which does not support a strength for adapters"
-                yield Finding(model.item, (*model.inference_at, "adapters", at, "strength"), message, "remove strength")
+                yield Finding(
+                    model.item, (*model.inference_at, "adapters", index, "strength"), message, "remove strength"
+                )
 
 
 def _uses_vllm(objects: Objects) -> bool:

@@ -45,11 +45,10 @@ def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Find
     if is_template(most):  # filled in later
         return
     if not most.isdecimal() or int(most) <= 1:
-        yield Finding(
-            model.item, (*_PLACE, key), f"max-replicas '{most}' is not a number above 1", 'use a number such as "4"'
-        )
+        message = f"max-replicas '{most}' is not a number greater than 1"
+        yield Finding(model.item, (*_PLACE, key), message, 'use a number such as "4"')
     elif least and least.isdecimal() and int(least) > int(most):
-        message = f"min-replicas {least} is above max-replicas {most}"
+        message = f"min-replicas {least} is greater than max-replicas {most}"
         yield Finding(
             model.item, (*_PLACE, f"{_PREFIX}min-replicas"), message, "lower min-replicas, or raise max-replicas"
         )
@@ -60,7 +59,7 @@ RULE = Rule(
     name="inference-set-scaling-without-range",
     severity=Severity.WARNING,
     summary="An InferenceSet enables autoscaling with keda-kaito-scaler but allows at most one replica.",
-    help="keda-kaito-scaler creates a ScaledObject only if max-replicas is above 1 or nodeCountLimit is set. "
+    help="keda-kaito-scaler creates a ScaledObject only if max-replicas is greater than 1 or nodeCountLimit is set. "
     "Otherwise it does nothing and reports nothing.",
     sources=(
         "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/pkg/controllers/autoprovision/auto_provision_controller.go",

@@ -33,10 +33,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if len(adapters) > most:
             yield Finding(model.item, place, f"{len(adapters)} adapters; KAITO allows {most}", "remove adapters")
         seen: set[str] = set()
-        for at, adapter in enumerate(adapters):
+        for index, adapter in enumerate(adapters):
             name = reach(adapter, "source", "name")
             for path, message, remedy in _faults(adapter, name in seen):
-                yield Finding(model.item, (*place, at, *path), message, remedy)
+                yield Finding(model.item, (*place, index, *path), message, remedy)
             seen.add(name)
 
 

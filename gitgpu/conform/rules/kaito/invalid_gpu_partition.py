@@ -47,7 +47,7 @@ def _mig_faults(partition: Mapping[str, Any], profiles: list[str]) -> Iterator[t
     if not profile:
         yield (), "mode mig needs a profile", "add a profile, such as 1g.10gb"
     elif profile not in profiles:
-        closest = nearest(profile, profiles, 0.7)
+        closest = nearest(profile, profiles, 0.7)  # with the prefix of resource names, mig-1g.5gb has 0.75
         remedy = f"did you mean {closest}?" if closest else "use a profile without a prefix, such as 1g.10gb"
         yield ("profile",), f"unknown MIG profile '{profile}'", remedy
 

@@ -13,7 +13,7 @@ from gitgpu.model.syntax.templates import is_template
 from gitgpu.source import Pointer
 
 _PREFIX = "scaledobject.kaito.sh/"
-_TYPES = ("gauge", "histogram")
+_TYPES = ("gauge", "histogram")  # those that keda-kaito-scaler reads
 _EXAMPLE = '- {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}'
 
 
@@ -53,7 +53,7 @@ def _metric_faults(metric: Mapping[str, Any]) -> Iterator[str]:
     if not isinstance(up, int | float) or not isinstance(down, int | float):
         yield "needs upthreshold and downthreshold"
     elif down > up:
-        yield f"has a downthreshold of {down}, above the upthreshold of {up}"
+        yield f"has a downthreshold of {down}, which is greater than the upthreshold of {up}"
 
 
 RULE = Rule(

@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             compared = value.strip().lower() if value and key == _FOLDED else value
             if value is not None and compared not in allowed:
                 place = ("metadata", "annotations", key)
-                closest = nearest(value, allowed, 0.7)
+                closest = nearest(value, allowed, 0.7)  # interactive, for interactivity, has 0.83
                 text = f'"{closest}"' if closest in ("true", "false") else closest
                 repair = Repair(Change.VALUE, place, text) if closest else None
                 message = f"KAITO does not accept '{value}' for this annotation"

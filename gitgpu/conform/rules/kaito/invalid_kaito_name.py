@@ -57,4 +57,5 @@ RULE = Rule(
             "name: phi-3-5-mini-instruct-for-the-customer-support-chat-of-contoso-europe, namespace",
         ),
     ),
+    near_misses=(BAD.replace("phi-3.5-mini,", "Phi-3.5-mini,"),),  # CNF003
 )

@@ -22,11 +22,11 @@ inference: {preset: {name: phi-4}}
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
         place = (*model.selector_at, "matchExpressions")
-        for at, expression in enumerate(model.selector.get("matchExpressions") or ()):
+        for index, expression in enumerate(model.selector.get("matchExpressions") or ()):
             fault = _expression_fault(expression)
             if fault:
                 remedy = "move it to matchLabels, or use operator In with one value"
-                yield Finding(model.item, (*place, at), fault, remedy)
+                yield Finding(model.item, (*place, index), fault, remedy)
         if model.kind != "RAGEngine" and _all_reserved(model, objects):
             message = "all labels of the selector are set by KAITO itself, which ignores them here"
             remedy = "add your own label, such as apps: phi-4"

@@ -37,7 +37,7 @@ def _service(service: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     size, url = service.get("contextWindowSize"), service.get("url")
     if isinstance(size, int) and size <= 0:
         remedy = "set it to the context window of the model, in tokens"
-        yield (*_SERVICE, "contextWindowSize"), f"contextWindowSize must be above 0; found {size}", remedy
+        yield (*_SERVICE, "contextWindowSize"), f"contextWindowSize must be greater than 0; found {size}", remedy
     # "<" starts a placeholder; KAITO takes a path too, as Go's url.ParseRequestURI does.
     if url and "<" not in url and not is_template(url) and "://" not in url and not url.startswith("/"):
         yield (*_SERVICE, "url"), f"'{url}' is not a URL", f"use http://{url}"

@@ -28,7 +28,7 @@ def _task_faults(model: Model, tuning: Mapping[str, Any]) -> Iterator[tuple[Poin
         yield ("resource", "count"), f"count is {count}, but tuning runs on one node", "set count: 1"
     if not tuning.get("preset"):
         yield ("tuning",), "tuning has no preset", "add a preset with the name of the model"
-    if (method or "").lower() not in _METHODS:
+    if (method or "").lower() not in _METHODS:  # KAITO ignores case
         place: Pointer = ("tuning", "method") if method else ("tuning",)
         yield (
             place,
@@ -47,9 +47,9 @@ def _data_faults(tuning: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]
                 f"{end} needs exactly one of {', '.join(kinds)}; found {shown}",
                 f"set exactly one of them in {end}",
             )
-    for at, url in enumerate(reach(tuning, "input", "urls") or ()):
+    for index, url in enumerate(reach(tuning, "input", "urls") or ()):
         if not url.lower().startswith(_SCHEMES) and not is_template(url):
-            yield ("tuning", "input", "urls", at), f"'{url}' is not an http or https URL", f"use https://{url}"
+            yield ("tuning", "input", "urls", index), f"'{url}' is not an http or https URL", f"use https://{url}"
     if reach(tuning, "output", "image") and not reach(tuning, "output", "imagePushSecret"):
         remedy = "add imagePushSecret with the Secret of the registry"
         yield ("tuning", "output", "image"), "an output image needs an imagePushSecret", remedy

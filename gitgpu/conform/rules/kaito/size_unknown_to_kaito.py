@@ -71,7 +71,7 @@ RULE = Rule(
     name="size-unknown-to-kaito",
     severity=Severity.ERROR,
     summary="An instanceType is not in KAITO's table of sizes, and KAITO rejects it or cannot use it for a preset.",
-    help="KAITO's admission webhook rejects names that do not begin with Standard_N or Standard_D. It accepts "
+    help="KAITO's admission webhook rejects names that do not start with Standard_N or Standard_D. It accepts "
     "others, but a preset needs a size that is in the table. Otherwise the Workspace never gets its nodes.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/sku/azure_sku_handler.go",

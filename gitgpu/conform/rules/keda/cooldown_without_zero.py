@@ -22,7 +22,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         spec = item.body["spec"]
-        least = spec.get("minReplicaCount") or 0
+        least = spec.get("minReplicaCount") or 0  # KEDA's default
         if least and spec.get("idleReplicaCount") is None and spec.get("cooldownPeriod") is not None:
             message = f"cooldownPeriod is ignored: minReplicaCount is {least}, so the workload never scales to zero"
             remedy = "set the scale-down delay in spec.advanced.horizontalPodAutoscalerConfig.behavior instead"

@@ -12,7 +12,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     first: dict[tuple[str, str], Item] = {}
     for item in scaled_objects(objects):
         other = first.setdefault((item.identity.namespace, hpa_name(item)), item)
-        if other.identity != item.identity:
+        if other.identity != item.identity:  # CNF008 reports a repeated object
             place = HPA_NAME if reach(item.body, *HPA_NAME) else ("metadata", "name")
             message = (
                 f"its HorizontalPodAutoscaler '{hpa_name(item)}' also belongs to ScaledObject '{other.identity.name}'"

@@ -45,6 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 message = f"KEDA reads '{value}' as true, because it is not a boolean"
                 yield Finding(item, ("metadata", "annotations", key), message, 'use "true" or "false"')
         number = annotations.get(_REPLICAS)
+        # Go's strconv.ParseInt takes a plus sign.
         if number is not None and not number.removeprefix("+").isdecimal() and not is_template(number):
             message = f"'{number}' is not a number of replicas, and the ScaledObject is paused anyway"
             yield Finding(item, ("metadata", "annotations", _REPLICAS), message, 'use a number such as "0"')

@@ -50,7 +50,7 @@ def _missing_parts(item: Item, modifiers: Mapping[str, Any]) -> Iterator[Finding
         yield Finding(item, (*_PLACE, "formula"), "the formula has no target", remedy)
     elif not is_template(target) and not _positive(target):
         yield Finding(
-            item, (*_PLACE, "target"), f"target '{target}' is not a number above 0", 'use a number such as "5"'
+            item, (*_PLACE, "target"), f"target '{target}' is not a number greater than 0", 'use a number such as "5"'
         )
 
 
@@ -58,6 +58,7 @@ def _unknown_names(item: Item, formula: str, resources: Collection[str]) -> Iter
     plain = _STRINGS.sub("", formula)
     if is_template(formula) or _BEYOND.search(plain):
         return
+    # KEDA's webhook compiles the formula without cpu and memory triggers.
     usable = [trigger for trigger in of_item(item) if trigger.type not in resources]
     names = {str(trigger.body["name"]) for trigger in usable if trigger.body.get("name")}
     for name in dict.fromkeys(_NAME.findall(plain)):

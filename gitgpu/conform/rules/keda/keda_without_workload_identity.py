@@ -27,8 +27,8 @@ SIGNED = BAD.replace("---", "  values: VALUES\n---").replace(", identityId: 1111
 
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 _IDENTITY = ("podIdentity", "azureWorkload")
-_LABEL = "azure.workload.identity/use"
-_ACCOUNT = "azure.workload.identity/client-id"
+_LABEL = "azure.workload.identity/use"  # on pods: the webhook mounts a token
+_ACCOUNT = "azure.workload.identity/client-id"  # on a ServiceAccount: its identity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -71,6 +71,7 @@ def _has_token(release: Release, objects: Objects) -> bool:
 
 def _has_client(release: Release, objects: Objects) -> bool:
     accounts = [mapping(release.value("serviceAccount", *path)) for path in ((), ("operator",))]
+    # A ServiceAccount of the user can have the annotation.
     elsewhere = any(account.get("create") is False for account in accounts) or _ACCOUNT in str(release.values)
     return elsewhere or bool(effective_value(release, objects, *_IDENTITY, "clientId"))
 

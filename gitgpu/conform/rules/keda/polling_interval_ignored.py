@@ -22,6 +22,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         spec = item.body["spec"]
+        # KEDA polls at this interval for the values that it caches, and to scale up from the idle count.
         cached = any(mapping(trigger).get("useCachedMetrics") is True for trigger in listed(spec.get("triggers")))
         by_formula = reach(spec, "advanced", "scalingModifiers", "formula")
         least = spec.get("minReplicaCount") or 0
@@ -41,7 +42,7 @@ RULE = Rule(
     severity=Severity.INFO,
     summary="A ScaledObject that keeps at least one replica has a pollingInterval.",
     help="pollingInterval is how often KEDA checks whether to scale a workload up from zero. Above zero, the "
-    "HorizontalPodAutoscaler reads the metrics, every 15 s by default. With useCachedMetrics it gets the values that "
+    "HorizontalPodAutoscaler reads the metrics, every 15s by default. With useCachedMetrics it gets the values that "
     "KEDA has polled. KEDA's admission webhook also warns about it.",
     sources=(
         "https://github.com/kedacore/keda/issues/6168",

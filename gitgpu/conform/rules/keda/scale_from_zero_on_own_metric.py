@@ -39,6 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if (
             item_triggers
             and lowest(item) == 0
+            # A trigger without a PromQL query, such as a queue, works without pods.
             and len(mine) == len(item_triggers)
             and all(_of_own_pods(query, objects.catalog) for query in mine)
         ):

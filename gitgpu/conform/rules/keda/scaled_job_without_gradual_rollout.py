@@ -11,6 +11,7 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         item, devices = pod.item, [name for _, name, _ in pod.devices()]
+        # rolloutStrategy is the deprecated name of the field.
         strategy = reach(item.body, "spec", "rollout", "strategy") or reach(item.body, "spec", "rolloutStrategy")
         if item.identity.kind == "ScaledJob" and devices and strategy != "gradual":
             message = f"any change of spec deletes its running Jobs, which use {devices[0]}"

@@ -27,6 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         modifiers = reach(item.body, "spec", "advanced", "scalingModifiers") or {}
         resources = objects.catalog.must("triggers", "keda")["resources"]
         types = [trigger.type for trigger in of_item(item)]
+        # With scaling modifiers, the fallback replaces the result of the formula.
         if not any(modifiers.values()) and all(kind in resources for kind in types):
             message = "the fallback needs a trigger other than cpu and memory"
             yield Finding(item, ("spec", "fallback"), message, "remove the fallback")

@@ -27,9 +27,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in trigger_queries(objects):
         whole, trigger = query.parts, query.trigger
+        # A ScaledJob always uses AverageValue to get the number of Jobs (KED007).
         if trigger is None or whole is None or trigger.item.identity.kind != "ScaledObject":
             continue
-        is_divided = (trigger.body.get("metricType") or "AverageValue") == "AverageValue"
+        is_divided = (trigger.body.get("metricType") or "AverageValue") == "AverageValue"  # KEDA's default
         if is_divided and around_gpu_metrics(whole, objects.catalog):
             message = f"{whole.name}(...) is also divided by the number of replicas, because metricType is AverageValue"
             place = (*trigger.pointer, "metricType") if trigger.body.get("metricType") else query.pointer

@@ -33,6 +33,7 @@ spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-44
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
+        # Other modes, such as bearer, can send a token too.
         authenticated = reach(trigger.body, "authenticationRef", "name") or trigger.metadata.get("authModes")
         address = trigger.metadata.get("serverAddress")
         if trigger.type == "prometheus" and not authenticated and of_azure(address, objects.catalog):

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield from _service_bus_faults(trigger)
         if trigger.type == "azure-monitor":
             uri = trigger.metadata.get("resourceURI") or ""
-            if uri.count("/") != 2 and not is_template(uri):
+            if uri.count("/") != 2 and not is_template(uri):  # KEDA splits it at the slashes, and needs three parts
                 message = f"resourceURI '{uri}' does not have the form provider/type/name"
                 remedy = "use the part of the resource ID after /providers/; nested resources are not supported"
                 yield Finding(trigger.item, trigger.place("resourceURI"), message, remedy)

@@ -49,11 +49,12 @@ def _other_faults(trigger: Trigger) -> Iterator[Finding]:
     if replicas.strip("0") == "" and replicas:
         remedy = "set the number of replicas during the schedule; outside it, minReplicaCount applies"
         yield Finding(
-            trigger.item, trigger.place("desiredReplicas"), "desiredReplicas must be above 0; found 0", remedy
+            trigger.item, trigger.place("desiredReplicas"), "desiredReplicas must be greater than 0; found 0", remedy
         )
     elif "." in replicas or "-" in replicas:
-        message = f"desiredReplicas '{replicas}' is not a whole number above 0"
+        message = f"desiredReplicas '{replicas}' is not a whole number greater than 0"
         yield Finding(trigger.item, trigger.place("desiredReplicas"), message, 'use a number such as "4"')
+    # Go's time.LoadLocation knows names of the IANA database only, which has GMT+0 and GMT-0.
     offset = zone.upper().startswith(("UTC+", "UTC-", "GMT+", "GMT-")) and zone not in ("GMT+0", "GMT-0")
     if offset or " " in zone:
         remedy = "use an IANA time zone such as Europe/Berlin, or Etc/GMT-2 for UTC+2"
@@ -78,7 +79,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A cron trigger has a start, end, time zone or number of replicas that KEDA rejects.",
     help="KEDA needs five fields and does not support macros such as @daily. start and end must differ, and "
-    "desiredReplicas must be above 0. Until then the ScaledObject is not Ready.",
+    "desiredReplicas must be greater than 0. Until then the ScaledObject is not Ready.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cron_scaler.go",
         "https://keda.sh/docs/2.18/scalers/cron/",

@@ -47,6 +47,7 @@ def _combined(objects: Objects) -> Iterator[Finding]:
         if trigger.type != "prometheus" or not trigger.metadata.get("authModes") or not reference.get("name"):
             continue
         kind = reference.get("kind") or _KINDS[0]
+        # A ClusterTriggerAuthentication has no namespace, and another object may get it later.
         spaces = ("", trigger.item.identity.namespace)
         for item in objects.of(KEDA, kind):
             named = item.identity.name == reference["name"] and item.identity.namespace in spaces

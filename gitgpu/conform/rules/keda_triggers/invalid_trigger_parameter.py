@@ -51,6 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _missing(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Finding]:
     for key in facts["needs"].get(trigger.type, ()):
+        # KEDA takes the value of KEYFromEnv from a variable of the container.
         if trigger.metadata.get(key, "") == "" and f"{key}FromEnv" not in trigger.metadata:
             closest = next((given for given in trigger.metadata if given.lower() == key.lower() and given != key), "")
             message = f"a trigger of type {trigger.type} needs {key}" + (

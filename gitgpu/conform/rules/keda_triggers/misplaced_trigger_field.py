@@ -7,7 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import triggers
 from gitgpu.diagnostic import Severity
 
-_KEYS = ("authenticationRef", "metricType", "useCachedMetrics")
+_KEYS = ("authenticationRef", "metricType", "useCachedMetrics")  # fields of the trigger itself
 _CUSTOM = ("external", "external-push")  # a custom scaler defines its own parameters
 
 
@@ -28,7 +28,7 @@ RULE = Rule(
     name="misplaced-trigger-field",
     severity=Severity.WARNING,
     summary="A trigger has metricType, useCachedMetrics or authenticationRef in its metadata.",
-    help="The metadata holds the parameters of the scaler, and KEDA ignores other keys there. A metricType of Value "
+    help="The metadata contains the parameters of the scaler, and KEDA ignores other keys there. A metricType of Value "
     "then has the default, AverageValue, and the value is divided by the number of replicas.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaletriggers_types.go",

@@ -45,6 +45,7 @@ def _series(part: Part) -> str:
     if part.kind == "series":
         return _selected(part.selector.metric)
     if part.name in AGGREGATIONS:
+        # Without a list of labels the result is one series; which labels `without` leaves is unknown.
         kept = [label for label in part.by if not part.without and not _pinned(label, part)]
         return f"'{part.name} by ({', '.join(kept)})' returns one for each {' and '.join(kept)}" if kept else ""
     if not _keeps_series(part):

@@ -22,7 +22,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
         types: list[str] = objects.catalog.must("triggers", "keda")["types"]
-        if trigger.type in types or not trigger.type or is_template(trigger.type):
+        if trigger.type in types or is_template(trigger.type):
             continue
         closest = nearest(trigger.type.replace("_", "-"), types, 0.8)  # one slip in five letters
         place = (*trigger.pointer, "type")

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
 _SUFFIX = "FromEnv"
-_OF_POD = ("fieldRef", "resourceFieldRef")
+_OF_POD = ("fieldRef", "resourceFieldRef")  # known only in a running pod
 
 
 BAD = """
@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     patched = {kind: objects.patched("apps", kind) for kind in ("Deployment", "StatefulSet")}
     for trigger in triggers(objects, "ScaledObject"):
         keys = [key for key in trigger.metadata if key.endswith(_SUFFIX)]
-        if not keys or reach(trigger.body, "authenticationRef", "name"):
+        if not keys or reach(trigger.body, "authenticationRef", "name"):  # the authentication can set the parameter
             continue
         pod = scaled_pods(trigger.item, objects)
         if not pod or pod.item.identity.name in patched.get(pod.item.identity.kind, ()):
@@ -56,7 +56,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _fault(pod: Pod, source: str, name: str) -> tuple[str, str] | None:
     containers = [container for container in pod.spec.get("containers") or () if container]
+    # Without envSourceContainerName, KEDA reads the first container.
     read = next((container for container in containers if source in ("", container.get("name"))), None)
+    # envFrom can have any variable.
     if not read or not name or is_template(name) or read.get("envFrom"):
         return None
     variable = _variables(read).get(name)

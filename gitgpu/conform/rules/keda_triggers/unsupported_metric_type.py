@@ -47,6 +47,7 @@ def _object_faults(trigger: Trigger, metric_type: str, objects: Objects) -> Iter
     if metric_type and metric_type not in allowed and not is_template(metric_type):
         message = f"a trigger of type {trigger.type} does not support metricType {metric_type}"
         yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, f"use {' or '.join(allowed)}")
+    # `type` in the metadata is the older form (KED014).
     if not metric_type and resource and "type" not in trigger.metadata:
         message = f"a trigger of type {trigger.type} needs a metricType"
         yield Finding(trigger.item, trigger.pointer, message, "add metricType: Utilization, or AverageValue")

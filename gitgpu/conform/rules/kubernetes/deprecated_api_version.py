@@ -15,6 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         api_version = str(item.body.get("apiVersion", ""))
         old = served(objects.catalog, objects.kubernetes, api_version, item.identity.kind)
         if old and old.deprecated:
+            # With another shape, the new version needs other fields too.
             repair = Repair(Change.VALUE, _PLACE, old.use) if old.shape != "other" else None
             message = old.message(api_version, item.identity.kind)
             yield Finding(item, _PLACE, message, old.remedy, repair=repair)

@@ -23,10 +23,12 @@ metadata: {name: gpu-operator, labels: {team: platform}}
 def _check(objects: Objects) -> Iterator[Finding]:
     first: dict[tuple[Identity, str], Item] = {}
     for item in objects.items:
+        # With generateName, an object has no name yet.
         if item.is_patch or not item.identity.name or item.identity.group in _TESTS:
             continue
         other = first.setdefault((item.identity, item.renamed), item)
         apart = _is_applied_apart(item, other)
+        # Two controllers that apply the same content do not disturb each other.
         if other is item or (apart and item.body == other.body):
             continue
         where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")

@@ -65,6 +65,7 @@ def _places(item: Item) -> Iterator[Pointer]:
 
 def _of_map(item: Item, place: Pointer, annotations: Mapping[str, Any]) -> Iterator[Finding]:
     for key in annotations:
+        # The API server validates the key in lowercase, so an uppercase DNS prefix is valid.
         if not is_qualified_name(key.lower()):
             remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
             yield Finding(item, (*place, key), f"'{key}' is not a valid annotation key", remedy)

@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 _KEY = re.compile(r"(?!\.\.)(?!\.\Z)[-._a-zA-Z0-9]{1,253}\Z", re.ASCII)
 _MOST = 1024 * 1024  # bytes of all values combined (MaxSecretSize of pkg/apis/core)
 _FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
-_ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}
+_ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}  # base64
 _FILLED_LATER = re.compile(r"\$|\{\{|#\{|<path:|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w+%", re.ASCII)  # before it is applied
 _VAULT = "avp.kubernetes.io/path"  # with this annotation Argo CD's Vault plugin fills in <key>
 # <a value to fill in>.
@@ -41,6 +41,7 @@ def _faults(item: Item, kind: str) -> Iterator[tuple[Pointer, str, str]]:
         for key, value in (item.body.get(field) or {}).items():
             if not _KEY.match(key):
                 yield (field, key), f"'{key}' is not a valid key", "use at most 253 letters, digits, '-', '_' and '.'"
+            # The API server reads null as an empty value.
             text = value if isinstance(value, str) else ""
             if (kind, field) in _ENCODED and not _is_base64(text) and not _is_filled(text, item):
                 what = "a placeholder, not" if _PLACEHOLDER.fullmatch(text) else "not"

@@ -39,7 +39,7 @@ def _schedule(item: Item) -> Iterator[tuple[Pointer, str, str]]:
     text = reach(item.body, *_SCHEDULE)
     if not isinstance(text, str) or text.startswith(_EVERY):
         return
-    if "TZ" in text:
+    if "TZ" in text:  # as the validation of the API server tests it
         yield _SCHEDULE, "the schedule contains a time zone", "move the time zone to spec.timeZone"
         return
     try:

@@ -50,7 +50,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if not is_qualified_name(key):
                 remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
                 yield Finding(item, place, f"'{key}' is not a valid label key", remedy)
-            elif isinstance(value, str) and not is_label_value(value):
+            elif isinstance(value, str) and not is_label_value(value):  # null is an empty value
                 remedy = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
                 yield Finding(item, place, f"'{value}' is not a valid label value", remedy)
 

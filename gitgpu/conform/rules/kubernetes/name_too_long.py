@@ -10,7 +10,10 @@ from gitgpu.diagnostic import Severity
 _ROOM = {
     ("batch", "CronJob"): (52, "the API server rejects it"),
     ("batch", "Job"): (63, "the API server rejects it"),
-    ("apps", "StatefulSet"): (52, "a label of its pods, the name with a hash, would be longer than 63 characters"),
+    ("apps", "StatefulSet"): (
+        52,
+        "with an appended hash, a label of its pods would be longer than 63 characters",
+    ),
 }
 
 
@@ -51,6 +54,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # CNF003 reports names that are too long for any object.
     for (group, kind), (most, why) in _ROOM.items():
         for item in objects.of(group, kind):
             length = len(item.identity.name)

@@ -29,6 +29,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
+        # A pool that can use a size outside the catalog may have a smaller node.
         sizes = candidates(pool, objects) if pool.limits and is_decided(pool, objects) else ()
         names = tuple(sku.name for sku in sizes)
         if not sizes:

@@ -42,6 +42,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    # A NodeOverlay can add any resource to the capacity that Karpenter expects.
     counted = tuple(objects.catalog.must("labels", "karpenter")["capacity"])
     extra: set[str] = set()
     for item in objects.of("karpenter.sh", "NodeOverlay"):
@@ -63,6 +64,7 @@ def _other_manufacturer(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     """Limits on GPUs of another manufacturer than that of all sizes of the pool."""
     limited = {name for name in pool.limits if name.endswith(".com/gpu")}
     lists_sizes = any(key in pool.together for key in NAMES)
+    # A family can get sizes of another manufacturer later; a list of names cannot.
     if not (limited and lists_sizes and pool.for_gpus):
         return
     resources = {sku.resource for sku in matching(pool, objects)}

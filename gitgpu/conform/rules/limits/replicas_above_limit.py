@@ -26,7 +26,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         replicas, limit = reach(pool.item.body, "spec", "replicas"), pool.limits.get("nodes")
-        if replicas is None or limit is None:
+        if replicas is None or limit is None:  # not a static NodePool, or no limit
             continue
         try:
             most = quantity(limit)

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
     for pool in node_pools(objects):
-        fixed = reach(pool.item.body, "spec", "replicas") is not None
+        fixed = reach(pool.item.body, "spec", "replicas") is not None  # a static NodePool has a fixed number of nodes
         if pool.for_gpus and not fixed and not counted & set(pool.limits):
             place = ("spec", "limits") if pool.limits else ("spec",)
             message = "no limit keeps this NodePool from using the whole GPU quota"

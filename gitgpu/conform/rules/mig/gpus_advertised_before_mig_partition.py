@@ -9,7 +9,7 @@ from gitgpu.conform.software.mig_layouts import chosen
 from gitgpu.conform.software.operator_drivers import operator_drivers
 from gitgpu.diagnostic import Severity
 
-_PLUGIN = "nvidia.com/gpu.deploy.device-plugin"
+_PLUGIN = "nvidia.com/gpu.deploy.device-plugin"  # whether the GPU Operator runs the plugin on the node
 _WAITS = "paused-for-mig-change"  # a value of the MIG manager, which replaces it when it is done
 
 

@@ -49,7 +49,7 @@ def _faults(layout: Layout, gpus: list[Gpu]) -> Iterator[str]:
             yield f"no GPU has all of {', '.join(group)}"
             continue
         reasons = [misfit(gpu, group) for gpu in gpus if gpu.name in common]
-        if all(reasons):
+        if all(reasons):  # one GPU with the profiles and the slices is enough
             yield f"{min(common)}: {reasons[0]}"
 
 

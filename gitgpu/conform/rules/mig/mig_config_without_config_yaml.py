@@ -38,6 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = release.located("migManager", "config", "data")
             yield Finding(*place, _message(own_data), f"rename the key to {KEY}")
         for item in objects.of("", "ConfigMap"):
+            # "" is the namespace in which the release is applied.
             here = release.namespace in ("", item.identity.namespace)
             data = item.body.get("data") or {}
             if item.identity.name == name and here and data and KEY not in data:

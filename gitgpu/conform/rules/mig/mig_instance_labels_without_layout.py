@@ -11,7 +11,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
-_ASKING = "nvidia.com/mig.config"
+_ASKING = "nvidia.com/mig.config"  # read by the MIG manager
 # Labels that GPU feature discovery sets for each profile, such as nvidia.com/mig-1g.10gb.count.
 _COUNTED = re.compile(r"nvidia\.com/mig-[0-9a-z.+]+\.(count|replicas|memory|product)", re.ASCII)
 
@@ -29,7 +29,7 @@ def _labelled(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, An
     for pool in node_pools(objects):
         yield pool.item, LABELS, pool.labels, False
     for agent in agent_pools(objects):
-        by_aks = bool(agent.spec.get("gpuInstanceProfile"))
+        by_aks = bool(agent.spec.get("gpuInstanceProfile"))  # then AKS creates the instances itself
         yield agent.item, agent.place("nodeLabels"), mapping(agent.spec.get("nodeLabels")), by_aks
 
 

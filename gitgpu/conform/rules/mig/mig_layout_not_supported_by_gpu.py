@@ -76,6 +76,7 @@ def _gpus(pool: GpuPool) -> list[Gpu]:
     """The different GPUs that the pool can get; empty if one of them has no MIG or is unknown."""
     gpus: dict[str, Gpu] = {}
     for sku in pool.skus:
+        # SHR009 reports pools whose GPUs all have no MIG; of several sizes, Karpenter may choose one that fits.
         if not sku.gpu or not sku.gpu.mig:
             return []
         if sku.mig is not False:
@@ -88,6 +89,7 @@ def _reason(gpu: Gpu, asked: str, may_be_custom: list[bool], objects: Objects) -
     if written:
         reasons = (_unsupported(gpu, layout) for layout in written)
         return next(filter(None, reasons), "")
+    # A custom layout can have the name of a default one and other profiles.
     profile = "" if any(may_be_custom) else profile_of(asked)
     return f"it has no profile {profile}" if profile and profile not in (gpu.mig or {}) else ""
 

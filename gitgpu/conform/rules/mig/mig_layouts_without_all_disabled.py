@@ -56,6 +56,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not names or OFF in names:
         return
     for release, pools, _ in operator_drivers(objects):
+        # The operator labels nodes without a layout with this default.
         uses_default = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)
         unlabelled = [pool.name for pool in pools if _has_mig(pool) and LABEL not in pool.pool.labels]
         if unlabelled and uses_default and custom(release):

@@ -13,6 +13,7 @@ from gitgpu.diagnostic import Severity
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects):
         layout = chosen(pool)
+        # Karpenter may choose a size with MIG, and null is unknown.
         if layout and pool.skus and all(sku.mig is False for sku in pool.skus):
             gpus = ", ".join(sorted({sku.gpu.model for sku in pool.skus if sku.gpu}))
             message = f"the MIG layout {layout} has no effect: MIG is not available on the {gpus} of this NodePool"

@@ -10,7 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.mig_layouts import chosen
 from gitgpu.diagnostic import Severity
 
-_NAME = "WITH_REBOOT"
+_NAME = "WITH_REBOOT"  # an environment variable of the MIG manager
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -28,6 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _needs_reboot(pool: GpuPool) -> bool:
+    # One such size is enough: Karpenter may choose it.
     return any(sku.gpu and sku.gpu.reboot for sku in pool.skus)
 
 

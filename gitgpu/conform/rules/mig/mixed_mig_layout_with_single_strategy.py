@@ -16,6 +16,7 @@ _BALANCED = "all-balanced"  # a default layout of the MIG manager, with three pr
 
 def _check(objects: Objects) -> Iterator[Finding]:
     every_operator = list(operators(objects))
+    # Without the operator, the device plugin may have another strategy.
     if not every_operator or not all(_is_single(operator, objects) for operator in every_operator):
         return
     mixed = {_BALANCED, *(layout.name for layout in layouts(objects) if _is_mixed(layout))}

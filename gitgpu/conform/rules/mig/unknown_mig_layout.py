@@ -77,6 +77,7 @@ def _readable(release: Release, objects: Objects) -> bool:
     if not release.whole:
         return False
     name, data = (release.value("migManager", "config", key) for key in ("name", "data"))
+    # A ConfigMap in other files has layouts that are unknown here.
     here = any(item.identity.name == name for item in objects.of("", "ConfigMap"))
     return not name or here or bool(mapping(data))
 

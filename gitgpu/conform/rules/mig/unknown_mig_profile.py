@@ -25,6 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, name, _ in named_resources(pod):
             profile = _profile(name)
+            # POD011 reports a misspelled profile.
             if name.startswith(prefixes) and not intended_device(name, objects) and profile not in profiles:
                 same = sorted(other for other in profiles if other.partition(".")[0] == profile.partition(".")[0])
                 remedy = f"use a profile of your GPU: {', '.join(same or sorted(profiles))}"

@@ -24,6 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     rows = objects.catalog.rows("agents").values()
     for item, facts in product(objects.of("", "ConfigMap"), rows):
         name, namespace = item.identity.name, item.identity.namespace
+        # "" is set when the ConfigMap is applied.
         if name in facts["configMaps"] and namespace not in ("", facts["namespace"]):
             place = ("metadata", "namespace")
             message = f"the agent reads {name} only in namespace {facts['namespace']}, but this one is in {namespace}"

@@ -17,7 +17,7 @@ _FLAGS, _VARIABLE = ("-m", "--configmap-data"), "DCGM_EXPORTER_CONFIGMAP_DATA"
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
         name = str(release.value("dcgmExporter", "config", "name") or "")
-        if not release.value("dcgmExporter", "config", "create"):
+        if not release.value("dcgmExporter", "config", "create"):  # the chart creates it with the right key
             yield from _faults(name, release.namespace, _OF_OPERATOR, objects)
     for daemon in daemons(objects, "dcgm-exporter"):
         container = reach(daemon.item.body, *daemon.place[1][:-1]) if daemon.pod and daemon.pod.is_daemon else None
@@ -47,10 +47,10 @@ def _config_map_of(container: object) -> str:
         if mapping(variable).get("name") == _VARIABLE:
             return str(mapping(variable).get("value") or "")
     words = words_of(body)
-    for at, word in enumerate(words):
+    for index, word in enumerate(words):
         flag, equals, value = word.partition("=")
         if flag in _FLAGS:
-            return value if equals else next(iter(words[at + 1 :]), "")
+            return value if equals else next(iter(words[index + 1 :]), "")
     return ""
 
 

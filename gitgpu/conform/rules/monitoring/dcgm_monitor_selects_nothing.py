@@ -84,10 +84,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))}
     for monitor in monitors:
+        # One monitor that works is enough: others may be for other exporters.
         if any(candidate.is_selected(monitor) for candidate in candidates[monitor.item.identity.kind]):
             return
     for monitor in monitors:
         shown = sorted({_shown(candidate) for candidate in candidates[monitor.item.identity.kind]})
+        # Any other monitor may be for other software.
         if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
             message = f"the monitor does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
             remedy = "select these labels, and set namespaceSelector if they are in another namespace"
@@ -100,7 +102,7 @@ def _pods(objects: Objects) -> Iterator[_Target]:
             yield _Target(pod.labels, pod.item.identity.namespace)
     for row in exporter_rows(objects):
         for release in releases(objects, row["chart"]):
-            if not release.value("nameOverride"):
+            if not release.value("nameOverride"):  # it changes the labels
                 yield _Target(row["labels"], release.namespace, of_chart=True)
 
 

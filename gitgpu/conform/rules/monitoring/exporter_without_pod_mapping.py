@@ -45,6 +45,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     exporters = list(exporters_alone(objects))
+    # One exporter that maps GPUs to pods can be the one that the query reads.
     if not exporters or any(map(_maps_pods, exporters)):
         return
     for query in queries(objects):
@@ -56,6 +57,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_of_workload(matcher: Matcher) -> bool:
+    # A query for the exporter's own pods works without the mapping.
     return matcher.label in POD_LABELS and EXPORTER not in matcher.value
 
 

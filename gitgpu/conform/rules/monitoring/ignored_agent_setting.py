@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         data = reach(item.body, "data")
         if item.identity.name != facts["settings"] or not data:
             continue
-        version = (data.get("schema-version") or "v1").strip()
+        version = (data.get("schema-version") or "v1").strip()  # the agent's default
         if version not in facts["ignored"] and not is_template(version):
             message = f"unknown schema version '{version}', so the agent uses its defaults"
             yield Finding(item, ("data", "schema-version"), message, f"use {' or '.join(sorted(facts['ignored']))}")

@@ -39,6 +39,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for endpoint in endpoints(objects):
         port = endpoint.body.get("port")
+        # With matchExpressions, the selected objects are unknown.
         names = _port_names(endpoint, objects) if port and endpoint.only_labels else None
         if names is not None and port not in names:
             known_ports = ", ".join(sorted(names)) or "no named port"

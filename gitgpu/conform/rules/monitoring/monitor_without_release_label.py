@@ -29,6 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not name:
         return
     for kind, selector in _KINDS.items():
+        # Otherwise the values select other labels, or every object.
         if not _selects_its_own(release, selector):
             continue
         for item in objects.of(COMMUNITY, kind):
@@ -44,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _selects_its_own(release: Release, selector: str) -> bool:
     spec = mapping(release.value("prometheus", "prometheusSpec"))
-    labelled = spec.get(f"{selector}NilUsesHelmValues", True)
+    labelled = spec.get(f"{selector}NilUsesHelmValues", True)  # the chart's default
     return (
         not spec.get(selector) and labelled not in (False, None) and release.value("prometheus", "enabled") is not False
     )

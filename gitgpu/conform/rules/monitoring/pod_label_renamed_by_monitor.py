@@ -12,7 +12,7 @@ from gitgpu.model.metrics.promql import Matcher
 
 _LABELS = ("pod", "container")
 _RELABELINGS = ("relabelings", "metricRelabelings")
-_EXPORTED = "exported_"
+_EXPORTED = "exported_"  # added by Prometheus to a label of the target that it sets itself
 
 
 BAD = """
@@ -55,6 +55,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _lost(match: Matcher, honors: bool) -> bool:
     plain = match.label.removeprefix(_EXPORTED)
     renamed = match.label.startswith(_EXPORTED)
+    # A query for the exporter's own pods is right without honorLabels.
     return plain in _LABELS and renamed == honors and "dcgm" not in match.value
 
 

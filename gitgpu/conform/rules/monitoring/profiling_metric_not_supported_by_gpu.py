@@ -27,10 +27,10 @@ def _without_profiling(objects: Objects) -> Sequence[str]:
     names: set[str] = set()
     for pool in gpu_pools(objects):
         for sku in pool.skus:
-            if sku.gpu is None or sku.gpu.profiling is not False:
+            if sku.gpu is None or sku.gpu.profiling is not False:  # null is unknown
                 return ()
             names.add(sku.gpu.name)
-        if not pool.skus:
+        if not pool.skus:  # its sizes are unknown
             return ()
     return sorted(names)
 
@@ -44,8 +44,7 @@ RULE = Rule(
     name="profiling-metric-not-supported-by-gpu",
     severity=Severity.WARNING,
     summary="A query uses a DCGM_FI_PROF_ metric, but no GPU pool has GPUs that support DCGM profiling.",
-    help="The profiling module supports NVIDIA data centre GPUs from Volta on. On others the exporter skips its "
-    "fields.",
+    help="The profiling module supports NVIDIA data centre GPUs since Volta. On others the exporter skips its fields.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",

@@ -38,6 +38,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     exporters = list(exporters_alone(objects))
+    # One exporter with the capability can be the one that the query reads.
     if not exporters or not all(map(_lacks_capability, exporters)):
         return
     for query in queries(objects):

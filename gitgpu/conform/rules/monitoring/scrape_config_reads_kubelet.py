@@ -10,7 +10,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_ADDRESS = "__address__"
+_ADDRESS = "__address__"  # what Prometheus scrapes
 _NEGATED = re.compile(r"!|\bnotin\b")  # negations in a label selector
 BY_LABEL = """
 apiVersion: monitoring.coreos.com/v1alpha1
@@ -43,6 +43,7 @@ def _selects_nodes(spec: Mapping[str, Any], label: str) -> bool:
         return False
     selectors = chain.from_iterable(config.get("selectors") or () for config in node_configs)
     parts = chain.from_iterable(str(selector.get("label") or "").split(",") for selector in selectors)
+    # A negated selector keeps these nodes out.
     if any(label in part and not _NEGATED.search(part) for part in parts):
         return True
     meta = f"__meta_kubernetes_node_label_{re.sub(r'[^a-zA-Z0-9_]', '_', label)}"
@@ -52,6 +53,7 @@ def _selects_nodes(spec: Mapping[str, Any], label: str) -> bool:
 
 def _address(spec: Mapping[str, Any]) -> str:
     """The address after its last relabeling."""
+    # Prometheus applies the rules in order, so the last one counts.
     written = [rule for rule in spec.get("relabelings") or () if rule.get("targetLabel") == _ADDRESS]
     return str(written[-1].get("replacement") or "") if written and _action(written[-1]) == "replace" else ""
 

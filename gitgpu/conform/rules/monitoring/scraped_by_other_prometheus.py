@@ -61,7 +61,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _message(on_azure: bool, group: str) -> str:
     server = "Azure Monitor" if on_azure else "a Prometheus other than Azure Monitor"
-    return f"the trigger queries {server}, which may not have the metrics: the DCGM monitors are of {group}"
+    return f"the trigger queries {server}, which may not have the metrics: the DCGM monitors are in {group}"
 
 
 def _remedy(on_azure: bool) -> str:

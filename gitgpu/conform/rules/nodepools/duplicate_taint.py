@@ -41,9 +41,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _taints(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     node = reach(item.body, *SPEC) or {}
-    for field in ("taints", "startupTaints"):
-        for at, taint in enumerate(node.get(field) or ()):
-            yield (*SPEC, field, at), taint
+    for field in ("taints", "startupTaints"):  # Karpenter validates both lists as one
+        for index, taint in enumerate(node.get(field) or ()):
+            yield (*SPEC, field, index), taint
 
 
 RULE = Rule(

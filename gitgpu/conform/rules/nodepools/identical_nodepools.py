@@ -22,11 +22,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or any(_POOL in term for term in terms):
         return
     first: dict[_Offer, NodePool] = {}
+    # Karpenter tries names in descending order, so the first one here is the one that it uses.
     for pool in sorted(node_pools(objects), key=lambda pool: pool.name, reverse=True):
+        # A pool that is off or of fixed size leaves new pods to its twin.
         if not pool.for_gpus or _is_off(pool):
             continue
         twin = first.setdefault(_offer(pool), pool)
-        if twin.name != pool.name:
+        if twin.name != pool.name:  # CNF008 reports two NodePools with one name
             message = f"NodePool '{twin.name}' accepts the same pods with the same weight, and Karpenter tries it first"
             remedy = "give one of the two a higher weight, or different labels or taints"
             yield Finding(pool.item, ("metadata", "name"), message, remedy)

@@ -38,8 +38,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _taints(body: object) -> Iterator[tuple[Pointer, str, str]]:
     node = reach(body, *SPEC) or {}
     for field in ("taints", "startupTaints"):
-        for at, taint in enumerate(node.get(field) or ()):
-            yield (*SPEC, field, at), taint.get("key") or "", taint.get("value") or ""
+        for index, taint in enumerate(node.get(field) or ()):
+            yield (*SPEC, field, index), taint.get("key") or "", taint.get("value") or ""
 
 
 RULE = Rule(

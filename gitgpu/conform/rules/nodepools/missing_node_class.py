@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _GROUP, _KIND = "karpenter.azure.com", "AKSNodeClass"
-_CREATED_BY_AKS = "default"
+_CREATED_BY_AKS = "default"  # AKS creates this node class itself
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -33,6 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, message, f"set group: {_GROUP} and kind: {_KIND}")
             continue
         name = reference.get("name", "")
+        # A class that is not here may be in other files.
         may_exist = name == _CREATED_BY_AKS or bool(name and not objects.knows(_GROUP, _KIND))
         if not may_exist and Identity(_GROUP, _KIND, "", name) not in objects.present:
             message = f"{_KIND} '{name}' is missing"

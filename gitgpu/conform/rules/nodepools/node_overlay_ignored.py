@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_GATE = ("settings", "featureGates", "nodeOverlay")
+_GATE = ("settings", "featureGates", "nodeOverlay")  # a value of Karpenter's chart
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

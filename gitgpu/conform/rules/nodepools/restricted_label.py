@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
     remedies: dict[str, str] = objects.once_per_run("restricted", dict)  # many NodePools have the same keys
     for item in objects.of(*NODE_POOL):
-        if not is_for_aks(item.body):
+        if not is_for_aks(item.body):  # other clouds have other label domains
             continue
         for place, key in _keys(item):
             if key not in remedies:
@@ -27,9 +27,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _keys(item: Item) -> Iterator[tuple[Pointer, str]]:
     for key in reach(item.body, *LABELS) or ():
         yield (*LABELS, key), key
-    for at, requirement in enumerate(reach(item.body, *REQUIREMENTS) or ()):
+    for index, requirement in enumerate(reach(item.body, *REQUIREMENTS) or ()):
         if requirement.get("key"):
-            yield (*REQUIREMENTS, at, "key"), requirement["key"]
+            yield (*REQUIREMENTS, index, "key"), requirement["key"]
 
 
 def _remedy(key: str, labels: Mapping[str, Any]) -> str:
@@ -37,6 +37,7 @@ def _remedy(key: str, labels: Mapping[str, Any]) -> str:
         return "use a key in your own domain"
     if key in labels["neverReady"]:
         return "remove it: the API server accepts it, but the NodePool never becomes Ready"
+    # Keys in all other domains are free.
     closed = closed_domain(key, labels)
     if closed is None:
         return ""

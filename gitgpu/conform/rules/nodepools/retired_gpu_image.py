@@ -35,7 +35,7 @@ spec:
   nodeSelector: {kubernetes.azure.com/node-image-version: AKSUbuntu-1804gpu-2021.01.01}
   containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
 """
-_VERSION = "kubernetes.azure.com/node-image-version"
+_VERSION = "kubernetes.azure.com/node-image-version"  # set by AKS
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -49,6 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
     for pod in partial_pods(objects):
         for required in required_labels(pod):
+            # A pod that keeps away from the image still runs.
             if required.key != _VERSION or not required.is_positive:
                 continue
             for place, value in required.values:
@@ -73,7 +74,9 @@ def _texts(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
     for pod in partial_pods(objects):
         for place, container in pod.containers():
             for part in ("command", "args"):
-                yield from ((pod.item, (*place, part, at), text) for at, text in enumerate(container.get(part) or ()))
+                yield from (
+                    (pod.item, (*place, part, index), text) for index, text in enumerate(container.get(part) or ())
+                )
     for item in objects.of("", "ConfigMap"):
         yield from ((item, ("data", key), text) for key, text in _entries(item, ("data",)))
 

@@ -22,14 +22,14 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NODE_POOL):
-        for at, taint in enumerate(listed(reach(item.body, "spec", "template", "spec", "startupTaints"))):
+        for index, taint in enumerate(listed(reach(item.body, "spec", "template", "spec", "startupTaints"))):
             key = mapping(taint).get("key")
             if key in _DEDICATED:
                 message = (
                     f"no known software removes the startup taint {key}, so the nodes are never initialized, and "
                     "Karpenter does not consolidate them"
                 )
-                place = ("spec", "template", "spec", "startupTaints", at)
+                place = ("spec", "template", "spec", "startupTaints", index)
                 yield Finding(item, place, message, "move it to spec.template.spec.taints")
 
 

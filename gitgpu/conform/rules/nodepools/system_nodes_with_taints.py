@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
 _MODE = "kubernetes.azure.com/mode"
-_ALLOWED = "CriticalAddonsOnly"
+_ALLOWED = "CriticalAddonsOnly"  # AKS's own pods tolerate it
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -28,13 +28,15 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         mode = pool.together.get(_MODE)
+        # With another mode, or either, nodes can be of mode user.
         if not mode or mode.complement or mode.values != {"system"}:
             continue
-        for at, taint in enumerate(pool.taints):
+        for index, taint in enumerate(pool.taints):
+            # PreferNoSchedule does not keep pods away.
             if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
                 message = f"system-mode nodes cannot have the taint {taint.get('key')}"
                 remedy = f"set {_MODE}: user, or remove the label {_MODE}"
-                yield Finding(pool.item, (*SPEC, "taints", at), message, remedy)
+                yield Finding(pool.item, (*SPEC, "taints", index), message, remedy)
 
 
 RULE = Rule(

@@ -11,6 +11,7 @@ from gitgpu.schedule.taint import HARD
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
+        # PreferNoSchedule does not keep Karpenter from using the pool.
         if pool.for_gpus and not any(taint.get("effect") in HARD for taint in pool.taints):
             place = (*SPEC, "taints") if reach(pool.item.body, *SPEC, "taints") is not None else SPEC
             message = "no taint keeps pods without GPUs off the GPU nodes of this NodePool"
@@ -24,8 +25,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A NodePool for GPUs has no taint with the effect NoSchedule or NoExecute.",
     help="Among NodePools with the same weight Karpenter first tries the name that is last in alphabetical order, "
-    "whatever it costs: gpu before default. A pod without GPUs then starts a GPU node, or keeps one running. Startup "
-    "taints do not help, because Karpenter ignores them when it places pods.",
+    "regardless of its cost: gpu before default. A pod without GPUs then starts a GPU node, or keeps one running. "
+    "Startup taints do not help, because Karpenter ignores them when it places pods.",
     sources=(
         "https://learn.microsoft.com/azure/aks/best-practices-gpu",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",

@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     }
     for pod in pods(objects):
         for name in _selected_pools(pod):
-            if name not in nodes_of:
+            if name not in nodes_of:  # the pool is in other files
                 continue
             nodes = nodes_of[name]
             taints = untolerated(nodes.taints, pod.tolerations)

@@ -19,7 +19,7 @@ from gitgpu.schedule.taint import taint_text, untolerated
 from gitgpu.source import Pointer
 
 _PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}
-_MANAGED = "enablemanagedgpuexperience"
+_MANAGED = "enablemanagedgpuexperience"  # the tag for AKS-managed GPUs; Azure ignores its case
 # What Node Feature Discovery and GPU Feature Discovery set on every node with an NVIDIA GPU.
 _PRESENT = ("nvidia.com/gpu.present", f"{FOUND}pci-10de.present", f"{FOUND}pci-0302_10de.present")
 _MAY = ("kubernetes.io", "azure.com", "nvidia.com")  # domains of labels that AKS or software on the node may set
@@ -66,6 +66,7 @@ def _nodes_without_daemon(part: str, objects: Objects) -> Iterator[tuple[_Nodes,
             by_title.setdefault(nodes.title, []).append(kept_off)
     for candidates in by_title.values():
         meant = [(nodes, daemon, taints) for nodes, daemon, taints in candidates if nodes.chosen]
+        # One daemon that can run there, or may, is enough.
         if meant and all(taints for nodes, _, taints in candidates if nodes.chosen is not False):
             nodes, daemon, taints = meant[0]
             yield nodes, daemon, taints[0]
@@ -103,8 +104,10 @@ def _pools_of_one_cluster(objects: Objects) -> list[AgentPool]:
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
+    # Without AKS's driver, whatever installs one can run these parts too.
     if pool.os_type != "Linux" or not pool.installs_driver:
         return False
+    # AKS itself runs both parts on these nodes.
     if any(key.lower() == _MANAGED for key in pool.spec.get("tags") or {}):
         return False
     return {_maker(sku) for _, _, sku in pool.sizes(objects)} == {"nvidia"}

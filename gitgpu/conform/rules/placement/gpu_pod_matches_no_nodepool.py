@@ -39,7 +39,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     of_aks = set(objects.catalog.must("placement", "aks")["nodePools"])
     for case in cases(objects):
-        if case.agreeing or refusal(case, objects).missing:
+        if case.agreeing or refusal(case, objects).missing:  # POD002 reports a missing label
             continue
         named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (POOL, "In")]
         wanted: set[str] = set()
@@ -62,6 +62,7 @@ def _unknown_pool(
     for label in named:
         for place, name in label.values:
             closest = nearest(name, pool_names_here, 0.75)  # one slip in four letters
+            # Any other name can be a NodePool in other files.
             if closest or sure:
                 remedy = f"use {closest}" if closest else f"use one of: {', '.join(pool_names_here)}"
                 repair = Repair(Change.VALUE, place, closest) if closest else None

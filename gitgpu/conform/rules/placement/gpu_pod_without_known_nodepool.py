@@ -48,6 +48,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in supposed_cases(objects):
+        # Without a NodePool for GPUs here, all GPU pools are in other files.
         has_gpu_pools = any(pool.for_gpus for pool in node_pools(objects))
         reason = _reason(case, objects) if has_gpu_pools and not case.is_open else ""
         if reason:
@@ -61,7 +62,8 @@ def _reason(case: Case, objects: Objects) -> str:
     names = objects.once("names of GPU pools", lambda: _gpu_pool_names(objects))
     if not case.agreeing:
         keys = refusal(case, objects).keys - {"*"}
-        return f"it requires another {' or '.join(sorted(keys))} than NodePool {names} has" if keys else ""
+        return f"it requires a different {' or '.join(sorted(keys))} than NodePool {names} has" if keys else ""
+    # A pod for other GPUs than these is meant for a pool in other files.
     if not with_resource(case, objects):
         return ""
     if not large_enough(case, objects):

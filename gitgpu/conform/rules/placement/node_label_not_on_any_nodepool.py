@@ -39,6 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         key = "" if case.agreeing else refusal(case, objects).missing
         of_key = [label for label in required_labels(case.pod) if label.key == key]
+        # A label that must be absent is not missing.
         required = next((label for label in of_key if label.is_positive), None)
         if required:
             late = " before a node exists" if key in later else ""

@@ -28,15 +28,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
         key: values for key, values in known_values(objects).items() if key.startswith(tuple(facts["restricted"]))
     }
     for pod in pods(objects):
+        # Karpenter does not start nodes for DaemonSets.
         for requirement in () if pod.is_daemon else required_labels(pod):
             yield from _unknown_values(pod, requirement, values_by_key)
             if requirement.key.partition("/")[0] in facts["restricted"] and requirement.key not in facts["wellKnown"]:
                 message = f"Karpenter ignores every pod that requires the label {requirement.key}"
                 remedy = "select nodes by karpenter.sh/nodepool, or by your own label that the NodePool sets"
                 yield Finding(pod.item, requirement.pointer, message, remedy)
-        for at, term in enumerate(reach(pod.spec, *REQUIRED) or ()):
+        for index, term in enumerate(reach(pod.spec, *REQUIRED) or ()):
+            # A pod without a label of Karpenter may be meant for other nodes.
             if term and term.get("matchFields") and _requires_karpenter_label(term, facts["restricted"]):
-                place = (*pod.pointer, *REQUIRED, at, "matchFields")
+                place = (*pod.pointer, *REQUIRED, index, "matchFields")
                 message = "Karpenter ignores every pod with matchFields"
                 yield Finding(pod.item, place, message, "use matchExpressions")
 
@@ -45,6 +47,7 @@ def _unknown_values(
     pod: Pod, requirement: RequiredLabel, values_by_key: Mapping[str, tuple[str, ...]]
 ) -> Iterator[Finding]:
     allowed = values_by_key.get(requirement.key, ())
+    # Karpenter accepts the pod if one of the values exists.
     if requirement.operator != "In" or not allowed or any(value in allowed for _, value in requirement.values):
         return
     for place, value in requirement.values:

@@ -27,6 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for requirement in required_labels(pod):
             if (requirement.key, requirement.operator) != (facts["key"], "In"):
                 continue
+            # One real zone is enough.
             if any(is_zone(value, facts["none"]) for _, value in requirement.values):
                 continue
             for place, value in requirement.values:

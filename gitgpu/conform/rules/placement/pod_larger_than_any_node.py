@@ -41,6 +41,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
+        # POD013 reports a resource that no node has.
         if not case.is_open and with_resource(case, objects) and not large_enough(case, objects):
             yield _finding(case, objects)
 
@@ -72,7 +73,7 @@ RULE = Rule(
     name="pod-larger-than-any-node",
     severity=Severity.ERROR,
     summary="A pod requests more than any node of its NodePools has available for pods.",
-    help="Pods cannot use everything that a size has. Karpenter subtracts 7.5 % of the memory for the hypervisor, "
+    help="Pods cannot use all resources of a size. Karpenter subtracts 7.5% of the memory for the hypervisor, "
     "and then what the kubelet reserves, which is a quarter on small sizes. DaemonSets on the node also need a part.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",

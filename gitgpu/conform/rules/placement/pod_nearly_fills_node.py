@@ -38,6 +38,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
+        # POD006 reports pods that do not fit at all.
         fits, requests = () if case.is_open else large_enough(case, objects), case.pod.requests()
         if fits and not _comfortable(case, objects):
             sku = fits[-1].skus[-1]
@@ -63,7 +64,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A pod requests nearly everything that Karpenter expects a node to have.",
     help="Karpenter estimates the capacity of a node, and the kubelet can report less. If the pod needs more than "
-    "about 98 % of the estimate, the node may start without room for the pod, and Karpenter starts another one.",
+    "about 98% of the estimate, the node may start without room for the pod, and Karpenter starts another one.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/karpenter-provider-azure/issues/1761",

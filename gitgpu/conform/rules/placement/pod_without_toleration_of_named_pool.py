@@ -13,7 +13,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.schedule.taint import taint_text, untolerated
 
-_NAMES = ("agentpool", "kubernetes.azure.com/agentpool")
+_NAMES = ("agentpool", "kubernetes.azure.com/agentpool")  # AKS sets both to the name of the pool
 
 
 BAD = """
@@ -46,6 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
         terms = [_selected_names(term) for term in pod.terms()]
+        # Other pools, or pools in other files, may accept the pod.
         if not all(names and names <= pools_by_name.keys() for names in terms):
             continue
         barred = {

@@ -40,10 +40,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
     mistaken = set(chain.from_iterable(row["mistakes"] for row in objects.catalog.rows("devices").values()))
     for case in cases(objects):
-        if not case.agreeing:
+        if not case.agreeing:  # POD002 and POD003 report it
             continue
         for place, name in _requested(case.pod):
-            if name not in counted and name not in mistaken:
+            if name not in counted and name not in mistaken:  # POD011 reports a misspelled device
                 message = f"Karpenter expects no node to have {name}, so it starts none for this pod"
                 remedy = "request whole GPUs, or run the pod on an AKS node pool that already has nodes"
                 yield Finding(case.pod.item, place, message, remedy)
@@ -56,6 +56,7 @@ def _requested(pod: Pod) -> Iterator[tuple[Pointer, str]]:
         limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
         for kind, amounts in (("limits", limits), ("requests", {**requests})):
             for name in amounts:
+                # A request of 0 needs no node with the resource.
                 if total.get(name) and not (kind == "requests" and name in limits):
                     yield (*place, "resources", kind, name), name
 

@@ -50,8 +50,10 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     deployments = [case for case in cases(objects) if case.pod.item.identity[:2] == _DEPLOYMENT and not case.is_open]
+    # Several pods can use one shared GPU.
     if not deployments or sharing(objects):
         return
+    # A scaler changes the number of replicas.
     scaled = {target(scaler) for scaler in (*autoscalers(objects), *scaled_objects(objects))}
     for case in deployments:
         item = case.pod.item
@@ -69,6 +71,7 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
         if len(finite) < len(limits):
             continue  # a pool without a limit has room for one more pod
         most, running = sum(finite), _replicas(item) * amount
+        # Pods beyond the limit are Pending without an update, too.
         if 0 < running <= most < running + amount:
             names = ", ".join(pools)
             message = (

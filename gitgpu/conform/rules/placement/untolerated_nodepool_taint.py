@@ -37,6 +37,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
+        # A NodePool with a size that is unknown here may accept the pod.
         offers = () if case.is_open else with_untolerated_taints(case, objects)
         if offers:
             yield _finding(case.pod, offers)

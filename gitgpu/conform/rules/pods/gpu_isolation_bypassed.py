@@ -25,10 +25,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod, place, container, limit in gpu_containers(objects):
         few = f"not only the {limit} that it requests" if limit > 1 else "not only the one that it requests"
         variable = environment(container, _VARIABLE)
+        # With these values, the variable adds no GPU.
         if variable and variable[1] not in ("", "none", "void"):
             message = f"{_VARIABLE}={variable[1]} lets the container use other GPUs of the node, {few}"
             remedy = f"remove {_VARIABLE}: the device plugin sets it"
             yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)
+        # A privileged DaemonSet often manages the GPUs of its node.
         elif reach(container, "securityContext", "privileged") is True and not pod.is_daemon:
             message = f"a privileged container can use every GPU of the node, {few}"
             remedy = "remove privileged; add the capabilities that the program needs"

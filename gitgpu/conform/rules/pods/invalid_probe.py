@@ -50,6 +50,7 @@ def _faults(name: str, probe: Mapping[str, Any]) -> Iterator[tuple[Pointer, str,
         if handler != "exec" and isinstance(port, int) and not 1 <= port <= _LAST:
             message = f"port must be between 1 and {_LAST}; found {port}"
             yield (handler, "port"), message, f"use a number between 1 and {_LAST}, or the name of a port"
+    # Kubernetes reads 0 as the default, 1.
     if name != "readinessProbe" and probe.get("successThreshold") not in (None, 0, 1):
         yield ("successThreshold",), f"successThreshold of a {name} must be 1", "remove successThreshold"
 

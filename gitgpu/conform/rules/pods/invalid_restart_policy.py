@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         kind = pod.item.identity.kind
         policy = str(pod.spec.get("restartPolicy") or _DEFAULTS.get(kind, "Always"))
         allowed = ("Never", "OnFailure") if kind in _ENDING else ("Always",)
-        if kind != "Pod" and policy not in allowed and not is_template(policy):
+        if kind != "Pod" and policy not in allowed and not is_template(policy):  # POD030 checks those of a Pod
             written = "restartPolicy" in pod.spec
             message = (
                 f"the pods of a {kind} cannot have restartPolicy {policy}{'' if written else ', which is the default'}"

@@ -60,7 +60,7 @@ def _deployment_faults(strategy: Mapping[str, Any]) -> Iterator[tuple[Pointer, s
 def _daemon_set_faults(strategy: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     rolling = strategy.get(_ROLLING) or {}
     surge, lost = rolling.get("maxSurge"), rolling.get("maxUnavailable")
-    if strategy.get("type") == "OnDelete":
+    if strategy.get("type") == "OnDelete":  # the API server does not check rollingUpdate then
         return
     if _is_zero(lost) and (surge is None or _is_zero(surge)):
         message = "maxUnavailable is 0 and maxSurge is not set, so no pod can be replaced"

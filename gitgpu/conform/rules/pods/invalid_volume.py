@@ -9,10 +9,12 @@ from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
+# HostPathType of Kubernetes.
 _TYPES = (
     *("BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate"),
     *("File", "FileOrCreate", "Socket"),
 )
+# The schema allows these names to be empty; the API server does not.
 _NAMES = {"configMap": "name", "hostPath": "path", "persistentVolumeClaim": "claimName", "secret": "secretName"}
 BAD = """
 apiVersion: v1
@@ -26,9 +28,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        for at, volume in enumerate(pod.spec.get("volumes") or ()):
+        for index, volume in enumerate(pod.spec.get("volumes") or ()):
             for below, message, remedy in _faults(volume or {}):
-                yield Finding(pod.item, (*pod.pointer, "volumes", at, *below), message, remedy)
+                yield Finding(pod.item, (*pod.pointer, "volumes", index, *below), message, remedy)
 
 
 def _faults(volume: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:

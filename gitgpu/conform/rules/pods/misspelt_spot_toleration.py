@@ -27,14 +27,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         if not untolerated([SPOT._asdict()], [toleration for toleration in pod.tolerations if toleration]):
             continue  # another toleration matches
-        for at, toleration in enumerate(pod.tolerations):
+        for index, toleration in enumerate(pod.tolerations):
             part = _differing_part(toleration or {})
             if part:
                 message = (
                     f"the toleration does not match the taint of spot nodes, {SPOT.key}={SPOT.value}:{SPOT.effect}"
                 )
                 remedy = f"use {getattr(SPOT, part)}"
-                place = (*pod.pointer, "tolerations", at)
+                place = (*pod.pointer, "tolerations", index)
                 yield Finding(pod.item, (*place, part) if part in (toleration or {}) else place, message, remedy)
 
 
@@ -54,7 +54,7 @@ RULE = Rule(
     code="POD038",
     name="misspelt-spot-toleration",
     severity=Severity.WARNING,
-    summary="A toleration names the taint of AKS spot nodes but does not match it.",
+    summary="A toleration is meant for the taint of AKS spot nodes but does not match it.",
     help="AKS adds this taint to the nodes of spot pools. Kubernetes compares the key, value and effect of a "
     "toleration exactly, so a pod whose toleration does not match never runs there.",
     sources=(

@@ -36,6 +36,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod, place, container, limit in gpu_containers(objects):
         match = _TENSOR.search(command_line(container)) if runs_vllm(container) else None
+        # A variable can name a Ray cluster, and a claim can add GPUs.
         elsewhere = (
             _SPREAD.search(program(container)) or container.get("envFrom") or reach(container, "resources", "claims")
         )

@@ -32,6 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
             size = _tensor_parallel_size(container)
+            # With hostIPC, the container has the /dev/shm of the node.
             if size > 1 and not pod.spec.get("hostIPC") and not _mounts_shared_memory(container):
                 message = (
                     f"{size} processes share tensors through /dev/shm, which is limited to 64 MiB in this container"

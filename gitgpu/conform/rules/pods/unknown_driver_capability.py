@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 
 _VARIABLE = "NVIDIA_DRIVER_CAPABILITIES"
+# Of the NVIDIA Container Toolkit.
 _KNOWN = ("all", "compat32", "compute", "display", "graphics", "ngx", "utility", "video")
 BAD = """
 apiVersion: v1
@@ -28,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         variable = environment(container, _VARIABLE)
         names = variable[1].split(",") if variable else []
         unknown = [name for name in names if name not in (*_KNOWN, "") and "$(" not in name]
-        if variable and unknown and "all" not in names:
+        if variable and unknown and "all" not in names:  # with all, other names do not matter
             closest = nearest(unknown[0], _KNOWN)
             capabilities = ", ".join(_KNOWN)
             remedy = f"use {closest} instead of {unknown[0]}" if closest else f"use names from {capabilities}"

@@ -61,7 +61,7 @@ RULE = Rule(
     name="unpinned-daemon-image",
     severity=Severity.WARNING,
     summary="A DaemonSet that serves the GPUs of nodes uses an image without a tag, or with the tag latest.",
-    help="Nodes that join later can run another version than existing nodes, with the same GPU driver.",
+    help="Nodes that join later can run a different version from existing nodes, with the same GPU driver.",
     sources=(
         "https://kubernetes.io/docs/concepts/containers/images/#image-names",
         "https://learn.microsoft.com/azure/aks/best-practices-gpu",

@@ -21,6 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"the {pod.item.identity.kind} has this label but its pods do not, so they get no token"
             remedy = f"add the label to the pod template: {'/'.join(map(str, template))}/metadata/labels"
             yield Finding(pod.item, ("metadata", "labels", _USE), message, remedy, at_key=True)
+        # Any other value turns the token off on purpose.
         elif label is not None and label != _YES and label.lower() in ("yes", "on", "1", "true", "enabled"):
             place = (*template, "metadata", "labels", _USE)
             if not is_template(label):

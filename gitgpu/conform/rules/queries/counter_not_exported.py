@@ -59,7 +59,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     dcgm_fields = set(objects.catalog.must("dcgm", "fields")["fields"])
     available = exported | recorded(objects)
     for query, name in dict.fromkeys(queried):
-        if name in dcgm_fields and name not in available:
+        if name in dcgm_fields and name not in available:  # MON001 reports an unknown field
             unsure = "" if objects.closed else "; another exporter in the cluster may"
             message = f"the DCGM exporters here do not export {name}{unsure}"
             yield Finding(query.item, query.pointer, message, f"add {name} to the counter list of the exporter")
@@ -89,6 +89,7 @@ def _lists_itself(release: Release) -> bool:
 
 def _lists_elsewhere(release: Release, listed: bool) -> bool:
     named = release.value("dcgmExporter", "config", "name") and not release.value("dcgmExporter", "config", "data")
+    # Each of them can give the exporter another list.
     mounted = release.value("arguments") or release.value("extraConfigMapVolumes") or release.value("extraEnv")
     return bool(named and not listed) or bool(mounted) or bool(release.value("dcgmExporter", "env"))
 

@@ -45,7 +45,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for selector in query.of_dcgm:
             never = objects.catalog.must("dcgm", "fields")["noLabels"]
             labels = dict.fromkeys(
-                match.label for match in selector.matchers if match.wants_label and match.label in never
+                # `deployment=""` matches series without the label.
+                match.label
+                for match in selector.matchers
+                if match.wants_label and match.label in never
             )
             for label in labels:
                 if label not in _relabelled(objects):

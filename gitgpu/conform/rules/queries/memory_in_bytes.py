@@ -42,6 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         compared = None if query.trigger else comparison(query.parts)
         written = query.trigger.metadata.get("threshold") or "" if query.trigger else ""
         given, limit = compared or (query.parts, _as_number(written))
+        # The query may convert the unit.
         scaled = not operators(given).isdisjoint(("*", "/"))
         names = {selector.metric for selector in query.selectors}
         if (

@@ -71,6 +71,7 @@ def _limit(query: Query) -> tuple[Pointer, Part, float] | None:
 def _is_unscaled(query: Query, compared: Part) -> bool:
     """Whether the ratio is unchanged, and not summed over more than one pod."""
     summed = any(part.name in _SUMS for part in compared.walk())
+    # KEDA divides such a result by the replicas: what is left is the sum of one pod.
     divided = query.trigger is not None and (query.trigger.body.get("metricType") or "AverageValue") == "AverageValue"
     return operators(compared).isdisjoint(("*", "/", "+")) and (divided or not summed)
 

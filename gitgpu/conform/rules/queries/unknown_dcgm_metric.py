@@ -11,6 +11,7 @@ from gitgpu.spelling import nearest
 _OWN = "DCGM_EXP_"  # metrics of the exporter itself; forks have more of them
 
 
+_ALIKE = 0.85  # all names start alike: DCGM_FI_DEV_FOO and DCGM_FI_DEV_COUNT have 0.81
 BAD = """
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
@@ -30,7 +31,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             metrics = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
             if name in metrics or name in of_rules:
                 continue
-            closest = facts["instead"].get(name) or nearest(name, metrics, 0.85)
+            closest = facts["instead"].get(name) or nearest(name, metrics, _ALIKE)
+            # A fork of the exporter has more metrics of its own.
             if closest or not name.startswith(_OWN):
                 remedy = f"did you mean {closest}?" if closest else "use a field from the list of the DCGM exporter"
                 yield Finding(query.item, query.pointer, f"unknown DCGM metric '{name}'", remedy)

@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import scaled_pods
 from gitgpu.diagnostic import Severity
 
-_OF_INSTANCES = "GPU_I_"
+_OF_INSTANCES = "GPU_I_"  # labels of the DCGM exporter for MIG instances
 _SLICE = "nvidia.com/mig-"
 
 
@@ -69,7 +69,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _slice_reason(query: Query, objects: Objects) -> str:
-    if query.item.identity.kind != "ScaledObject":
+    if query.item.identity.kind != "ScaledObject":  # only a scaler is about the pods of one workload
         return ""
     pod = scaled_pods(query.item, objects)
     for _, name, _ in pod.devices() if pod else ():

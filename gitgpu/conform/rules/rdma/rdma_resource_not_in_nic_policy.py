@@ -12,11 +12,12 @@ from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _PREFIX = "rdma/"
+# The SR-IOV device plugin and the RDMA shared device plugin, with the keys of their JSON.
 _PLUGINS = (("sriovDevicePlugin", "resourceList"), ("rdmaSharedDevicePlugin", "configList"))
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    policies = [item for item in objects.of("mellanox.com", "NicClusterPolicy") if not item.is_patch]
+    policies = objects.of("mellanox.com", "NicClusterPolicy")
     defined: set[str] = set()
     all_valid = True
     for item, place, config in chain.from_iterable(map(_configs, policies)):
@@ -26,6 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, place, message, "use valid JSON")
         else:
             defined.update(config)
+    # A configuration that cannot be read may define the resource.
     if defined and all_valid:
         yield from _undefined(defined, objects)
 
@@ -59,6 +61,7 @@ def _resources(text: str, listing: str) -> list[str] | None:
     rows = read.get(listing) if isinstance(read, dict) else None
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         return None
+    # rdma is the default of the RDMA shared device plugin.
     names = (f"{row.get('resourcePrefix') or 'rdma'}/{row.get('resourceName')}" for row in rows)
     return [name for name in names if name.startswith(_PREFIX)]
 

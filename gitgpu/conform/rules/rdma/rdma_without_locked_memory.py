@@ -31,6 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             requested = next((resource for resource in limits if resource in locks), "")
             context = reach(container, "securityContext") or {}
             added = reach(context, "capabilities", "add") or ()
+            # A privileged container has all capabilities.
             if requested and not context.get("privileged") and not {locks[requested], "ALL"} & set(added):
                 message = f"the container requests {requested} without the capability {locks[requested]}"
                 remedy = f"add {locks[requested]} to securityContext.capabilities.add"

@@ -55,13 +55,13 @@ def _capacity_types(pool: NodePool, offerings: list[Mapping[str, str]]) -> Itera
         if len(met) == len(keys):
             return
         possible.update(met)
-    if len(possible) == len(keys):
+    if len(possible) == len(keys):  # NPL006 reports a value that no offering has
         yield keys, "keep only one of them, because they describe the same property"
 
 
 def _scopes(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str], str]]:
     scope, zone = pool.together.get(zones["scope"]["key"]), pool.together[zones["key"]]
-    if scope is None or not (zone.values or zone.complement):
+    if scope is None or not (zone.values or zone.complement):  # NPL008 reports zones that leave none
         return
     outside = zone.takes(zones["none"]) and scope.takes(zones["scope"]["regional"])
     inside = bool(zone.complement or zone.values - {zones["none"]}) and scope.takes(zones["scope"]["zonal"])
@@ -75,6 +75,7 @@ def _scopes(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str
 
 def _regions(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str], str]]:
     region, zone = pool.together.get(_REGION), pool.together[zones["key"]]
+    # NPL013 and NPL014 report zones that cannot exist.
     if region is None or zone.complement or not all(is_zone(value, zones["none"]) for value in zone.values):
         return
     fits = any(value == zones["none"] or region.takes(value.rpartition("-")[0]) for value in zone.values)
@@ -86,7 +87,7 @@ RULE = Rule(
     code="NPL009",
     name="conflicting-offering-labels",
     severity=Severity.ERROR,
-    summary="A NodePool requires capacity types, zones or regions that exclude each other.",
+    summary="A NodePool requires capacity types, zones or regions that contradict each other.",
     help="A VM has all of these labels at once: capacity type spot has priority spot, and a zone has the scope zonal "
     "and its own region. Each requirement alone is valid; together they leave no VM to start.",
     sources=(

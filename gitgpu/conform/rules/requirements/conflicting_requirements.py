@@ -29,10 +29,11 @@ def _first_conflict(several: list[LabelRequirement]) -> Iterator[tuple[LabelRequ
     seen: list[tuple[LabelRequirement, Requirement]] = []
     for demand in several:
         meaning = demand.meaning
-        if meaning is None or (demand.operator == "In" and not demand.values):
+        if meaning is None or (demand.operator == "In" and not demand.values):  # NPL001 reports it
             continue
         if together is not None and not meets(together, meaning):
             others = (other for other, other_meaning in seen if not meets(other_meaning, meaning))
+            # Without such a requirement, only several of them together leave no value.
             yield demand, next(others, seen[-1][0])
             return
         together = meaning if together is None else intersection(together, meaning)
@@ -43,7 +44,7 @@ RULE = Rule(
     code="NPL008",
     name="conflicting-requirements",
     severity=Severity.ERROR,
-    summary="Two requirements or template labels of a NodePool exclude each other.",
+    summary="Two requirements or template labels of a NodePool contradict each other.",
     help="Karpenter combines all requirements on a label. When no value is left, it requires the label to be absent, "
     "so no size that has the label and no pod that selects it ever matches.",
     sources=(

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             allowed = values_by_key[demand.key]
             for place, value, message in _ignored(demand, allowed):
                 better = same_but_for_case(value, allowed)
-                if better in (listed for _, listed in demand.values):
+                if better in (listed for _, listed in demand.values):  # then the wrong spelling can go
                     better = ""
                 repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
                 remedy = f"use {yaml_value(better)}" if better else "remove it"

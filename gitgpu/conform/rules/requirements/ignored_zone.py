@@ -32,7 +32,7 @@ def _ignored(demand: LabelRequirement, none: str, objects: Objects) -> Iterator[
         if value not in right:
             if right or demand.operator == "NotIn":
                 meant = zone_meant(value, objects)
-                yield place, f"no node is in a zone '{value}', {effect}", "" if meant in right else meant
+                yield place, f"no node has the zone '{value}', {effect}", "" if meant in right else meant
         elif unknown_zone(value, objects):
             message = f"zone {value} may not exist: the catalog does not have it"
             yield place, message, ""

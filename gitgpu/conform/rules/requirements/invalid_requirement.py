@@ -30,6 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 remedy = "use at most 63 characters after the '/', and at most 253 before it"
                 message = f"'{entry.key}' is not a valid label key"
                 yield Finding(pool.item, (*entry.pointer, "key"), message, remedy)
+            # NPL001 checks the values of bounds.
             for place, value in () if entry.operator in BOUNDS else entry.placed:
                 if not is_label_value(value):
                     yield Finding(pool.item, place, f"'{value}' is not a valid label value", _LABEL_VALUE)

@@ -28,6 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_too_small(demand: LabelRequirement, least: int) -> bool:
     numbers = [int(value) for _, value in demand.values if value.isascii() and value.isdigit()]
+    # A value that is not a number is another mistake than MiB for GiB.
     if not numbers or len(numbers) < len(demand.values):
         return False
     bounded = demand.meaning is not None and demand.meaning.high is not None and demand.meaning.high < least

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 meant = zone_meant(value, objects)
                 repair = Repair(Change.VALUE, place, yaml_value(meant)) if meant else None
                 remedy = f"use {meant}" if meant else _FORM
-                yield Finding(pool.item, place, f"no node is in a zone '{value}'", remedy, repair=repair)
+                yield Finding(pool.item, place, f"no node has the zone '{value}'", remedy, repair=repair)
 
 
 RULE = Rule(

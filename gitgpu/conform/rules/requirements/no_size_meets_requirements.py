@@ -59,6 +59,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             listed = [sku for _, sku in named(pool, objects)]
             possible = listed if by_name(pool) else objects.catalog.skus
             alive = [sku for sku in possible if sku.obtainable]
+            # Otherwise all listed sizes are retired or were never offered, which NPS003 and NPS004 report.
             if alive:
                 where, message = _unmet(pool, alive)
                 remedy = "relax one of the requirements, or list sizes that meet all of them"

@@ -47,6 +47,7 @@ def _system(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     others = known_values(objects)[_SYSTEM]
     # The label has no version: nodes with the osSku Ubuntu2204 have the label Ubuntu.
     system = next((name for name in others if image["osSku"].startswith(name)), image["osSku"])
+    # NPL006 reports a value that no node has.
     if not required.takes(system) and any(required.takes(other) for other in others):
         message = f"AKSNodeClass '{named.identity.name}' has imageFamily {family}, so its nodes have os-sku {system}"
         yield Finding(pool.item, _place(pool, _SYSTEM), message, f"require {system}, or use another AKSNodeClass")
@@ -57,6 +58,7 @@ def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     if not required:
         return
     fips = terms(named).fips
+    # NotIn also takes nodes without the label.
     if not fips and required.operator in ("In", "Exists") and required.takes("true"):
         message = f"AKSNodeClass '{name}' does not set fipsMode: FIPS, so no node has {_FIPS}"
         image = objects.catalog.facts("images", terms(named).image_family)

@@ -39,6 +39,7 @@ def _these(names: Sequence[str]) -> str:
 
 def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     for where, name in values(pool, (GPU_NAME,)):
+        # NPS008 reports another spelling of a known name.
         if {gpu_name.upper() for gpu_name in accelerators(objects)} & {*gpu_name_parts(name)}:
             continue
         nameless = (sku for sku in objects.catalog.skus if sku.obtainable and sku.accelerator is None)

@@ -50,6 +50,7 @@ def _faults(
             yield Finding(pool.item, place, message, remedy, repair=repair)
         return
     minimum = demand.meaning.minimum if demand.meaning else None
+    # NPL002 reports a list with fewer values than minValues.
     if minimum is not None and len(right) < minimum <= len(demand.values):
         message = f"minValues is {minimum}, but nodes have only {', '.join(sorted(right))} for {demand.key}"
         yield Finding(pool.item, (*demand.pointer, "minValues"), message, f"lower minValues to {len(right)} or less")

@@ -25,6 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for entry in pool.entries:
             minimum = entry.meaning.minimum if entry.meaning else None
             count = len(set(entry.values))
+            # NPL001 reports an empty list.
             if entry.operator == "In" and minimum is not None and 0 < count < minimum:
                 message = f"minValues is {minimum}, but {entry.key} lists only {count} different values"
                 remedy = f"lower minValues to {count} or less, or list more values"

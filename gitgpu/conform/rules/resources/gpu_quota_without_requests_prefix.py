@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             name = key.removeprefix("limits.")
             if name.partition("/")[0] in domains and "/" in name:
                 right, place = f"requests.{name}", ("spec", "hard", key)
-                repair = None if right in limits else Repair(Change.KEY, place, right)
+                repair = None if right in limits else Repair(Change.KEY, place, right)  # the right key exists already
                 message = f"the quota key {key} has no effect"
                 yield Finding(item, place, message, f"use {right}", at_key=True, repair=repair)
 

@@ -37,6 +37,7 @@ def _faults(name: str, *, of_pod: bool) -> Iterator[tuple[str, str]]:
     if of_pod:
         if name not in _COMPUTE and not name.startswith(_PAGES):
             yield f"pod-level resources cannot include {name}", "request it in a container"
+    # Kubernetes reserves the prefix `requests.` for quotas (IsExtendedResourceName).
     elif not is_qualified_name(name) or (name.startswith(_QUOTA) and _NATIVE not in name):
         yield f"'{name}' is not a valid resource name", "use the name that the device plugin advertises"
     elif "/" not in name and name not in _CONTAINERS and not name.startswith(_PAGES):

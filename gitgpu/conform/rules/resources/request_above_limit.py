@@ -38,6 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _can_differ(name: str) -> bool:
     """Whether request and limit can differ. Another rule reports resources for which they must be equal."""
+    # As IsNativeResource of Kubernetes.
     return not name.startswith(_PAGES) and ("/" not in name or _NATIVE in name)
 
 

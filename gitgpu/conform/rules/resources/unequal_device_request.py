@@ -34,6 +34,7 @@ def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[
 
 def _is_exclusive(name: str) -> bool:
     """Whether the resource cannot be overcommitted, as extended resources and huge pages."""
+    # As IsNativeResource of Kubernetes.
     return name.startswith(_PAGES) or ("/" in name and _NATIVE not in name)
 
 

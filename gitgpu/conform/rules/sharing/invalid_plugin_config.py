@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.plugin_configs import PluginConfig, plugin_configs
 from gitgpu.diagnostic import Severity
 
-_STRATEGIES = ("none", "single", "mixed")
+_STRATEGIES = ("none", "single", "mixed")  # of the device plugin
 
 
 BAD = """
@@ -39,7 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _faults(config: PluginConfig) -> Iterator[tuple[str, str]]:
     version = config.body.get("version")
-    if version not in (None, "", "v1"):
+    if version not in (None, "", "v1"):  # without a version, the plugin reads v1
         yield f"unknown version {version}", "set version: v1"
     if config.strategy not in ("", *_STRATEGIES):
         yield f"unknown MIG strategy {config.strategy}", f"use one of {', '.join(_STRATEGIES)}"
@@ -47,15 +47,15 @@ def _faults(config: PluginConfig) -> Iterator[tuple[str, str]]:
         resources = listed(section.get("resources"))
         if not resources:
             yield f"sharing.{way} has no resources", "add a resource with replicas, or remove the section"
-        for at, resource in enumerate(resources):
-            yield from _resource_faults(f"sharing.{way}.resources[{at}]", mapping(resource))
+        for index, resource in enumerate(resources):
+            yield from _resource_faults(f"sharing.{way}.resources[{index}]", mapping(resource))
 
 
 def _resource_faults(place: str, resource: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if not isinstance(resource.get("name"), str):
         yield f"{place} has no name", "set name: nvidia.com/gpu"
     replicas = resource.get("replicas")
-    if type(replicas) is not int or replicas < 2:
+    if type(replicas) is not int or replicas < 2:  # Python's bool is an int, too
         yield (
             f"{place} has replicas {replicas}, but needs a whole number of at least 2",
             "use 2 or more, or remove the entry",

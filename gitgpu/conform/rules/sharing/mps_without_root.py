@@ -49,6 +49,7 @@ def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:
 def _uses_mps(config: PluginConfig) -> bool:
     entries = listed(mapping(config.sharing.get("mps")).get("resources"))
     counts = [mapping(entry).get("replicas") for entry in entries]
+    # The plugin starts MPS only for more than one replica.
     return any(isinstance(count, int) and count > 1 for count in counts)
 
 

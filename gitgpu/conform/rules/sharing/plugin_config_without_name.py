@@ -8,6 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
+# Values of the GPU Operator with which the chart can create a ConfigMap.
 _OF_OPERATOR = (("devicePlugin", "config"), ("migManager", "config"), ("dcgmExporter", "config"))
 
 

@@ -46,7 +46,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A NodePool with AKS-managed GPUs selects a configuration of the device plugin with a label.",
     help="AKS starts its device plugin with fixed arguments and without a configuration file. These GPUs are not "
-    "shared, whatever labels or ConfigMaps exist.",
+    "shared, regardless of labels and ConfigMaps.",
     sources=(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",

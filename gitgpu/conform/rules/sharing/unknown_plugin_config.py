@@ -49,7 +49,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     names = sorted(set(chain.from_iterable(choice.names for choice in every_choice)))
     for pool in gpu_pools(objects):
         config_name = pool.pool.labels.get(LABEL)
-        if config_name and config_name not in names and not pool.managed:
+        if config_name and config_name not in names and not pool.managed:  # SHR008 reports managed pools
             message = f"unknown configuration '{config_name}' of the device plugin"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"use one of {', '.join(names)}")
     for choice in every_choice:

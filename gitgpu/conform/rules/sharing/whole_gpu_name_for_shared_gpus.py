@@ -41,6 +41,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     sections = sharing(objects)
+    # A node whose GPUs keep their name can run the pod.
     if not sections or not all(section.get("renameByDefault") is True for _, section in sections):
         return
     for pod in pods(objects):

@@ -29,6 +29,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
+        # A list of names contains the fractions on purpose.
         if by_name(pool) or not wants_gpus(pool.together):
             continue
         counted = [sku for sku in sizes(pool, objects) if sku.counted_gpus]

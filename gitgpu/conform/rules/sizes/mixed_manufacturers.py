@@ -35,6 +35,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
+        # Without its node class, it is unknown which of the sizes are excluded.
         if not own_class(pool, objects) or not is_decided(pool, objects):
             continue
         differing = differences(candidates(pool, objects), lambda sku: sku.resource)

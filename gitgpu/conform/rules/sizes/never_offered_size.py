@@ -34,7 +34,7 @@ RULE = Rule(
     code="NPS004",
     name="never-offered-size",
     severity=Severity.ERROR,
-    summary="A NodePool names a size that Azure never offered.",
+    summary="A NodePool requires a size that Azure never offered.",
     help="Some names appear in documentation and code but were never on sale, and some are names of a series. "
     "Karpenter matches sizes by their exact name, so no node ever starts.",
     sources=(

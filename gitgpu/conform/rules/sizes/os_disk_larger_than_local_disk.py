@@ -51,6 +51,7 @@ def _short(pool: NodePool, objects: Objects, disk_gb: int) -> Iterator[Sku]:
         return
     left = {sku.name for sku in candidates(pool, objects)}
     for _, sku in named(pool, objects):
+        # Without a local disk, the OS disk is remote at any size.
         if sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < disk_gb:
             yield sku
 

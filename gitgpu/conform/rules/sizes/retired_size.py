@@ -35,7 +35,7 @@ RULE = Rule(
     code="NPS003",
     name="retired-size",
     severity=Severity.ERROR,
-    summary="A NodePool names a size that Azure has retired.",
+    summary="A NodePool requires a size that Azure has retired.",
     help="Azure starts no machine of a retired size. Karpenter may still list the name, so the NodePool is Ready and "
     "its pods stay Pending.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),

@@ -63,7 +63,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
         node_terms = terms(owner)
-        if not owner:
+        if not owner:  # the class is AKS's default, or in other files
             continue
         for where, sizes in _excluded(pool, objects, node_terms):
             reason, remedy = _cause(sizes[0], node_terms)

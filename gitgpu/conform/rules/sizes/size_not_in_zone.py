@@ -31,11 +31,12 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         zones_by_region = _zones([zone for _, zone in values(pool, (ZONE,))])
+        # NPL014 reports zones of several regions.
         sizes = candidates(pool, objects) if len(zones_by_region) == 1 and is_decided(pool, objects) else ()
         if not sizes:
             continue
         for region, zones in zones_by_region.items():
-            if all(_elsewhere(sku, region, zones) for sku in sizes):
+            if all(_elsewhere(sku, region, zones) for sku in sizes):  # one size in one zone is enough
                 names = join_names([sku.name for sku in sizes])
                 message = f"Azure does not offer {names} in the zones of {region} that the NodePool requires"
                 yield Finding(pool.item, place(pool, ZONE), message, ANYWHERE)

@@ -35,7 +35,7 @@ RULE = Rule(
     code="NPS016",
     name="size-without-reported-gpus",
     severity=Severity.WARNING,
-    summary="A NodePool names a size on which Karpenter counts no GPUs.",
+    summary="A NodePool requires a size on which Karpenter counts no GPUs.",
     help="Karpenter reads the number of GPUs from Azure's list of sizes, which has no number for some sizes. A "
     "running node has its GPUs, but limits on GPUs do not apply and a pending GPU pod does not start a node.",
     sources=(

@@ -28,6 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     catalog = objects.catalog
     for pool in node_pools(objects):
         for place, name in values(pool, NAMES):
+            # A row of the user's own catalog that is not valid has its own finding.
             if _looks_like_gpus(name, objects) and not catalog.sku(name) and not catalog.is_broken(name):
                 message = f"unknown GPU size {name}: it is not in the catalog, and may not exist in Azure"
                 remedy = catalog.size_remedy(name) or "compare it with `gitgpu sku list`"
@@ -45,7 +46,7 @@ RULE = Rule(
     code="NPS002",
     name="unknown-size",
     severity=Severity.WARNING,
-    summary="A NodePool names a GPU size that the catalog does not have.",
+    summary="A NodePool requires a GPU size that the catalog does not have.",
     help="Karpenter does not report a name that no size has: the NodePool becomes Ready and never starts it. The size "
     "may be newer than the catalog, so this is a warning.",
     sources=(

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         obtainable = [(place, sku) for place, sku in named(pool, objects) if sku.obtainable]
         priced = [sku.name for _, sku in obtainable if sku.priced]
-        if not priced:
+        if not priced:  # without any price, no size is preferred
             continue
         for place, sku in obtainable:
             if sku.priced is False:

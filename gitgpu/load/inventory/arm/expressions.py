@@ -52,7 +52,7 @@ def copies_of(loop: Any, scope: Scope) -> list[Scope] | None:
         return None
     scope.budget.left -= count  # loops can be nested
     name = str(loop.get("name") or "")
-    return [scope._replace(copies={**scope.copies, name.lower(): at, "": at}) for at in range(count)]
+    return [scope._replace(copies={**scope.copies, name.lower(): index, "": index}) for index in range(count)]
 
 
 def evaluated(value: Any, scope: Scope) -> Any:

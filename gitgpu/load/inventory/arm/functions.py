@@ -9,8 +9,8 @@ from typing import Any
 
 
 def _format(text: str, *values: Any) -> str:
-    for at, value in enumerate(values):
-        text = text.replace(f"{{{at}}}", _shown(value))
+    for index, value in enumerate(values):
+        text = text.replace(f"{{{index}}}", _shown(value))
     return text
 
 

@@ -129,8 +129,8 @@ def _unknown(value: Any, above: Pointer) -> Iterator[Pointer]:
         for key, item in value.items():
             yield from _unknown(item, (*above, key))
     elif isinstance(value, list):
-        for at, item in enumerate(value):
-            yield from _unknown(item, (*above, at))
+        for index, item in enumerate(value):
+            yield from _unknown(item, (*above, index))
 
 
 def _without_unknown(value: Any) -> Any:

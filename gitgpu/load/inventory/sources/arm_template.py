@@ -44,7 +44,7 @@ def reads(data: Any, places: Places) -> Inventory:
 
 
 def _resource(resource: TemplateResource, places: Places) -> Inventory:
-    label = f"{resource.type} {resource.name or '(name not known)'}"
+    label = f"{resource.type} {resource.name or '(name unknown)'}"
     span = places.span(resource.pointer)
     if resource.type.lower() in _READ:
         why = _why_passed(resource)
@@ -86,7 +86,7 @@ def _unknown(resource: TemplateResource, label: str, places: Places) -> Iterator
     """The faults for values of a resource that import needs and that are only known to a deployment."""
     for pointer in resource.unknown:
         if _is_read(resource, pointer):
-            message = f"{label}: {pointer_text(pointer)} is known only after deployment, and was left out"
+            message = f"{label}: {pointer_text(pointer)} is known only after deployment, and was skipped"
             remedy = "pass the running state instead: the output of `az aks show -o json`"
             span = places.span((*resource.pointer, *pointer))
             yield Diagnostic("IMP007", Severity.WARNING, message, remedy, span)

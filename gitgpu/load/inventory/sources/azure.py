@@ -46,9 +46,9 @@ def _resources(data: Any, places: Places) -> Iterator[Inventory]:
 def _entries(data: Any) -> list[tuple[Pointer, Any]]:
     """The resources in a document: the document itself, the entries of a list, or those of a page of the REST API."""
     if isinstance(data, list):
-        return [((at,), entry) for at, entry in enumerate(data)]
+        return [((index,), entry) for index, entry in enumerate(data)]
     if isinstance(data, dict) and isinstance(data.get("value"), list) and not data.get("type"):
-        return [(("value", at), entry) for at, entry in enumerate(data["value"])]
+        return [(("value", index), entry) for index, entry in enumerate(data["value"])]
     return [((), data)]
 
 

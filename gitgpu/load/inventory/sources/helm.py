@@ -34,7 +34,7 @@ def recognises(data: Any) -> bool:
 def reads(data: Any, places: Places) -> Inventory:
     """The releases, with their values if these are printed."""
     if isinstance(data, list):
-        return together(_releases([((at,), entry) for at, entry in enumerate(data)], places))
+        return together(_releases([((index,), entry) for index, entry in enumerate(data)], places))
     return together(_releases([((), data)], places))
 
 

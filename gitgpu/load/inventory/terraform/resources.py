@@ -30,29 +30,29 @@ def shown_resources(data: Any) -> Iterator[Resource]:
     waiting: list[tuple[Any, Pointer]] = [(inner(data, key, "root_module"), (key, "root_module"))]
     while waiting:
         module, above = waiting.pop(0)
-        for at, entry in enumerate(entries(module, "resources")):
+        for index, entry in enumerate(entries(module, "resources")):
             values = inner(entry, "values")
             if isinstance(values, dict) and text_at(entry, "address"):
-                pointer = (*above, "resources", at, "values")
+                pointer = (*above, "resources", index, "values")
                 shown = without(values, list(_marked(inner(entry, "sensitive_values")))) or {}
                 yield Resource(
                     text_at(entry, "address"), text_at(entry, "type"), text_at(module, "address"), shown, pointer,
                     text_at(entry, "mode") == "data",
                 )  # fmt: skip
         children = entries(module, "child_modules")
-        waiting += [(child, (*above, "child_modules", at)) for at, child in enumerate(children)]
+        waiting += [(child, (*above, "child_modules", index)) for index, child in enumerate(children)]
 
 
 def state_resources(data: Any) -> Iterator[Resource]:
     """The resources in a state file."""
-    for at, entry in enumerate(entries(data, "resources")):
+    for index, entry in enumerate(entries(data, "resources")):
         module, is_data = text_at(entry, "module"), text_at(entry, "mode") == "data"
         parts = (module, "data" if is_data else "", text_at(entry, "type"), text_at(entry, "name"))
         address = ".".join(part for part in parts if part)
         for number, instance in enumerate(entries(entry, "instances")):
             values = inner(instance, "attributes")
             if isinstance(values, dict):
-                pointer = ("resources", at, "instances", number, "attributes")
+                pointer = ("resources", index, "instances", number, "attributes")
                 shown = without(values, list(_sensitive_paths(instance))) or {}
                 full = f"{address}{_index(inner(instance, 'index_key'))}"
                 yield Resource(full, text_at(entry, "type"), module, shown, pointer, is_data)
@@ -72,8 +72,8 @@ def _marked(mask: Any, above: Pointer = ()) -> Iterator[Pointer]:
         for key, value in mask.items():
             yield from _marked(value, (*above, key))
     elif isinstance(mask, list):
-        for at, value in enumerate(mask):
-            yield from _marked(value, (*above, at))
+        for index, value in enumerate(mask):
+            yield from _marked(value, (*above, index))
 
 
 def _sensitive_paths(instance: Any) -> Iterator[Pointer]:
@@ -99,9 +99,9 @@ class PlannedChange(NamedTuple):
 def changed_addresses(data: Any) -> dict[str, PlannedChange]:
     """The resources that a plan changes, by address."""
     changes: dict[str, PlannedChange] = {}
-    for at, change in enumerate(rows(data, "resource_changes")):
+    for index, change in enumerate(rows(data, "resource_changes")):
         actions = [action for action in entries(change, "change", "actions") if action not in ("no-op", "read")]
         if actions:
             action = "replace" if len(actions) > 1 else str(actions[0])
-            changes[text_at(change, "address")] = PlannedChange(action, ("resource_changes", at))
+            changes[text_at(change, "address")] = PlannedChange(action, ("resource_changes", index))
     return changes
