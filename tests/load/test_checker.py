@@ -24,6 +24,8 @@ CASES = [
     ({"type": "null"}, [None], [0, "", False]),
     ({"type": ["string", "null"]}, ["a", None], [1, []]),
     ({"type": "array", "items": {"type": "integer"}}, [[], [1]], [["a"], {}, "a"]),
+    ({"type": "object", "additionalProperties": {"type": "string"}}, [{}, {"a": "b"}], [{"a": 1}, [], "a", None]),
+    ({"minProperties": 1, "type": "object", "additionalProperties": {"type": "string"}}, [{"a": "b"}], [{}, ["a"]]),
     ({"minItems": 1, "maxItems": 2}, [[1], [1, 2], "other"], [[], [1, 2, 3]]),
     (
         {"uniqueItems": True},

@@ -5,7 +5,7 @@ line (anchors, tags, escapes, text that continues on the next line) it is None: 
 """
 
 import re
-from enum import StrEnum
+from enum import StrEnum, auto
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -41,13 +41,13 @@ class Kind(StrEnum):
     BEGUN is a quoted scalar, or a list or mapping in brackets, that is not closed on the line.
     """
 
-    OPEN = "open"
-    SCALAR = "scalar"
-    FLOW = "flow"
-    BLOCK = "block"
-    BEGUN = "begun"
-    BLANK = "blank"
-    SEPARATOR = "separator"
+    OPEN = auto()
+    SCALAR = auto()
+    FLOW = auto()
+    BLOCK = auto()
+    BEGUN = auto()
+    BLANK = auto()
+    SEPARATOR = auto()
 
 
 class Line(NamedTuple):

@@ -164,7 +164,7 @@ def test_a_pool_gives_its_sizes_in_one_way_only() -> None:
 def test_a_kind_of_another_tool_is_not_a_fleet_document() -> None:
     documents, faults = shaped("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n")
     assert not documents
-    assert "keep other manifests elsewhere" in faults[0].help
+    assert "keep other manifests outside the fleet" in faults[0].help
 
 
 @pytest.mark.parametrize(
