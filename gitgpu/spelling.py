@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 # What separates the parts of a name.
 _PARTS = re.compile(r"[-_./\s]+")
-_SHORTEST = 3  # letters of a part that is short for a longer one, at least: UTIL for UTILIZATION
+_SHORTEST = 3  # letters of a part that is short for a longer one, at least: MEM for MEMORY. FB, SM and ID are not short
 _MANY = 500  # options that a word is compared with at most, since each comparison takes time
 _MOST_JOINED = 3  # names that `join_names` shows
 MOST_LISTED = 8  # names that a message or a remedy lists
-_SHORT = 5  # letters of a word that can be short for a longer one, at least
+_SHORT = 5  # letters of a word that can be short for a longer one, at least. A choice: host and back begin other words
 
 
 class _Likeness(NamedTuple):

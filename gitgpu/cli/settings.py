@@ -151,7 +151,7 @@ def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:
 def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
     """The paths of the fleet. The directory of a configuration stands for the fleet that the configuration names."""
     named: list[str] = []
-    config_folder = real_path(os.path.dirname(config.file) or os.curdir) if config.file and config.fleet else ""
+    config_folder = real_path(os.path.dirname(config.file)) if config.file and config.fleet else ""
     for path in paths or config.fleet:
         named += config.fleet if path != STANDARD_INPUT and real_path(path) == config_folder else (path,)
     return tuple(dict.fromkeys(named))

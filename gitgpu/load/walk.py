@@ -37,7 +37,7 @@ def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()
             elif entry.is_dir(follow_symlinks=False):
                 if not skipped or os.path.join(root, name) not in skipped:
                     waiting.append(f"{name}/")
-            elif _is_link_to_file(entry):
+            elif _leads_to_file(entry):
                 links.append(name)
     return sorted({*files, *links}.difference(_leading_out(directory, sorted(links), faults)))
 
@@ -61,6 +61,6 @@ def _leading_out(directory: str, links: Iterable[str], faults: list[Diagnostic])
             yield name
 
 
-def _is_link_to_file(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a link to a file, or a broken link. Reading a broken link reports it."""
-    return entry.is_symlink() and (os.path.isfile(entry.path) or not os.path.exists(entry.path))
+def _leads_to_file(entry: os.DirEntry[str]) -> bool:
+    """Whether a link leads to a file, or nowhere. Reading a broken link reports it. A pipe does neither."""
+    return os.path.isfile(entry.path) or not os.path.exists(entry.path)

@@ -197,3 +197,11 @@ def test_without_a_fleet_document_nothing_is_shown(run: Run) -> None:
     assert (ran.code, "error[SHP003]" in ran.out) == (1, True)
     Path("fleet.yaml").unlink()
     assert run("explain", "--effective", "pool/t4", "--cluster", "prod", "none.yaml").code == 2
+
+
+def test_nothing_is_shown_of_a_fleet_that_is_only_partly_readable(run: Run) -> None:
+    Path("fleet").mkdir()
+    Path("fleet.yaml").rename("fleet/fleet.yaml")
+    Path("fleet/broken.yaml").write_bytes(b"\xff")
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod", "fleet")
+    assert (ran.code, "fleet/broken.yaml:1:1: error[INP002]" in ran.out) == (2, True)

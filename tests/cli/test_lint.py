@@ -271,8 +271,10 @@ def test_a_fleet_can_be_fixed_too(run: Run) -> None:
         "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: a}\n"
         "spec: {region: swedencentral, kubernetesversion: '1.36'}  # west\n"
     )
-    assert "kubernetesVersion" in run("validate", "--diff").out
-    run("validate", "--fix")
+    shown = run("validate", "--diff").out
+    assert "+spec: {region: swedencentral, kubernetesVersion: '1.36'}" in shown
+    assert "error[SHP" in shown
+    assert "kubernetesversion" not in run("validate", "--fix").out
     assert "kubernetesVersion: '1.36'}  # west" in Path("fleet.yaml").read_text()
 
 

@@ -11,6 +11,7 @@ from jsonschema import Draft7Validator
 
 from tests.cli.conftest import Run
 from tests.cli.fleets import BROKEN, CLUSTER, HEAD, SOUND, write
+from tests.cli.test_skipped_files import WIDGET
 from tests.simulate.worlds import A100, CLASS, GPU, Body, deployment, pool, wants
 
 REPORT = json.loads((Path(__file__).parents[2] / "schemas/report.schema.json").read_text("utf-8"))
@@ -276,7 +277,12 @@ def test_a_template_that_is_named_is_an_error(run: Run) -> None:
 def test_a_directory_of_templates_alone_is_not_an_answer(run: Run) -> None:
     write(FLEET)
     write(TEMPLATE, "chart/templates/pod.yaml")
-    ran = run("simulate", "--workloads", "chart")
+    manifests("nodes.yaml", CLASS, pool("a", A100))
+    for words in ((), ("--pools", "nodes.yaml")):
+        ran = run("simulate", "--workloads", "chart", *words)
+        assert (ran.code, "error[LNT001]" in ran.out) == (1, True)
+    manifests("app.yaml", deployment("w"))
+    ran = run("simulate", "--pools", "chart", "--workloads", "app.yaml")
     assert (ran.code, "error[LNT001]" in ran.out) == (1, True)
 
 
@@ -425,3 +431,12 @@ def test_workloads_can_be_piped(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     (workload,) = reported(run, "--pools", "nodes.yaml", "--workloads", "-")["workloads"]
     assert (workload["name"], workload["file"]) == ("w", "stdin")
+
+
+def test_crds_belong_to_pools_without_a_fleet(run: Run) -> None:
+    write(FLEET)
+    manifests("nodes.yaml", CLASS, pool("a", A100), deployment("w"))
+    write(WIDGET, "crds/widget.yaml")
+    assert run("simulate", "--pools", "nodes.yaml", "--crds", "crds").code == 0
+    alone = run("simulate", "--crds", "crds")
+    assert (alone.code, alone.out, "--crds needs --pools" in alone.err) == (2, "", True)

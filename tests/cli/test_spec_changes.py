@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -649,3 +650,21 @@ def test_a_change_is_refused_if_an_allowed_error_prevents_the_plan(fleet: Run) -
     done = fleet("upgrade", "keda=2.18.3", "--cluster", "c1")
     assert (done.code, done.out, "error[ALW004]" in done.err) == (1, "", True)
     assert "keda" not in Path("fleet/c1.yaml").read_text(encoding="utf-8")
+
+
+def test_a_label_in_the_defaults_is_a_known_key(fleet: Run) -> None:
+    text = FLEET.replace("defaults: {stack: {", "defaults: {stack: {metrics: {labels: {team: gpu}}, ")
+    write(text, "fleet/fleet.yaml")
+    assert fleet("promote", "canary", "early", "--also", "metrics.labels.team", "--dry-run").code == 0
+    refused = fleet("promote", "canary", "early", "--also", "metrics.labels.team.more")
+    assert (refused.code, refused.err) == (
+        1, "gitgpu: metrics.labels.team has no key 'more'; use --also metrics.labels.team\n",
+    )  # fmt: skip
+
+
+def test_upgrade_replaces_an_unknown_version_of_a_fleet_with_other_findings(fleet: Run) -> None:
+    text = FLEET.replace("limits: {gpus: 2}", "limits: {cpu: 64}")
+    write(text.replace("v26.3.3", "26.3.3"), "fleet/fleet.yaml")
+    assert {"VER002", "SKU008"} <= {*re.findall(r"\w+", fleet("validate").out)}
+    assert fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary").code == 0
+    assert spec() == text

@@ -153,6 +153,11 @@ RUNS = {
     "a node pool, and values from elsewhere": agent_pool(orchestratorVersion="1.36.0")
     + application({"valuesObject": REACHING, "parameters": [{"name": "a", "value": "b"}]}),
     "a node pool of spot nodes": agent_pool(orchestratorVersion="1.36.0", scaleSetPriority="Spot") + release(),
+    "a node pool with a size that is not known": agent_pool(
+        orchestratorVersion="1.36.0",
+        virtualMachinesProfile={"scale": {"manual": [{"size": "Standard_NC999_v9", "count": 1}]}},
+    )
+    + release(),
     "a node pool without GPUs": agent_pool(orchestratorVersion="1.36.0", vmSize="Standard_D4s_v5") + release(),
     "values from elsewhere": NEW + application({"valuesObject": REACHING, "parameters": [{"name": "a", "value": "b"}]}),
 }

@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.conform import conform
+from gitgpu.conform.rules.delivery._scaled_workloads import OF_ARGO
 from tests.conform.samples import KUBERNETES, conformed, read, shared_norms
 
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b, annotations: {%s: %s}}\n"
@@ -132,6 +133,25 @@ def test_an_application_set_makes_applications(source: str, options: str, expect
     diagnostics = [finding for finding in conformed(CHART_SET % (source, options)) if finding.code == "GIT009"]
     assert [finding.code for finding in diagnostics] == expected
     assert all("spec.template.spec.syncPolicy" in diagnostic.help for diagnostic in diagnostics)
+
+
+ONE_SOURCE = 'source: {repoURL: "https://github.com/contoso/fleet", path: ., targetRevision: main}'
+
+
+@pytest.mark.parametrize(
+    ("sources", "expected"),
+    [
+        ("{repoURL: 'https://github.com/contoso/fleet', path: .}", ["GIT015"]),
+        ("{repoURL: 'https://github.com/contoso/fleet', ref: values}, {repoURL: x, path: ./}", ["GIT015"]),
+        ("{repoURL: x, path: ., kustomize: {replicas: [{name: chat, count: 3}]}}", []),
+        ("{repoURL: x, path: apps}", []),
+        ("{repoURL: x, chart: chat, path: ., targetRevision: 1.0.0}", []),  # the path is not read
+    ],
+)
+def test_a_workload_may_be_in_any_source_of_an_application(sources: str, expected: list[str]) -> None:
+    text = OF_ARGO.replace(ONE_SOURCE, f"sources: [{sources}]")
+    assert text != OF_ARGO
+    assert [code for code in codes(text) if code == "GIT015"] == expected
 
 
 def test_a_source_in_another_namespace_is_suggested() -> None:

@@ -229,6 +229,11 @@ NAMES = {
 }
 
 
+@pytest.mark.parametrize("more", ["overhead: {memory: 4Ti}", "resources: {requests: {memory: 4Ti}}"])
+def test_a_request_outside_containers_is_at_the_spec_of_the_pod(more: str) -> None:
+    assert [fault.pointer for fault in conformed(pool() + pod(more)) if fault.code == "POD006"] == ["/spec"]
+
+
 @pytest.mark.parametrize(("values", "last"), [("serving", "/values/0"), ("serving, other", "")])
 def test_a_requirement_is_at_its_value_if_it_has_only_one(values: str, last: str) -> None:
     text = pool() + affine(f"{{key: contoso.com/team, operator: In, values: [{values}]}}")

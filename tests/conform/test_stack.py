@@ -200,6 +200,17 @@ def test_a_daemon_that_selects_one_of_two_possible_labels_may_not_run_on_a_node(
         assert [code for code in codes(chosen + installed) if code == "STK001"] == expected
 
 
+@pytest.mark.parametrize(("operator", "expected"), [("DoesNotExist", ["STK005"]), ("Exists", [])])
+def test_nodes_of_unknown_sizes_have_no_labels_of_your_own(operator: str, expected: list[str]) -> None:
+    asked = {"sku-gpu-manufacturer": "nvidia", "sku-family": "Z"}
+    demands = ", ".join(f"{{key: karpenter.azure.com/{key}, operator: In, values: [{asked[key]}]}}" for key in asked)
+    of_size = "{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}"
+    term = f"{{matchExpressions: [{{key: contoso.com/pool, operator: {operator}}}]}}"
+    affinity = f"{{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{term}]}}}}}}"
+    chosen = plugin().replace("      tolerations:", f"      affinity: {affinity}\n      tolerations:")
+    assert codes(pool(spec=BARE).replace(of_size, demands) + chosen) == expected
+
+
 def test_without_pools_it_is_uncertain_whether_two_daemons_share_a_node() -> None:
     (fault,) = diagnostics(plugin() + release("gpu-operator"), closed=False)
     assert (fault.code, "possibly" in fault.message) == ("STK001", True)
@@ -208,6 +219,9 @@ def test_without_pools_it_is_uncertain_whether_two_daemons_share_a_node() -> Non
     affinity = f"{{nodeAffinity: {{requiredDuringSchedulingIgnoredDuringExecution: {{nodeSelectorTerms: [{term}]}}}}}}"
     chosen = plugin().replace("      tolerations:", f"      affinity: {affinity}\n      tolerations:")
     assert codes(chosen + release("gpu-operator"), closed=False) == []
+    everywhere = AMD_CONFIG.replace('  selector: {feature.node.kubernetes.io/amd-vgpu: "true"}\n', "")
+    assert codes(AMD_PLUGIN + everywhere, closed=False) == ["STK001"]
+    assert codes(AMD_PLUGIN + AMD_CONFIG, closed=False) == []
     installed = release("nvidia-device-plugin", {"nodeSelector": {}}) + release("gpu-operator")
     assert codes(installed, closed=False) == ["STK001"]
     installed = installed.replace('{"nodeSelector": {}}', '{"nodeSelector": {"contoso.com/pool": "a"}}')

@@ -36,6 +36,14 @@ def test_unknown_entries_of_a_list_are_left_out() -> None:
     assert without_values(pod, holes) == {**pod, "spec": {"containers": [{"args": ["a", "c"]}]}}
 
 
+def test_only_an_unknown_toleration_is_one_of_everything() -> None:
+    entry = {"key": "a", "value": "${value}"}
+    pod = {"apiVersion": "v1", "kind": "Pod", "spec": {"tolerations": [entry], "env": [entry]}}
+    holes = [("spec", "tolerations", 0, "value"), ("spec", "env", 0, "value")]
+    spec = {"tolerations": [{"operator": "Exists"}], "env": [{"key": "a"}]}
+    assert without_values(pod, holes) == {**pod, "spec": spec}
+
+
 @pytest.mark.parametrize(
     ("hole", "unknown"),
     [(("metadata", "name"), True), (("metadata", "namespace"), True), (("metadata", "labels", "name"), False)],

@@ -12,8 +12,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.lint import LintOptions
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
+from tests.conform.test_placement import OWN_TAINT, pod, selecting
 from tests.conform.test_placement import pool as gpu_pool
-from tests.conform.test_placement import selecting
 from tests.conform.test_stack import plugin
 from tests.lint.test_lint import CLASS, NAMESPACE, codes, linted, pool
 
@@ -142,6 +142,7 @@ def test_a_missing_path_is_elsewhere() -> None:
     assert codes(files) == []
     (note,) = (diagnostic for diagnostic in linted(files, WHOLE).diagnostics if diagnostic.code == "LNT011")
     assert (note.severity, note.span.file) == (Severity.INFO, "clusters/dev/more.yaml")
+    assert not [diagnostic for diagnostic in linted(files).diagnostics if diagnostic.code == "LNT011"]
 
 
 def test_another_repository_is_elsewhere_even_when_it_has_such_a_path() -> None:
@@ -183,6 +184,13 @@ def test_a_circle_that_another_circle_applies_belongs_to_its_cluster() -> None:
     del files["b/ks.yaml"], files["c/ks.yaml"]
     (group,) = groups(files).values()
     assert ({part.file for part in group.parts}, group.name) == ({*files}, "a")
+
+
+def test_a_kustomization_beside_the_files_of_a_cluster_is_a_piece() -> None:
+    files = SHARED | cluster("dev", "gpu")
+    files["clusters/dev/more/kustomization.yaml"] = "resources: [class.yaml]\n"
+    files["clusters/dev/more/class.yaml"] = node_class("more")
+    assert [group.piece for names, group in groups(files).items() if "clusters/dev/more/class.yaml" in names] == [True]
 
 
 def test_an_overlay_that_no_cluster_applies_is_a_piece() -> None:
@@ -284,6 +292,25 @@ def test_no_finding_about_another_object_comes_from_a_value_that_is_not_known() 
         "k8s-device-plugin:v1", "k8s-device-plugin:${tag}", 1
     )
     assert codes(files) == []
+
+
+@pytest.mark.parametrize(
+    ("toleration", "expected"),
+    [
+        ("{key: sku, value: cpu}", ["STK004", "POD001"]),
+        ("{key: sku, value: '${value}'}", []),
+        ("{key: '${key}', value: gpu}", []),
+        ("{key: sku, operator: '${operator}'}", []),
+        ("{key: sku, value: cpu, effect: '${effect}'}", ["STK004", "POD001"]),  # has another value in any case
+        ("{key: sku, value: gpu, effect: '${effect}'}", []),
+    ],
+)
+def test_a_toleration_that_is_not_known_may_tolerate_any_taint(toleration: str, expected: list[str]) -> None:
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    chosen = pod(f"nodeSelector: {{karpenter.sh/nodepool: a100}}\n  tolerations: [{toleration}]")
+    text = gpu_pool(taint=OWN_TAINT) + chosen + "---" + plugin(tolerations=f"[{toleration}]")
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/a.yaml": text}
+    assert [code for code in codes(files, WHOLE) if code in ("POD001", "STK004")] == expected
 
 
 def test_no_finding_is_at_a_value_that_is_not_known() -> None:

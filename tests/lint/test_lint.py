@@ -18,6 +18,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.policy import Policy, settle
 from gitgpu.rule import FAILED
+from gitgpu.source import Span
 from tests.cel import needs_crds, upstream_faults
 from tests.conform.documents import mutants
 from tests.conform.samples import example_bodies
@@ -149,6 +150,7 @@ def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
     assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, ASKED._replace(strict=True)) == ["LNT005", "LNT003"]
     lenient = ASKED._replace(strict=True, ignore_missing=True)
     assert codes({"a.yaml": unknown, "v.yaml": "a: 1\n"}, lenient) == ["LNT003"]
+    assert codes({"a.yaml": unknown, "v.json": '{"a": 1}'}, lenient) == []
 
 
 def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
@@ -156,6 +158,8 @@ def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
     (reported,) = linted({"v.yaml": "a: 1\n"}, named).diagnostics
     assert (reported.code, reported.severity) == ("LNT003", Severity.INFO)  # a hook passes all changed files
     assert codes({"v.yaml": ""}, named) == ["LNT003"]
+    assert codes({"v.yaml": "a: ["}, named) == ["YML001"]
+    assert linted({"v.yaml": ""}).diagnostics == ()
 
 
 @pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment"])
@@ -290,7 +294,9 @@ def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.Mo
     text = "apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {size: 4}\n"
     (note,) = linted({"a.yaml": text}, crds=[WIDGET]).diagnostics
     assert (note.code, note.severity, note.help) == ("LNT006", Severity.INFO, "install gitgpu[cel]")
-    assert note.message == "1 CEL rule of the CRDs was not evaluated"
+    assert (note.message, note.span) == ("1 CEL rule of the CRDs was not evaluated", Span("", 0, 0))
+    (note,) = linted({"a.yaml": text.replace("size: 4", "size: 4, weight: 3")}, crds=[WIDGET]).diagnostics
+    assert note.message == "2 CEL rules of the CRDs were not evaluated"
 
 
 @needs_crds

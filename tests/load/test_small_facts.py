@@ -25,6 +25,7 @@ from gitgpu.load.inventory.foreign_files import foreign_files
 from gitgpu.load.inventory.secrets import secret_places, without
 from gitgpu.load.inventory.sources import azure, terraform_show
 from gitgpu.load.inventory.terraform.releases import release_values
+from gitgpu.load.inventory.terraform.resources import state_resources
 from gitgpu.load.manifest.placeholders import may_have_placeholder
 from gitgpu.load.validate.compiler import local_references
 
@@ -422,6 +423,8 @@ def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> Non
         ([5, resource], True), (5, False), ("x", False), ([5], False), ([], False), (None, False),
         ({**resource, "apiVersion": "v1"}, False), ({"apiVersion": "v1", "agentPoolProfiles": []}, False),
         ({"agentPoolProfiles": []}, True), ({"agentPoolProfiles": {}}, False), ({"type": "a", "id": "/x"}, False),
+        ({"id": f"{resource['id']}/resourceGroups/r/providers/{resource['type']}/a/agentPools/b"}, True),
+        ({"id": f"{resource['id']}/agentPools/b"}, False), ({"id": 5}, False),
     )  # fmt: skip
     for data, is_one in answers:
         assert azure.SOURCE.recognises(data) is is_one, data
@@ -451,6 +454,21 @@ def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> Non
 def test_a_value_of_a_release_that_is_set_by_its_path(path: str, values: dict[str, Any]) -> None:
     release = release_values({"chart": "keda", "values": ["a: {c: 1}"], "set": [{"name": path, "value": "new"}]})
     assert release["values"] == values
+
+
+@pytest.mark.parametrize(
+    ("entry", "address_of_instance"),
+    [
+        ({"mode": "managed"}, "azurerm_kubernetes_cluster.a"),
+        ({"mode": "data"}, "data.azurerm_kubernetes_cluster.a"),
+        ({"mode": "data", "module": "module.gpu"}, "module.gpu.data.azurerm_kubernetes_cluster.a"),
+    ],
+)
+def test_the_address_of_a_resource_in_a_state(entry: dict[str, str], address_of_instance: str) -> None:
+    resource = {**entry, "type": "azurerm_kubernetes_cluster", "name": "a", "instances": [{"attributes": {}}]}
+    (found,) = state_resources({"resources": [resource]})
+    assert found.address == address_of_instance
+    assert found.data is (entry["mode"] == "data")
 
 
 def test_lists_of_later_values_of_a_release_replace_the_earlier_ones() -> None:

@@ -298,6 +298,11 @@ def test_alias_bombs_are_refused_with_little_work_and_memory(content: str, code:
     assert lines(lambda: wrong(content)) < MOST_LINES
 
 
+def test_a_duplicate_key_names_the_line_of_the_first_key_and_not_of_its_value() -> None:
+    _, (fault,) = parse(Text("a.yaml", "b: 1\na:\n  - 1\nc: 2\na: 3\n", "a.yaml"))
+    assert (fault.message, fault.span.line) == ("duplicate key 'a' (first on line 2)", 5)
+
+
 def test_documents_before_deep_nesting_are_still_read() -> None:
     documents, faults = read("a: é\na: 1\n---\nb:\n- é" + " x" * 9 + "\n- " + "[" * 3000 + "\n")
     assert faults == ["2:1 YML002", f"6:{DEEPEST + 1} YML005"]

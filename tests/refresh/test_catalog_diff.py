@@ -224,3 +224,15 @@ def test_nodes_that_cannot_be_read_are_reported(refreshed: Run) -> None:
     Path("nodes.json").write_text('{"kind": ', encoding="utf-8")
     done = refreshed("catalog", "diff", "--nodes", "nodes.json")
     assert (done.code, done.out, "nodes.json:1:" in done.err) == (2, "", True)
+
+
+def test_a_fleet_that_does_not_build_with_the_older_catalog(refreshed: Run) -> None:
+    name = "Standard_NC25ads_A100_v4"
+    row = Path(data_root(), "catalog", "skus", f"{A100}.yaml").read_text("utf-8").replace(A100, name)
+    Path("mine/skus").mkdir(exist_ok=True)
+    Path(f"mine/skus/{name}.yaml").write_text(row, encoding="utf-8")
+    fleet(name)
+    assert refreshed("validate").code == 0
+    done = refreshed("catalog", "diff")
+    assert done.code == 2
+    assert done.err.startswith("The fleet does not build with the catalog of HEAD:\nfleet.yaml:14:")

@@ -121,6 +121,9 @@ def test_every_wrong_file_is_reported(run: Run) -> None:
     [
         ((), "pass at least one of --skus"),
         (("--skus", "a.json"), '--today "$(date +%F)"'),
+        (("--prices", "a.json"), '--today "$(date +%F)"'),
+        (("--usage", "swedencentral=a.json"), '--today "$(date +%F)"'),
+        (("--versions", "swedencentral=a.json"), '--today "$(date +%F)"'),
         (("--skus", "a.json", "--today", "today"), "'today' is not a date"),
         (("--usage", "a.json", *DAY), "--usage REGION=a.json"),
         (("--usage", "swedencentral=", *DAY), "'swedencentral=' is not REGION=FILE"),

@@ -39,7 +39,7 @@ def _root_path(start: str | None) -> Callable[[str], str]:
     """The path from the root of the surrounding Git work tree; without one, from the current directory."""
 
     def path_of(file: str) -> str:
-        folder = real_path(os.path.dirname(file) or os.curdir)
+        folder = real_path(os.path.dirname(file))
         root = work_tree(folder)
         if root:
             return os.path.relpath(os.path.join(folder, os.path.basename(file)), root)

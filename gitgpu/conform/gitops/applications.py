@@ -30,16 +30,18 @@ def applies(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
 
     It does not if its sources set replicas, such as `kustomize.replicas`.
     """
-    sources = [mapping(entry) for entry in (spec.get("source"), *listed(spec.get("sources")))]
-    return "replicas" not in str(sources) and reaches(application, spec, item)
+    return "replicas" not in str(_sources(spec)) and reaches(application, spec, item)
 
 
 def reaches(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
     """Whether an Application applies an object at all."""
-    sources = [mapping(entry) for entry in (spec.get("source"), *listed(spec.get("sources")))]
     if item.delivered:
         return item.delivered.by == controller(application.body)
-    return _in_a_path(item, sources)
+    return _in_a_path(item, _sources(spec))
+
+
+def _sources(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [mapping(entry) for entry in (spec.get("source"), *listed(spec.get("sources")))]
 
 
 def _in_a_path(item: Item, sources: Iterable[Mapping[str, Any]]) -> bool:

@@ -11,6 +11,7 @@ from gitgpu.source import Pointer, pointer_text
 Check: TypeAlias = Callable[[Given], tuple[Item, list[Diagnostic]]]
 Look: TypeAlias = Callable[[Iterable[Item]], list[Diagnostic]]
 _GONE = object()
+_TOLERATES_ALL = {"operator": "Exists"}
 _OF_HOLES = frozenset({"GIT013"})  # findings about the substitution itself
 
 
@@ -86,10 +87,18 @@ def is_inside(pointer: str, holes: Iterable[Pointer]) -> bool:
     return any(pointer == text or pointer.startswith(f"{text}/") for text in map(pointer_text, holes))
 
 
-def without_values(body: Mapping[str, Any], holes: Iterable[Pointer]) -> dict[str, Any]:
+def without_values(body: Mapping[str, Any], holes: Collection[Pointer]) -> dict[str, Any]:
     """The object without its unknown values, but with its identity."""
     kept = {("apiVersion",), ("kind",), ("metadata", "name"), ("metadata", "namespace")}
-    return _changed(body, (), dict.fromkeys(set(holes) - kept, _GONE))  # type: ignore[no-any-return]
+    changes: dict[Pointer, Any] = dict.fromkeys(set(holes) - kept, _GONE)
+    # Without its value, a toleration would tolerate no taint that has one.
+    changes |= {hole[:-1]: _TOLERATES_ALL for hole in holes if _is_of_toleration(hole)}
+    return _changed(body, (), changes)  # type: ignore[no-any-return]
+
+
+def _is_of_toleration(hole: Pointer) -> bool:
+    """Whether an unknown value decides which taints a toleration is for. Without an effect, it is for every effect."""
+    return hole[-3:-2] == ("tolerations",) and hole[-1] in ("key", "operator", "value")
 
 
 def _written(body: Mapping[str, Any], texts: Mapping[Pointer, str]) -> dict[str, Any]:

@@ -95,8 +95,8 @@ def _inside(cluster: Item) -> Iterator[AgentPool]:
 
 
 def clusters(objects: Objects) -> Iterator[Item]:
-    """Every ManagedCluster with a spec."""
-    return (item for item in objects.of(GROUP, "ManagedCluster") if reach(item.body, "spec"))
+    """Every ManagedCluster."""
+    return objects.of(GROUP, "ManagedCluster")
 
 
 def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:

@@ -79,11 +79,11 @@ def foreign_pools(objects: Objects) -> tuple[NodePool, ...]:
 def is_for_aks(body: Mapping[str, Any]) -> bool:
     """Whether a sound NodePool is for AKS: by its node class, or by its labels if the class has no group."""
     node = body["spec"]["template"]["spec"]
-    owner = node.get("nodeClassRef") or {}
-    if owner.get("group") == _NODE_CLASS[0] or owner.get("kind") == _NODE_CLASS[1]:
+    owner = node["nodeClassRef"]
+    if owner["group"] == _NODE_CLASS[0] or owner["kind"] == _NODE_CLASS[1]:
         return True
-    keys = [*(reach(body, *LABELS) or ()), *(entry.get("key") or "" for entry in node.get("requirements") or ())]
-    return not owner.get("group") and any(key.startswith(AZURE_DOMAINS) for key in keys)
+    keys = [*(reach(body, *LABELS) or ()), *(entry["key"] for entry in node["requirements"])]
+    return not owner["group"] and any(key.startswith(AZURE_DOMAINS) for key in keys)
 
 
 def node_class(pool: NodePool, objects: Objects) -> Item | None:

@@ -132,8 +132,6 @@ class CatalogFiles:
 
     def _content(self, folder: Folder, file: str) -> Text | Diagnostic:
         """The text of a file, cached because rows are searched for words before some of them are parsed."""
-        if folder.texts is not None:
-            return row_text(folder, file)
         if (folder.path, file) not in self._texts:
             self._texts[folder.path, file] = row_text(folder, file)
         return self._texts[folder.path, file]

@@ -79,6 +79,8 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     if kind == _MAKER:
         return Applied(beyond=ELSEWHERE)
     spec = inner(body, "spec", "sync") if kind == INSTANCE else inner(body, "spec")
+    if kind == INSTANCE and not spec:  # without `sync`, the Flux Operator only installs Flux
+        return Applied()
     folder = _folder(loaded.file, spec, world, sure=kind == INSTANCE)
     cluster = text_at(spec, "kubeConfig", "secretRef", "name") or text_at(spec, "kubeConfig", "configMapRef", "name")
     if folder is None:
@@ -154,8 +156,9 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
 
 def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
     """The paths that an object expects in a source."""
-    if group_kind(loaded.body) == INSTANCE:
-        yield Claim(loaded.file, text_at(loaded.body, "spec", "sync", "path")), Source("GitRepository", _BOOTSTRAP)
+    sync = inner(loaded.body, "spec", "sync")
+    if group_kind(loaded.body) == INSTANCE and sync:
+        yield Claim(loaded.file, text_at(sync, "path")), Source("GitRepository", _BOOTSTRAP)
     elif group_kind(loaded.body) == KUSTOMIZATION:
         spec = inner(loaded.body, "spec")
         for path, source in wanted_paths(spec, copies):

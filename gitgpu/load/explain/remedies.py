@@ -125,7 +125,7 @@ def _hint(schema: Any, key: str) -> str:
             written = ", ".join(map(_written, items))
             value = f"[{written}]" if items is example else written
             return f", for example {key}: {value}" if key else f", for example {value}"
-    description = schema.get("description", "").split(". ", maxsplit=1)[0]
+    description = schema.get("description", "").partition(". ")[0]
     return f" ({description[0].lower()}{description[1:].rstrip('.')})" if description and key else ""
 
 

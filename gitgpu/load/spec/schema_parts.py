@@ -32,7 +32,4 @@ def schema_part(kind: str, pointer: Pointer) -> dict[str, Any]:
 
 def _followed(part: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
     name = part.get("$ref", "").removeprefix("#/definitions/")
-    if not name:
-        return part
-    siblings = {key: value for key, value in part.items() if key != "$ref"}
-    return {**definitions[name], **siblings}
+    return {**definitions[name], **part} if name else part

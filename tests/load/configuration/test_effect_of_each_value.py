@@ -151,6 +151,22 @@ def test_configurations_that_claim_one_fleet() -> None:
     assert [line.partition(" apply")[0] for line in reported(["fleet/pools"], ["fleet/pools"])] == []
 
 
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("out", "other"), ("catalog", "[mine]"), ("select", "[NPL]"), ("ignore", "[NPL]"), ("failOn", "never"),
+        ("allow", "[{code: NPL001, reason: a, until: '2030-01-01'}]"),
+    ],
+)  # fmt: skip
+def test_two_configurations_differ_in_a_key(key: str, value: str) -> None:
+    head = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
+    used = write(".gitgpu.yaml", head)
+    write("fleet/t4.yaml")
+    write("fleet/.gitgpu.yaml", f"{head}{key}: {value}\n" + ("" if key == "out" else "out: ../overlays\n"))
+    (line,) = reported(["fleet"], ["fleet"], used)
+    assert line.partition(";")[0].rpartition(" differ in ")[2] == key
+
+
 def test_a_folder_without_a_configuration_does_not_claim_the_fleet() -> None:
     used = write(".gitgpu.yaml", OUT)
     write("fleet/pools/t4.yaml")

@@ -23,7 +23,7 @@ from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.delivery.release_values import application_values, applications, chart_releases
 from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.delivery.substitution import unsealed
-from gitgpu.load.delivery.tree import tree
+from gitgpu.load.delivery.tree import Tree, tree
 from gitgpu.load.manifest.manifests import Manifests, settled
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file
 from gitgpu.load.parse.yaml import parse
@@ -66,10 +66,15 @@ def objects(text: Text) -> ManifestFile:
     return manifest_file(text)
 
 
+def tree_of(read: Manifests) -> Tree:
+    """The files that are read, as one tree."""
+    return tree({file: sheet.objects for file, sheet in read.files.items()}, read.kustomizations, read.texts)
+
+
 def shown(given: Repository) -> Iterator[str]:
     """A repository as lines."""
     read = manifests({file: items for file, items in given.items() if isinstance(items, list)})
-    whole = tree({file: sheet.objects for file, sheet in read.files.items()}, read.kustomizations, read.texts)
+    whole = tree_of(read)
     here = world(whole)
     every = units(whole)
     named = {name for unit in every for name in direct(unit, here)}
@@ -124,3 +129,86 @@ def test_the_effect_of_each_value(path: Path, snapshot: SnapshotAssertion) -> No
         return shown(given)
 
     assert "\n".join(decided(repository(path), lines, TRIED)) == snapshot
+
+
+def test_a_flux_instance_without_sync_only_installs_flux() -> None:
+    instance = {"apiVersion": "fluxcd.controlplane.io/v1", "kind": "FluxInstance", "metadata": {"name": "flux"}}
+    files: Repository = {
+        "flux/instance.yaml": [{**instance, "spec": {"distribution": {"version": "2.x"}}}],
+        "a/web.yaml": [{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}],
+    }
+    assert "  directly []" in shown(files)
+
+
+def source(name: str) -> dict[str, Any]:
+    """A repository of Flux with its own URL."""
+    spec = {"url": f"https://github.com/contoso/{name}"}
+    return {
+        "apiVersion": "source.toolkit.fluxcd.io/v1",
+        "kind": "GitRepository",
+        "metadata": {"name": name},
+        "spec": spec,
+    }
+
+
+def kustomization_of(name: str, path: str) -> dict[str, Any]:
+    """A Kustomization of Flux that applies a path in a repository."""
+    spec = {"path": path, "sourceRef": {"kind": "GitRepository", "name": name}}
+    metadata = {"name": f"{name}-{path}"}
+    return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("first", "home"),
+    [("theirs", "ours"), ("flux-system", "flux-system")],  # `flux bootstrap` creates flux-system for the repository
+)
+def test_the_repository_itself_is_the_source_of_bootstrap_or_the_one_with_most_of_the_paths(
+    first: str, home: str
+) -> None:
+    web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    files: Repository = {
+        "flux/first.yaml": [source(first), kustomization_of(first, "a")],
+        "flux/ours.yaml": [source("ours"), kustomization_of("ours", "a"), kustomization_of("ours", "b")],
+        "a/web.yaml": [web],
+        "b/web.yaml": [web],
+    }
+    whole = tree_of(manifests(files))
+    applied = {unit.name: sorted(direct(unit, world(whole))) for unit in units(whole)}
+    assert applied["flux/ours.yaml"] == (["a", "a/web.yaml", "b", "b/web.yaml"] if home == "ours" else [])
+    assert applied["flux/first.yaml"] == (["a", "a/web.yaml"] if home == first else [])
+
+
+def application_set(*directories: dict[str, Any]) -> dict[str, Any]:
+    """An ApplicationSet that makes an Application for each directory."""
+    url = "https://github.com/contoso/fleet"
+    template = {
+        "metadata": {"name": "{{path.basename}}"},
+        "spec": {"source": {"repoURL": url, "path": "{{path}}"}, "destination": {"name": "here"}},
+    }
+    generator = {"git": {"repoURL": url, "directories": [*directories]}}
+    spec = {"generators": [generator], "template": template}
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "metadata": {"name": "all"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("patterns", "folders"),
+    [
+        (["apps/*"], ["apps/web"]),
+        (["apps/**"], ["apps/team/api", "apps/web"]),
+        (["apps/**/api"], ["apps/team/api"]),
+        (["apps/*/a*"], ["apps/team/api"]),
+        (["apps/w?b"], ["apps/web"]),
+        (["apps/other"], []),
+    ],
+)
+def test_the_directories_that_a_pattern_of_an_application_set_matches(patterns: list[str], folders: list[str]) -> None:
+    web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    files: Repository = {
+        "root/sets.yaml": [application_set(*({"path": pattern} for pattern in patterns))],
+        "apps/web/web.yaml": [web],
+        "apps/team/api/api.yaml": [web],
+    }
+    whole = tree_of(manifests(files))
+    (unit,) = (unit for unit in units(whole) if unit.name == "root/sets.yaml")
+    applied = direct(unit, world(whole))
+    assert sorted(applied & {"apps/web", "apps/team/api"}) == folders

@@ -104,3 +104,14 @@ def test_unknown_properties_are_kept_unchanged() -> None:
 @pytest.mark.parametrize("document", [{"mode": "User"}, {"vmSize": ["x"], "mode": "User"}, {"vmSize": "x"}])
 def test_a_mapping_without_a_size_or_anything_else_of_a_pool_is_not_one(document: dict[str, Any]) -> None:
     assert bodies(read(json.dumps([{"name": "gpu", **document}]))) == {}
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("mode", "User"), ("osType", "Linux"), ("count", 1), ("maxCount", 2), ("orchestratorVersion", "1.34"),
+        ("osSku", "Ubuntu"), ("nodeLabels", {"a": "b"}), ("enableAutoScaling", True),
+    ],
+)  # fmt: skip
+def test_a_size_and_any_other_property_of_a_pool_make_one(key: str, value: Any) -> None:
+    assert "/node pool gpu" in bodies(read(json.dumps([{"name": "gpu", "vmSize": "Standard_NC6s_v3", key: value}])))

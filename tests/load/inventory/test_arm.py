@@ -71,6 +71,7 @@ def test_expressions_that_can_be_evaluated(text: Any, expected: Any) -> None:
         "[parameters('pools')[7]]",
         "[div(1, 0)]",
         "[concat(]",
+        "[,(1)]",
         "[parameters('name']",
         "[1 + 1]",
         "[createObject('a')]",

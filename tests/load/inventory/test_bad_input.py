@@ -192,7 +192,7 @@ def test_json_that_yaml_does_not_read() -> None:
 
 def test_an_unreadable_file_in_a_directory_is_skipped() -> None:
     """A file that was only found in a directory need not be meant for import."""
-    for content in ('{"a": 1}', '{"a":', ""):
+    for content in ('{"a": 1}', '{"a":', "", "{}", "[]"):
         inventory = read(content, asked=ImportOptions(named=frozenset()))
         assert faults(inventory) == []
         assert len(inventory.passed) == 1

@@ -285,6 +285,35 @@ def test_facts_of_several_documents() -> None:
     assert azure.resource_id == identifier("a").replace("resourcegroups", "resourceGroups")
 
 
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        "kubectl.kubernetes.io/last-applied-configuration",
+        "deployment.kubernetes.io/revision",
+        "karpenter.sh/nodepool-hash",
+        "karpenter.sh/nodepool-hash-version",
+        "karpenter.azure.com/aksnodeclass-hash",
+        "karpenter.azure.com/aksnodeclass-hash-version",
+    ],
+)
+def test_an_annotation_that_a_server_or_a_controller_writes_is_not_read(annotation: str) -> None:
+    metadata = {"name": "gpu", "annotations": {annotation: "1", "team": "ml"}}
+    body = {"apiVersion": "karpenter.azure.com/v1beta1", "kind": "AKSNodeClass", "metadata": metadata, "spec": {}}
+    (observed,) = bodies(read(json.dumps(body))).values()
+    assert observed["metadata"] == {"name": "gpu", "annotations": {"team": "ml"}}
+
+
+@pytest.mark.parametrize(
+    "field",
+    ["managedFields", "uid", "resourceVersion", "creationTimestamp", "generation", "selfLink", "finalizers"],
+)
+def test_a_field_of_metadata_that_a_server_writes_is_not_read(field: str) -> None:
+    metadata = {"name": "gpu", field: "1"}
+    body = {"apiVersion": "karpenter.azure.com/v1beta1", "kind": "AKSNodeClass", "metadata": metadata, "spec": {}}
+    (observed,) = bodies(read(json.dumps(body))).values()
+    assert observed["metadata"] == {"name": "gpu"}
+
+
 def test_a_release_whose_values_come_from_elsewhere() -> None:
     """`helm list` prints no values, `helm status` does."""
     by_name = bodies(read(recorded("helm-list.json"), recorded("helm-status.json")))

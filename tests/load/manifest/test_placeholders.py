@@ -48,9 +48,13 @@ def test_a_field_in_a_language_of_its_own_is_not_reported(key: str) -> None:
     assert first_placeholder(deployment(template={key: ["$NAME"]})) is None
 
 
-def test_a_text_where_a_mapping_belongs() -> None:
-    placeholder = first_placeholder(deployment(env="${ENV}"))
-    assert placeholder == Placeholder(("spec", "env"), "${ENV}", action=False)
+@pytest.mark.parametrize("key", ["annotations", "args", "command", "data", "env", "stringData", "valuesObject"])
+def test_a_text_where_a_mapping_or_a_list_belongs(key: str) -> None:
+    placeholder = first_placeholder(deployment(template={key: "${ALL}"}))
+    assert placeholder == Placeholder(("spec", "template", key), "${ALL}", action=False)
+
+
+def test_a_text_where_a_text_belongs() -> None:
     assert first_placeholder(deployment(query="${ENV}", description="${ENV}")) is None
 
 

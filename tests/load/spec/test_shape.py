@@ -138,6 +138,18 @@ def test_a_misspelt_head_is_one_fault_and_the_kind_is_known(change: tuple[str, s
     assert [kind for kind, _ in documents] == ["GpuPool"]
 
 
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("kind: GpuPool", "kind: GPUPool"), "unknown kind 'GPUPool' of 'gitgpu.dev/v1alpha1'"),
+        (("v1alpha1", "v1"), "unknown apiVersion 'gitgpu.dev/v1' for GpuPool"),
+    ],
+)
+def test_what_is_unknown_about_a_head(change: tuple[str, str], message: str) -> None:
+    (fault,) = shaped(POOL.replace(*change))[1]
+    assert fault.message == message
+
+
 def test_a_pool_gives_its_sizes_in_one_way_only() -> None:
     for sizes, remedy in (
         ("weight: 1", "add one of them"),

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.check.clusters import pools_with_clusters
+from gitgpu.check.drivers import has_known_operator
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.drivers import OPERATOR, operator_drivers, operator_version
+from gitgpu.model.software.drivers import operator_drivers, operator_version
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -26,8 +27,10 @@ GOOD = BAD.replace("470", "580")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch that the release of the operator does not support."""
     for pool, clusters in pools_with_clusters(inputs):
+        if not pool.branch or pool.manufacturer == "amd":
+            continue  # DRV061 reports branches that have no effect
         # The catalog has no drivers of an operator whose version it does not know.
-        affected = [cluster for cluster in clusters if pool.branch and inputs.knows_version(cluster, OPERATOR)]
+        affected = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
         releases = {operator_version(catalog): catalog for catalog in map(inputs.catalog_for, affected)}
         for release, catalog in releases.items():
             branches = operator_drivers(catalog)
@@ -50,4 +53,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(BAD.replace("driver: operator", "driver: aks"), BAD.replace("NC40ads_H100_v5", "ND96isr_MI300X_v5")),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.node.agent_pools import agent_pools
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Identity, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
@@ -27,21 +27,26 @@ spec:
   azureName: gpu
   count: 1
 """
+_ID = "/subscriptions/00000000/resourceGroups/fleet/providers/Microsoft.ContainerService/managedClusters/contoso"
+OF_TWO_NAMESPACES = BAD.replace("{name: contoso}", f"{{armId: {_ID}}}").replace(
+    "{name: gpu-b, namespace: fleet}", "{name: gpu, namespace: other}"
+)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    first: dict[tuple[str, str, str], str] = {}
+    first: dict[tuple[str, str, str], Identity] = {}
     for pool in agent_pools(objects):
-        owner = reach(pool.spec, "owner") or {}
+        own, owner = pool.item.identity, reach(pool.spec, "owner") or {}
         # Azure compares resource IDs without case.
         cluster = owner.get("armId", "").lower() or owner.get("name", "")
         if not cluster or not pool.name:  # a pool in the spec of a cluster has no owner
             continue
         # A name refers to the namespace of the pool; an ID is the same in every namespace.
-        key = (pool.item.identity.namespace if "name" in owner else "", cluster, pool.name)
-        other = first.setdefault(key, pool.item.identity.name)
-        if other != pool.item.identity.name:  # CNF008 reports two objects with one name
-            message = f"duplicate node pool '{pool.name}': the object {other} has the same name in Azure"
+        key = (own.namespace if "name" in owner else "", cluster, pool.name)
+        other = first.setdefault(key, own)
+        if other != own:  # CNF008 reports a repeated object
+            shown = other.name if other.namespace == own.namespace else f"{other.namespace}/{other.name}"
+            message = f"duplicate node pool '{pool.name}': the object {shown} has the same name in Azure"
             yield Finding(pool.item, pool.name_at, message, "give one of the two another spec.azureName")
 
 
@@ -57,4 +62,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("azureName: gpu", "azureName: gpub"),
+    variants=(OF_TWO_NAMESPACES,),
 )

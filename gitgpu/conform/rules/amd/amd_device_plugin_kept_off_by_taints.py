@@ -18,6 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not plugins:
         return
     for pool in gpu_pools(objects):
+        # A plugin that selects nodes by another label may be for other pools.
         if pool.maker == "amd" and all(_needs_labels(daemon) for daemon in plugins):
             if all(_barred(daemon, pool) for daemon in plugins):
                 yield _finding(plugins[0], pool)

@@ -28,7 +28,7 @@ _NAMES = {
 def _check(objects: Objects) -> Iterator[Finding]:
     namespaces: dict[str, set[str]] = {}
     for present in objects.present:
-        if (present.group, present.kind) == ("", "ConfigMap"):
+        if (present.group, present.kind) == ("", "ConfigMap") and present.name:
             namespaces.setdefault(present.name, set()).add(present.namespace)
     for release in releases(objects, *_NAMES):
         for path in _NAMES[release.chart]:
@@ -79,4 +79,5 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("kube-system", "gpu-operator"),
+    near_misses=(_BAD.replace("metadata: {name: time-slicing, ", "metadata: {generateName: time-slicing-, "),),
 )

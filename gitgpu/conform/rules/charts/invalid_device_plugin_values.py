@@ -45,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _has_default(release: Release, names: Collection[str], objects: Objects) -> bool:
     if release.value("config", "default"):
         return True
-    # As the chart does, in the order of its template: several strategies can apply.
+    # The strategies with which the chart chooses a default itself.
     ways = listed(effective_value(release, objects, "config", "fallbackStrategies"))
     single = len(names) == 1 and "single" in ways
     return single or "empty" in ways or ("default" in names and "named" in ways)

@@ -80,7 +80,7 @@ def _is_of(ignored: Mapping[str, Any], item: Item) -> bool:
 def _ignores_replicas(ignored: Mapping[str, Any]) -> bool:
     pointed = any(pointer in _POINTERS for pointer in listed(ignored.get("jsonPointers")))
     ignored_by_jq = any("replicas" in str(path) for path in listed(ignored.get("jqPathExpressions")))
-    # Fields of these managers are ignored; the scaler writes replicas through one of them.
+    # The managers can include the one that sets the replicas.
     return pointed or ignored_by_jq or bool(ignored.get("managedFieldsManagers"))
 
 

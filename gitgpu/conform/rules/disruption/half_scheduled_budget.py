@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.sh", "NodePool"):
         place = ("spec", "disruption", "budgets")
         for index, budget in enumerate(reach(item.body, *place) or ()):
-            if ("schedule" in budget) != ("duration" in budget):  # as the CEL rule of the CRD, which a null passes too
+            if ("schedule" in budget) != ("duration" in budget):
                 written, missing = ("schedule", "duration") if "schedule" in budget else ("duration", "schedule")
                 message = f"the budget has a {written} and no {missing}"
                 yield Finding(item, (*place, index, written), message, f"add a {missing}, or remove the {written}")

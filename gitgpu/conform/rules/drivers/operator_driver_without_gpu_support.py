@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
     driver = chart_row(release, objects)["driver"]
-    # NVIDIA's branches have the first number: 580 of 580.95.05.
+    # A driver branch of NVIDIA is the first number of its versions: 580 of 580.95.05.
     branch = version.partition(".")[0].partition("-")[0]
     for row in (driver, *driver["alternatives"]):
         if row["version"].partition(".")[0] == branch:

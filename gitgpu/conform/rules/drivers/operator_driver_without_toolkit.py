@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
         driver, toolkit = (effective_value(release, objects, part, "enabled") for part in ("driver", "toolkit"))
         nri = effective_value(release, objects, "cdi", "nriPluginEnabled")
-        # The NRI plugin replaces the runtime of the toolkit.
+        # STK019 reports the NRI plugin without the toolkit.
         if release.whole and driver is True and toolkit is False and not nri:
             message = (
                 f"the GPU Operator installs the driver, but the nodes of {pools[0].name} get no container runtime "

@@ -36,12 +36,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for kind, roles in _ROLES.items():
         for item in objects.of(_GROUP, kind):
             yield from _role(item, roles)
-            for at, subject in enumerate(item.body.get("subjects") or ()):
+            for index, subject in enumerate(item.body.get("subjects") or ()):
                 if not isinstance(subject, dict):
                     continue  # such as null, which the schema allows
                 must_have_namespace = kind == "ClusterRoleBinding" and not is_filled(subject.get("name"))
                 for place, message, remedy in _faults(subject, must_have_namespace):
-                    yield Finding(item, ("subjects", at, *place), message, remedy)
+                    yield Finding(item, ("subjects", index, *place), message, remedy)
 
 
 def _is_filled(objects: Objects) -> Callable[[object], bool]:

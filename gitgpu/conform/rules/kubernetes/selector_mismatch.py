@@ -45,7 +45,7 @@ def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, 
             has = f"has {key}: {labels[key]}" if key in labels else f"has no label {key}"
             message = f"the selector requires {key}: {value}, but the pod template {has}"
             yield (*_PLACE, "matchLabels", key), message, "add the same label to the pod template"
-    for at, term in enumerate(terms):
+    for index, term in enumerate(terms):
         # Gt and Lt are for node affinity; the API server rejects them here.
         if not term or term["operator"] not in _OPERATORS:
             continue
@@ -54,7 +54,7 @@ def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, 
         matches = required.operator in ABSENT if value is None else required.takes(value)
         if not matches:
             message = f"the pod template does not match the selector's expression on {term['key']}"
-            yield (*_PLACE, "matchExpressions", at), message, "add a matching label to the pod template"
+            yield (*_PLACE, "matchExpressions", index), message, "add a matching label to the pod template"
 
 
 RULE = Rule(

@@ -47,10 +47,10 @@ def _config_map_of(container: object) -> str:
         if mapping(variable).get("name") == _VARIABLE:
             return str(mapping(variable).get("value") or "")
     words = words_of(body)
-    for at, word in enumerate(words):
+    for index, word in enumerate(words):
         flag, equals, value = word.partition("=")
         if flag in _FLAGS:
-            return value if equals else next(iter(words[at + 1 :]), "")
+            return value if equals else next(iter(words[index + 1 :]), "")
     return ""
 
 

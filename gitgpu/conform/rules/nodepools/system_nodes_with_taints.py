@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not mode or mode.complement or mode.values != {"system"}:
             continue
         for index, taint in enumerate(pool.taints):
-            # PreferNoSchedule keeps no pod away.
+            # PreferNoSchedule does not keep pods away.
             if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
                 message = f"system-mode nodes cannot have the taint {taint.get('key')}"
                 remedy = f"set {_MODE}: user, or remove the label {_MODE}"

@@ -63,7 +63,7 @@ def _reason(case: Case, objects: Objects) -> str:
     if not case.agreeing:
         keys = refusal(case, objects).keys - {"*"}
         return f"it requires a different {' or '.join(sorted(keys))} than NodePool {names} has" if keys else ""
-    # POD013 reports a resource that no node has.
+    # A pod for other GPUs than these is meant for a pool in other files.
     if not with_resource(case, objects):
         return ""
     if not large_enough(case, objects):

@@ -68,11 +68,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # A DaemonSet serves the nodes themselves, and a pod that selects nodes may be meant for GPU nodes.
         if pod.is_daemon or _uses_gpus(pod) or any(True for _ in required_labels(pod)):
             continue
-        for at, toleration in enumerate(pod.tolerations):
+        for index, toleration in enumerate(pod.tolerations):
             if toleration and toleration.get("key") in keys:
                 message = f"the pod requests no GPU but tolerates the taint {toleration['key']} of the GPU nodes"
                 remedy = "remove the toleration, or request a GPU in resources.limits"
-                yield Finding(pod.item, (*pod.pointer, "tolerations", at), message, remedy)
+                yield Finding(pod.item, (*pod.pointer, "tolerations", index), message, remedy)
 
 
 def _gpu_keys(objects: Objects) -> set[str]:

@@ -69,7 +69,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         replicas = reach(case.pod.item.body, "spec", "replicas")
         reachable = _reachable_zones(case, objects, row)
         unreachable = sorted(all_zones - reachable)
-        for at, written in enumerate(case.pod.spec.get("topologySpreadConstraints") or ()):
+        for index, written in enumerate(case.pod.spec.get("topologySpreadConstraints") or ()):
             constraint: Mapping[str, Any] = written or {}
             if not (reachable and unreachable and _strict(constraint, row) and isinstance(replicas, int)):
                 continue
@@ -80,7 +80,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     f"the spread counts {where}, where this pod cannot run: only {allowed_pods} of {replicas} start"
                 )
                 remedy = f"select only the zones {', '.join(sorted(reachable))} in the node affinity of the pod"
-                yield Finding(case.pod.item, (*case.pod.pointer, "topologySpreadConstraints", at), message, remedy)
+                yield Finding(case.pod.item, (*case.pod.pointer, "topologySpreadConstraints", index), message, remedy)
 
 
 def _strict(constraint: Mapping[str, Any], row: Mapping[str, Any]) -> bool:

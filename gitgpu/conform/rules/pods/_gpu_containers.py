@@ -26,10 +26,10 @@ def gpu_containers(objects: Objects) -> Iterator[tuple[Pod, Pointer, Mapping[str
 
 def environment(container: Mapping[str, Any], name: str) -> tuple[int, str] | None:
     """The position and value of an environment variable; None if it is not set, or not directly to a value."""
-    for at, variable in enumerate(listed(container.get("env"))):
+    for index, variable in enumerate(listed(container.get("env"))):
         value = mapping(variable).get("value")
         if mapping(variable).get("name") == name and isinstance(value, str):
-            return at, value
+            return index, value
     return None
 
 

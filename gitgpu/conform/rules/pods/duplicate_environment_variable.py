@@ -23,12 +23,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
             seen: set[str] = set()
-            for at, variable in enumerate(container.get("env") or ()):
+            for index, variable in enumerate(container.get("env") or ()):
                 name = reach(variable, "name") or ""
                 # The second one can extend the first, such as PATH with $(PATH):/opt/bin.
                 if name in seen and f"$({name})" not in str(reach(variable, "value")):
                     message = f"duplicate environment variable {name}; only the last value is used"
-                    yield Finding(pod.item, (*place, "env", at, "name"), message, "remove one of them")
+                    yield Finding(pod.item, (*place, "env", index, "name"), message, "remove one of them")
                 seen.add(name)
 
 

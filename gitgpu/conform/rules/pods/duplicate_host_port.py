@@ -24,13 +24,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, container in pod.containers():
             if "initContainers" in place:  # Kubernetes does not compare their ports
                 continue
-            for at, written in enumerate(container.get("ports") or ()):
+            for index, written in enumerate(container.get("ports") or ()):
                 port = written or {}
                 # TCP is the default of Kubernetes.
                 taken = str(port.get("protocol") or "TCP"), str(port.get("hostIP") or ""), port.get("hostPort") or 0
                 if taken in seen:
                     message = f"duplicate host port {taken[2]} ({taken[0]})"
-                    yield Finding(pod.item, (*place, "ports", at, "hostPort"), message, "use another host port")
+                    yield Finding(pod.item, (*place, "ports", index, "hostPort"), message, "use another host port")
                 if taken[2]:
                     seen.add(taken)
 

@@ -49,7 +49,7 @@ def _names(pod: Pod) -> Iterator[tuple[str, _Named]]:
 
 
 def _named_parts(parts: Sequence[Mapping[str, Any]] | None, place: Pointer) -> _Named:
-    return [((*place, at), part["name"]) for at, part in enumerate(parts or ()) if reach(part, "name")]
+    return [((*place, index), part["name"]) for index, part in enumerate(parts or ()) if reach(part, "name")]
 
 
 RULE = Rule(

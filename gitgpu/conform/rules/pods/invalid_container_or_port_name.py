@@ -43,21 +43,26 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _invalid_names(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
     for field, what, is_valid, remedy in _OF_POD:
-        for at, entry in enumerate(pod.spec.get(field) or ()):
+        for index, entry in enumerate(pod.spec.get(field) or ()):
             name = reach(entry, "name") or ""
             if not is_valid(name):
-                yield (*pod.pointer, field, at), what, name, remedy
+                yield (*pod.pointer, field, index), what, name, remedy
     for place, container in pod.containers():
         name = container.get("name") or ""
         if not is_dns_label(name):
             yield place, "container", name, _LABEL
-        for at, port in enumerate(container.get("ports") or ()):
+        for index, port in enumerate(container.get("ports") or ()):
             if reach(port, "name") and not _PORT.match(port["name"]):
-                yield (*place, "ports", at), "port", port["name"], _SERVICE
-        for at, variable in enumerate(container.get("env") or ()):
+                yield (*place, "ports", index), "port", port["name"], _SERVICE
+        for index, variable in enumerate(container.get("env") or ()):
             name = reach(variable, "name") or ""
             if not _VARIABLE.match(name):
-                yield (*place, "env", at), "environment variable", name, "use printable ASCII characters other than '='"
+                yield (
+                    (*place, "env", index),
+                    "environment variable",
+                    name,
+                    "use printable ASCII characters other than '='",
+                )
 
 
 RULE = Rule(

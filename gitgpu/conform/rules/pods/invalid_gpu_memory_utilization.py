@@ -44,11 +44,11 @@ def _shares(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, bool]]
     """The place of each share, its text, and whether it is a separate argument."""
     for key in ("command", "args"):
         words = [str(word) for word in listed(container.get(key))]
-        for at, word in enumerate(words):
+        for index, word in enumerate(words):
             if match := _SHARE.search(word):
-                yield (key, at), match[1], False
-            elif at and words[at - 1] == _FLAG and _NUMBER.fullmatch(word):
-                yield (key, at), word, True
+                yield (key, index), match[1], False
+            elif index and words[index - 1] == _FLAG and _NUMBER.fullmatch(word):
+                yield (key, index), word, True
 
 
 RULE = Rule(

@@ -24,11 +24,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if reach(pod.spec, *REQUIRED) == []:
             message = "nodeSelectorTerms is empty, but at least one term is required"
             yield Finding(pod.item, (*pod.pointer, *REQUIRED), message, "add a term, or remove the affinity")
-        for at, preference in enumerate(reach(pod.spec, *_PREFERRED) or ()):
+        for index, preference in enumerate(reach(pod.spec, *_PREFERRED) or ()):
             weight = reach(preference, "weight") or 0
             if not 1 <= weight <= _MOST:
                 message = f"weight must be between 1 and {_MOST}; found {weight}"
-                place = (*pod.pointer, *_PREFERRED, at, "weight")
+                place = (*pod.pointer, *_PREFERRED, index, "weight")
                 yield Finding(pod.item, place, message, f"use a number between 1 and {_MOST}")
         for place, expression in _expressions(pod.pointer, pod.spec):
             for part, message, remedy in (
@@ -39,11 +39,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _expressions(pointer: Pointer, spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     for path, inside in ((REQUIRED, ()), (_PREFERRED, ("preference",))):
-        for at, term in enumerate(reach(spec, *path) or ()):
+        for index, term in enumerate(reach(spec, *path) or ()):
             for field in ("matchExpressions", "matchFields"):
                 for to, expression in enumerate(reach(term or {}, *inside, field) or ()):
                     if expression:
-                        yield (*pointer, *path, at, *inside, field, to), expression
+                        yield (*pointer, *path, index, *inside, field, to), expression
 
 
 def _label_faults(expression: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

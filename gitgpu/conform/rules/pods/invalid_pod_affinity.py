@@ -44,16 +44,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _weights(pod: Pod) -> Iterator[tuple[Pointer, int]]:
     for kind in ("podAffinity", "podAntiAffinity"):
         path: Pointer = ("affinity", kind, _PREFERRED)
-        for at, preference in enumerate(reach(pod.spec, *path) or ()):
-            yield (*pod.pointer, *path, at, "weight"), reach(preference, "weight") or 0
+        for index, preference in enumerate(reach(pod.spec, *path) or ()):
+            yield (*pod.pointer, *path, index, "weight"), reach(preference, "weight") or 0
 
 
 def _terms(pod: Pod) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     for kind in ("podAffinity", "podAntiAffinity"):
         for mode, inside in ((_REQUIRED, ()), (_PREFERRED, ("podAffinityTerm",))):
             path: Pointer = ("affinity", kind, mode)
-            for at, written in enumerate(reach(pod.spec, *path) or ()):
-                yield (*pod.pointer, *path, at, *inside), reach(written, *inside) or {}
+            for index, written in enumerate(reach(pod.spec, *path) or ()):
+                yield (*pod.pointer, *path, index, *inside), reach(written, *inside) or {}
 
 
 def _faults(term: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
@@ -62,9 +62,9 @@ def _faults(term: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
         yield ("topologyKey",), "topologyKey is empty", "use the key of a node label"
     elif not is_qualified_name(key):
         yield ("topologyKey",), f"'{key}' is not a valid label key", KEY
-    for at, name in enumerate(term.get("namespaces") or ()):
+    for index, name in enumerate(term.get("namespaces") or ()):
         if not is_dns_label(name or ""):
-            yield ("namespaces", at), f"'{name or ''}' is not a valid namespace name", "use the name of a namespace"
+            yield ("namespaces", index), f"'{name or ''}' is not a valid namespace name", "use the name of a namespace"
     yield from key_faults(term)
     for field in ("labelSelector", "namespaceSelector"):
         for below, message, remedy in selector_faults(term.get(field)):

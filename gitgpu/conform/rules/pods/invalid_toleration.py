@@ -17,8 +17,8 @@ _OPERATORS = ("Equal", "Exists")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        for at, toleration in enumerate(pod.tolerations):
-            place: Pointer = (*pod.pointer, "tolerations", at)
+        for index, toleration in enumerate(pod.tolerations):
+            place: Pointer = (*pod.pointer, "tolerations", index)
             for part, message, remedy in _faults(toleration):
                 yield Finding(pod.item, (*place, part) if part else place, message, remedy)
             for part, supported in (("operator", _OPERATORS), ("effect", _EFFECTS)):

@@ -33,9 +33,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         seen: set[tuple[str, str]] = set()
-        for at, written in enumerate(pod.spec.get("topologySpreadConstraints") or ()):
+        for index, written in enumerate(pod.spec.get("topologySpreadConstraints") or ()):
             constraint = written or {}
-            place: Pointer = (*pod.pointer, "topologySpreadConstraints", at)
+            place: Pointer = (*pod.pointer, "topologySpreadConstraints", index)
             for below, message, remedy in _faults(constraint):
                 yield Finding(pod.item, (*place, *below), message, remedy)
             pair = str(constraint.get("topologyKey")), str(constraint.get("whenUnsatisfiable"))

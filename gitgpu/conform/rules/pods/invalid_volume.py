@@ -28,9 +28,9 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        for at, volume in enumerate(pod.spec.get("volumes") or ()):
+        for index, volume in enumerate(pod.spec.get("volumes") or ()):
             for below, message, remedy in _faults(volume or {}):
-                yield Finding(pod.item, (*pod.pointer, "volumes", at, *below), message, remedy)
+                yield Finding(pod.item, (*pod.pointer, "volumes", index, *below), message, remedy)
 
 
 def _faults(volume: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:

@@ -23,19 +23,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
         volumes = _volume_names(pod)
         for place, container in pod.containers():
             paths: set[str] = set()
-            for at, mount in enumerate(container.get("volumeMounts") or ()):
+            for index, mount in enumerate(container.get("volumeMounts") or ()):
                 name, path = (reach(mount, key) or "" for key in ("name", "mountPath"))
                 if name not in volumes:
                     message = f"the pod has no volume '{name}'"
                     yield Finding(
                         pod.item,
-                        (*place, "volumeMounts", at, "name"),
+                        (*place, "volumeMounts", index, "name"),
                         message,
                         "define the volume in the pod, or remove the mount",
                     )
                 if path in paths:
                     message = f"duplicate mount path {path} in this container"
-                    yield Finding(pod.item, (*place, "volumeMounts", at, "mountPath"), message, "use another path")
+                    yield Finding(pod.item, (*place, "volumeMounts", index, "mountPath"), message, "use another path")
                 paths.add(path)
 
 

@@ -27,14 +27,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         if not untolerated([SPOT._asdict()], [toleration for toleration in pod.tolerations if toleration]):
             continue  # another toleration matches
-        for at, toleration in enumerate(pod.tolerations):
+        for index, toleration in enumerate(pod.tolerations):
             part = _differing_part(toleration or {})
             if part:
                 message = (
                     f"the toleration does not match the taint of spot nodes, {SPOT.key}={SPOT.value}:{SPOT.effect}"
                 )
                 remedy = f"use {getattr(SPOT, part)}"
-                place = (*pod.pointer, "tolerations", at)
+                place = (*pod.pointer, "tolerations", index)
                 yield Finding(pod.item, (*place, part) if part in (toleration or {}) else place, message, remedy)
 
 

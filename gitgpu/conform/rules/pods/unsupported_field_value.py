@@ -60,8 +60,8 @@ def _in_pod(pod: Pod) -> Iterator[tuple[Pointer, Any, tuple[str, ...]]]:
         below = place[len(pod.pointer) :]
         for field, supported in _OF_CONTAINERS.items():
             yield (*below, field), container.get(field), supported
-        for at, port in enumerate(container.get("ports") or ()):
-            yield (*below, "ports", at, "protocol"), reach(port, "protocol"), _PROTOCOLS
+        for index, port in enumerate(container.get("ports") or ()):
+            yield (*below, "ports", index, "protocol"), reach(port, "protocol"), _PROTOCOLS
 
 
 RULE = Rule(

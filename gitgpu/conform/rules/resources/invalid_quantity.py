@@ -61,9 +61,9 @@ def _amounts(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
         return
     path, template = located
     for group in ("initContainers", "containers"):
-        for at, container in enumerate(reach(template, "spec", group) or ()):
+        for index, container in enumerate(reach(template, "spec", group) or ()):
             for kind in ("requests", "limits"):
-                yield (*path, "spec", group, at, "resources", kind), reach(container, "resources", kind) or {}
+                yield (*path, "spec", group, index, "resources", kind), reach(container, "resources", kind) or {}
 
 
 RULE = Rule(

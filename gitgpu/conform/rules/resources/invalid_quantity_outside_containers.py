@@ -35,9 +35,9 @@ def _amounts(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
     for item in objects.of("", "ResourceQuota"):
         yield from _each(item, item.body, (), ("spec", "hard"))
     for item in objects.of("", "LimitRange"):
-        for at, limit in enumerate(reach(item.body, "spec", "limits") or ()):
+        for index, limit in enumerate(reach(item.body, "spec", "limits") or ()):
             for field in _RANGES:
-                yield from _each(item, limit, ("spec", "limits", at), (field,))
+                yield from _each(item, limit, ("spec", "limits", index), (field,))
     for item in objects.of("", "PersistentVolumeClaim"):
         for field in ("requests", "limits"):
             yield from _each(item, item.body, (), ("spec", "resources", field))
@@ -48,10 +48,10 @@ def _amounts(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
 
 def _volumes(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
     for pod in pods(objects):
-        for at, volume in enumerate(pod.spec.get("volumes") or ()):
+        for index, volume in enumerate(pod.spec.get("volumes") or ()):
             size = reach(volume, "emptyDir", "sizeLimit")
             if size is not None:
-                yield pod.item, (*pod.pointer, "volumes", at, "emptyDir", "sizeLimit"), size
+                yield pod.item, (*pod.pointer, "volumes", index, "emptyDir", "sizeLimit"), size
 
 
 def _each(item: Item, body: Mapping[str, Any], place: Pointer, path: Pointer) -> Iterator[tuple[Item, Pointer, Any]]:
@@ -59,12 +59,12 @@ def _each(item: Item, body: Mapping[str, Any], place: Pointer, path: Pointer) ->
 
 
 def _targets(item: Item) -> Iterator[tuple[Item, Pointer, Any]]:
-    for at, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+    for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
         for source, body in (metric or {}).items():
             target = body.get("target") if isinstance(body, dict) else None
             for field in _TARGETS:
                 if target and target.get(field) is not None:
-                    yield item, ("spec", "metrics", at, source, "target", field), target[field]
+                    yield item, ("spec", "metrics", index, source, "target", field), target[field]
 
 
 RULE = Rule(

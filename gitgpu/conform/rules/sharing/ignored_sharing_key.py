@@ -40,8 +40,8 @@ def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
         if key not in WAYS:
             yield f"sharing.{key}", f"use {' or '.join(WAYS)}"
     for way, section in config.ways():
-        for at, resource in enumerate(listed(section.get("resources"))):
-            place, entry = f"sharing.{way}.resources[{at}]", mapping(resource)
+        for index, resource in enumerate(listed(section.get("resources"))):
+            place, entry = f"sharing.{way}.resources[{index}]", mapping(resource)
             if entry.get("rename"):
                 yield f"{place}.rename", "remove it; renameByDefault: true changes the name to nvidia.com/gpu.shared"
             if entry.get("devices") not in (None, "all"):

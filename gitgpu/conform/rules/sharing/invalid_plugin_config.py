@@ -47,8 +47,8 @@ def _faults(config: PluginConfig) -> Iterator[tuple[str, str]]:
         resources = listed(section.get("resources"))
         if not resources:
             yield f"sharing.{way} has no resources", "add a resource with replicas, or remove the section"
-        for at, resource in enumerate(resources):
-            yield from _resource_faults(f"sharing.{way}.resources[{at}]", mapping(resource))
+        for index, resource in enumerate(resources):
+            yield from _resource_faults(f"sharing.{way}.resources[{index}]", mapping(resource))
 
 
 def _resource_faults(place: str, resource: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -29,10 +29,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str | None]]:
-    for at, source in enumerate(listed(container.get("envFrom"))):
-        yield ("envFrom", at), reach(mapping(source), "configMapRef", "name")
-    for at, source in enumerate(listed(container.get("env"))):
-        yield ("env", at), reach(mapping(source), "valueFrom", "configMapKeyRef", "name")
+    for index, source in enumerate(listed(container.get("envFrom"))):
+        yield ("envFrom", index), reach(mapping(source), "configMapRef", "name")
+    for index, source in enumerate(listed(container.get("env"))):
+        yield ("env", index), reach(mapping(source), "valueFrom", "configMapKeyRef", "name")
 
 
 _CONFIG = """

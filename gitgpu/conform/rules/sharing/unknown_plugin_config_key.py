@@ -58,12 +58,12 @@ def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     sharing = mapping(_field(body, "sharing"))
     for way in WAYS:
         entries = listed(_field(mapping(_field(sharing, way)), "resources"))
-        for at, entry in enumerate(entries):
+        for index, entry in enumerate(entries):
             for key in mapping(entry):
                 if key not in _ENTRY:
                     path = f"sharing.{way}"
                     homes = f"move it to {path}" if key in _WAY else _near(str(key), _ENTRY)
-                    yield f"{path}.resources[{at}].{key}", homes
+                    yield f"{path}.resources[{index}].{key}", homes
 
 
 def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:

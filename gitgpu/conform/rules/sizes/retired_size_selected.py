@@ -27,9 +27,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for item in objects.of("karpenter.sh", "NodeClaim"):
-        for at, entry in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
+        for index, entry in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
             if mapping(entry).get("key") in NAMES and entry.get("operator") == "In":
-                yield item, (*_REQUIREMENTS, at, "values", 0), [str(name) for name in listed(entry.get("values"))]
+                yield item, (*_REQUIREMENTS, index, "values", 0), [str(name) for name in listed(entry.get("values"))]
 
 
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
