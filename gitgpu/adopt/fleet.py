@@ -167,7 +167,7 @@ def _fields(done: _Done, destinations: Destinations, context: Context) -> Iterat
             seen.add(id(observed))
             ours = _generated(observed, chosen)
             if chosen.reason or ours is None:
-                reason = chosen.reason or "gitgpu generates no node class for it"
+                reason = chosen.reason or "gitgpu does not generate a node class for it"
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = context.catalog.must("edits", observed.body["kind"].lower())

@@ -86,7 +86,7 @@ def _unused_lists(inputs: Inputs) -> Iterator[Diagnostic]:
             names = join_names([cluster.name for cluster in clusters])
             message = (
                 f"restrictions, zones and quotas that `gitgpu catalog refresh` wrote for {region} are not used: they "
-                f"are those of one subscription, and {names} belong to {len(clusters)}"
+                f"apply to one subscription, but {names} belong to {len(clusters)}"
             )
             remedy = "describe the clusters of each subscription in a separate fleet with its own catalog"
             origin = clusters[1].origin  # of the second subscription that was found

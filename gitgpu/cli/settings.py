@@ -91,10 +91,10 @@ class Settings(NamedTuple):
     def _require(self, codes: Collection[str], reportable: Callable[[], Collection[str]]) -> None:
         for prefix in (*self.chosen.select, *self.chosen.ignore):
             if not any(code.startswith(current(prefix, reportable)) for code in codes):
-                raise click.UsageError(f"this command reports no code that starts with '{prefix}'")
+                raise click.UsageError(f"this command does not report codes that start with '{prefix}'")
 
     def _nothing_selected(self) -> Diagnostic:
-        message = f"this command reports none of the codes in select: {', '.join(self.policy.select)}"
+        message = f"this command does not report the codes in select: {', '.join(self.policy.select)}"
         remedy = "add codes that it reports (see `gitgpu rule list`), or remove select"
         return fault("CFG001", message, remedy, self.select_at)
 

@@ -86,9 +86,9 @@ def _allowed(text: str, nodes: int | None) -> int | None:
 def _blocked(on_drift: Sequence[Budget], closed: int, *, full: bool) -> str:
     unread = next((budget.schedule for budget in on_drift if not budget.always and budget.read() is None), None)
     if unread is not None:
-        return f"the schedule {unread} cannot be parsed, so Karpenter allows no disruption"
+        return f"the schedule {unread} cannot be parsed, so Karpenter does not allow disruption"
     if any(budget.always and budget.allows_none for budget in on_drift):
-        return "a budget without a schedule allows no node to be disrupted"
+        return "a budget without a schedule does not allow disruption"
     if closed >= WEEK:
-        return "the budgets allow no node to be disrupted at any time of the week"
+        return "the budgets do not allow disruption at any time of the week"
     return "its limits leave no room for a replacement node" if full else ""

@@ -62,7 +62,7 @@ def _no_match(candidate: Candidate) -> Diagnostic:
         remedy = f"put the patch in Cluster {cluster}, under spec.patches"
     else:
         where = "" if scope.owner is None else f" on cluster {cluster}"
-        message, remedy = f"the patch matches no object of {owner}{where}", _remedy(patch.target, in_scope)
+        message, remedy = f"the patch does not match any object of {owner}{where}", _remedy(patch.target, in_scope)
     return fault("PAT001", patch, ("target",), (message, remedy))
 
 
@@ -73,7 +73,7 @@ def _document(scope: Scope) -> str:
 def _remedy(target: Mapping[str, str], in_scope: Sequence[Manifest]) -> str:
     """What to correct, with the existing objects of the kind, or else all objects."""
     if not in_scope:
-        return "remove the patch: gitgpu generates no object from this document"
+        return "remove the patch: gitgpu does not generate objects from this document"
     kinds = sorted({manifest.ref.kind for manifest in in_scope})
     same = [manifest for manifest in in_scope if _is_selected(manifest, target, "kind")]
     closest = nearest(target["kind"], kinds)

@@ -62,7 +62,7 @@ def test_the_effect_of_each_value_of_a_trigger(name: str, snapshot: SnapshotAsse
 
 def test_a_stack_without_a_prometheus() -> None:
     result = readings(TRIGGERS["prometheus"], None, CATALOG)
-    assert result == ((), f"its trigger queries {SERVER}, but the stack sets no Prometheus")
+    assert result == ((), f"its trigger queries {SERVER}, but the stack does not set a Prometheus")
     bare = {"type": "prometheus", "metadata": {"query": "x", "threshold": "1"}}
     assert readings(bare, None, CATALOG).triggers == ({"query": "x", "target": 1},)
 

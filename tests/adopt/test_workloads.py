@@ -369,7 +369,7 @@ spec:
     ("old", "new", "reason"),
     [
         ("replicas: 2", "replicas: 2", ""),
-        ("a100}}", "other}}", "its label selector and its size match no adopted pool"),
+        ("a100}}", "other}}", "its label selector and its size do not match an adopted pool"),
         ("replicas: 2", "replicas: 2\n  updateStrategy: {type: RollingUpdate}", "spec.updateStrategy.type"),
     ],
 )
@@ -432,7 +432,7 @@ def test_a_model_by_its_size_is_on_the_first_pool_of_that_size() -> None:
     assert result.document is not None
     assert result.document.spec["pools"] == ["two"]
     [result] = served(bare_view(cluster, CATALOG).objects, {"small": pools["small"]})
-    assert (result.document, result.reason) == (None, "its label selector and its size match no adopted pool")
+    assert (result.document, result.reason) == (None, "its label selector and its size do not match an adopted pool")
 
 
 def test_an_authentication_is_adopted_with_the_scaler_whose_trigger_names_it() -> None:
@@ -458,10 +458,10 @@ spec: {podIdentity: {provider: azure-workload, identityId: 00000000-0000-0000-00
 """
     without = reasons(adopted(DEPLOYMENT + scaled % ""), Fate.LEFT)
     assert [text for text in without if "azure" in text] == [
-        "TriggerAuthentication azure: used only by a scaler that stays with its owner, or by no scaler"
+        "TriggerAuthentication azure: not used by a scaler, or only by one that stays with its owner"
     ] * 2
     named = reasons(adopted(DEPLOYMENT + scaled % ", authenticationRef: {name: azure}"), Fate.ADOPTED, Fate.LEFT)
     assert [text for text in named if "azure" in text] == [
         "TriggerAuthentication azure: gitgpu writes one for each workload that needs it",
-        "TriggerAuthentication azure: used only by a scaler that stays with its owner, or by no scaler",
+        "TriggerAuthentication azure: not used by a scaler, or only by one that stays with its owner",
     ]

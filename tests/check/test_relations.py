@@ -534,8 +534,8 @@ def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expe
 @pytest.mark.parametrize(
     ("today", "spec", "outcome"),
     [
-        ("", "", "starts no node for pods with a ResourceClaim (since Karpenter 1.7.2 (2026-03-05))"),
-        ("2026-03-05", "", "starts no node for pods with a ResourceClaim (since Karpenter 1.7.2 (2026-03-05))"),
+        ("", "", "does not start nodes for pods with a ResourceClaim (since Karpenter 1.7.2 (2026-03-05))"),
+        ("2026-03-05", "", "does not start nodes for pods with a ResourceClaim (since Karpenter 1.7.2 (2026-03-05))"),
         ("2026-03-04", "", "runs Karpenter 1.6.8 (2026-02-08), which starts nodes without the devices of a claim"),
         ("", ', karpenter: "1.6.3"', "runs Karpenter 1.6.3, which starts nodes without the devices of a claim"),
     ],

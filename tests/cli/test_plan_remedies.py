@@ -50,7 +50,7 @@ def test_the_plan_says_how_to_add_no_requirement(run: Run) -> None:
     write(SOUND)
     text = " ".join(run("plan").out.split())
     wanted = "karpenter.azure.com/sku-name and karpenter.sh/capacity-type"
-    assert f"nodeRequirements without sku and requirements adds no requirement on {wanted}" in text
+    assert f"nodeRequirements without sku and requirements does not add a requirement on {wanted}" in text
 
 
 def test_the_plan_says_how_to_keep_the_subnet(run: Run) -> None:

@@ -202,7 +202,7 @@ NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
         ([{"nodes": "1", "reasons": ["Empty"]}], 8, 1, 0, ""),
         ([{"nodes": "0", "reasons": ["Underutilized"]}, {"nodes": "2"}], 2, 4, 0, ""),
         ([NIGHT, {"nodes": "2"}], 2, 4, 70, ""),
-        ([{"nodes": "0"}, NIGHT], 0, None, 70, "a budget without a schedule allows no node to be disrupted"),
+        ([{"nodes": "0"}, NIGHT], 0, None, 70, "a budget without a schedule does not allow disruption"),
         ([{**NIGHT, "schedule": "0 0 * * *", "duration": "24h"}], 8, 1, 168, "at any time of the week"),
         ([{**NIGHT, "schedule": "61 6 * * *"}], 8, 1, 0, "cannot be parsed"),
         ([], 8, 1, 0, ""),

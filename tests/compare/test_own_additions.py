@@ -123,7 +123,7 @@ def test_which_keys_keep_a_class_unchanged() -> None:
 def test_requirements_that_gitgpu_derives() -> None:
     name, capacity, zone = "karpenter.azure.com/sku-name", "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
     requirements = {key: requirement(key, "Exists") for key in (name, capacity, zone)}
-    both = f"nodeRequirements without sku and requirements adds no requirement on {name} and {capacity}"
+    both = f"nodeRequirements without sku and requirements does not add a requirement on {name} and {capacity}"
     assert list(requirement_remedies({}, requirements)) == [both]
     assert list(requirement_remedies({name: requirements[name]}, requirements)) == [both.replace(f"{name} and ", "")]
     assert (

@@ -86,7 +86,7 @@ def expression(**more: Any) -> dict[str, Any]:
         (expression(key=""), [(("matchExpressions", 1, "key"), "'' is not a valid label key")]),
         (expression(operator="Gt"), [(("matchExpressions", 1, "operator"), "a label selector has no operator 'Gt'")]),
         (expression(values=[]), [(("matchExpressions", 1), "operator In needs values")]),
-        (expression(operator="Exists"), [(("matchExpressions", 1, "values"), "operator Exists takes no values")]),
+        (expression(operator="Exists"), [(("matchExpressions", 1, "values"), "operator Exists does not take values")]),
         (expression(values=["b", "c d"]), [(("matchExpressions", 1, "values", 1), "'c d' is not a valid label value")]),
     ],
 )

@@ -35,12 +35,12 @@ def source_of(result: Result, finding: Diagnostic) -> str:
 def test_a_patch_that_matches_nothing_names_the_objects() -> None:
     finding = only(of_pool({"spec": {}}, target={"kind": "NodePool", "name": "b100"}))
     assert (finding.code, finding.severity, finding.pointer) == ("PAT001", Severity.ERROR, "/spec/patches/0/target")
-    assert finding.message == "the patch matches no object of GpuPool a100 on cluster prod"
+    assert finding.message == "the patch does not match any object of GpuPool a100 on cluster prod"
     assert finding.help == "correct name; the objects of this kind are: NodePool/a100"
     finding = only(of_pool({"spec": {}}, target={"kind": "NodePol"}))
     assert finding.help == "set kind: NodePool; the objects of this kind are: NodePool/a100"
     finding = only(of_cluster({"spec": {}}, target={"kind": "Gateway"}))
-    assert finding.message == "the patch matches no object of Cluster prod"
+    assert finding.message == "the patch does not match any object of Cluster prod"
     assert "DaemonSet" in finding.help
 
 

@@ -390,7 +390,7 @@ def test_no_size_that_the_node_class_excludes_is_started() -> None:
 def test_gpus_that_azure_does_not_report_do_not_count() -> None:
     bare = {**CLASS, "spec": {"gpu": {"mode": "None"}}}
     (result,) = forecast(bare, pool("a", V710), deployment("w", gpus=0, limits={"amd.com/gpu": "1"})).verdicts
-    assert f"Azure's API reports no GPU of {V710}" in result.reasons[0].message
+    assert f"Azure's API does not report GPUs of {V710}" in result.reasons[0].message
     (result,) = forecast(bare, pool("a", V710), deployment("w", gpus=1)).verdicts
     assert result.reasons[0].message.endswith("no size of the pool has any")
 

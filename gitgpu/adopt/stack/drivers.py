@@ -86,7 +86,7 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
         place = agent.place("gpuProfile", "driver")
         return _without_aks(nodes, view, "its gpuProfile sets driver: None", (nodes.nodes, place))
     written = "driver" in profile
-    reason = "its gpuProfile sets driver: Install" if written else "its gpuProfile sets no driver: AKS installs one"
+    reason = "its gpuProfile sets driver: Install" if written else "its gpuProfile has no driver: AKS installs one"
     return _evidence(nodes, "aks", reason, (nodes.nodes, agent.place("gpuProfile", "driver") if written else ()))
 
 
@@ -115,7 +115,7 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
         return _evidence(nodes, "operator", reason, (view.observed(configs[0]), ()))
     if charts:
         return _evidence(nodes, "operator", f"the GPUs are AMD's, and {charts[0].title} runs")
-    return _evidence(nodes, "none", "the GPUs are AMD's: AKS installs no driver for them, and no operator runs")
+    return _evidence(nodes, "none", "the GPUs are AMD's: AKS does not install a driver for them, and no operator runs")
 
 
 def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:

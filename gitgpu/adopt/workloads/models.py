@@ -26,7 +26,7 @@ def served(objects: Objects, pools: Mapping[str, SpecDocument]) -> Iterator[Serv
         spec = _spec(model)
         names = _pools(model, pools)
         if not names:
-            reason = "its label selector and its size match no adopted pool"
+            reason = "its label selector and its size do not match an adopted pool"
             yield Served(model.item, None, reason)
         elif not spec:
             yield Served(model.item, None, "a GpuWorkload supports only inference, tuning and RAG with a KAITO preset")

@@ -51,7 +51,7 @@ def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: 
     """The metrics of the spec whose names are in the query of a trigger, then the query itself."""
     query, address = str(metadata.get("query") or ""), str(metadata.get("serverAddress") or "")
     if address != (server or ""):
-        other = f"the Prometheus of the stack is {server}" if server else "the stack sets no Prometheus"
+        other = f"the Prometheus of the stack is {server}" if server else "the stack does not set a Prometheus"
         return Readings((), f"its trigger queries {address}, but {other}")
     triggers: list[Mapping[str, Any]] = []
     for metric, names in _METRICS.items():

@@ -68,7 +68,7 @@ def _expression(expression: Mapping[str, Any]) -> Iterator[Fault]:
     elif operator in _LISTS and not values:
         yield Fault((), f"operator {operator} needs values", "add at least one value")
     elif operator in _BARE and values:
-        yield Fault(("values",), f"operator {operator} takes no values", "remove the values, or set operator: In")
+        yield Fault(("values",), f"operator {operator} does not take values", "remove the values, or set operator: In")
     for index, value in enumerate(values):
         if not is_label_value(value):
             yield Fault(("values", index), f"'{value}' is not a valid label value", VALUE)

@@ -45,7 +45,7 @@ def _uncounted(group: NodeGroup, types: int, name: str) -> str:
     """Azure's API reports no GPUs for some sizes that have them, so Karpenter does not know about these GPUs."""
     skus = [node_type.sku for node_type in group.instance_types.of(types)]
     uncounted = [sku.name for sku in skus if sku.resource == name and sku.counted_gpus == 0]
-    return f": Azure's API reports no GPU of {join_names(uncounted)}" if uncounted else ""
+    return f": Azure's API does not report GPUs of {join_names(uncounted)}" if uncounted else ""
 
 
 def full_of_daemons(candidate: Candidate) -> Reason | None:

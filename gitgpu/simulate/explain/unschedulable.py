@@ -115,7 +115,7 @@ def _offering(candidate: Candidate) -> Reason | None:
 def _claim(candidate: Candidate) -> Reason | None:
     if not refuses(candidate.shape, candidate.group):
         return None
-    words = "the pod has resourceClaims, but Karpenter on AKS starts no node for such pods"
+    words = "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods"
     remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
     return reason(candidate, "claim", (words, remedy), candidate.here("resourceClaims"))
 
@@ -138,7 +138,7 @@ def _late(candidate: Candidate) -> Reason:
         remedy = "simulate those pods as well, or use preferred instead of required affinity"
         return reason(candidate, "apart", (words, remedy), candidate.here("affinity"))
     if Kind.SPREAD in kinds:
-        words = "its topology spread allows no more pods in the available zones"
+        words = "its topology spread does not allow more pods in the available zones"
         remedy = "raise maxSkew, use ScheduleAnyway, or restrict the zones of the pod"
         return reason(candidate, "spread", (words, remedy), candidate.here("topologySpreadConstraints"))
     words = "the other pods of this simulation use all nodes that could run it"

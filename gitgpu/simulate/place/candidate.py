@@ -59,7 +59,7 @@ def kept_off_by(taint: Mapping[str, Any]) -> tuple[str, str]:
     """
     text = taint_text(taint)
     if text == taint_text(RETIRING._asdict()):
-        return "the pool is being retired, so its nodes take no new pods", "add another pool to the workload"
+        return "the pool is being retired, so its nodes do not take new pods", "add another pool to the workload"
     return f"the pod does not tolerate the taint {text}", f"add a toleration for {text} to the pod"
 
 

@@ -52,7 +52,7 @@ def _outcome(cluster: Cluster, inputs: Inputs) -> str:
     if older:
         return f"runs Karpenter {next(iter(older))}, which starts nodes without the devices of a claim"
     first = first_with(inputs.catalog, REJECTS)
-    return f"starts no node for pods with a ResourceClaim (since Karpenter {first})"
+    return f"does not start nodes for pods with a ResourceClaim (since Karpenter {first})"
 
 
 RULE = Rule(

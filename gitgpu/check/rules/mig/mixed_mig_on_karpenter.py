@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if names and not mig.single:
             # nvidia.com/mig-*: whole GPUs sort first, and Karpenter starts nodes for them.
             resource = max(mig.resources)
-            message = f"Karpenter on {join_names(names)} starts no node for a pod that requests {resource}"
+            message = f"Karpenter on {join_names(names)} does not start a node for a pod that requests {resource}"
             remedy = "set strategy: single with one profile, and use a pool for each profile"
             yield Finding(pool.origin, (*MIG, "strategy"), message, remedy)
 

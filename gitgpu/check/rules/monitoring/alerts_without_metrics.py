@@ -43,7 +43,7 @@ def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
     if metrics.scrape == "none":
         where = stack_with_place(inputs, cluster, "metrics", "scrape")
         return f"GPU metrics are not scraped on {where}", "scrape: prometheus-operator, or "
-    why = f"gitgpu and the GPU operators run no exporter for the GPUs of {cluster.name}"
+    why = f"neither gitgpu nor an operator runs an exporter for the GPUs of {cluster.name}"
     # A cluster without pools may get some that have an exporter.
     return ("", "") if drivers & EXPORTED or not pools else (why, "")
 

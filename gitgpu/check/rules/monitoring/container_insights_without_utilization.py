@@ -42,7 +42,7 @@ def _why(inputs: Inputs, cluster: Cluster) -> str:
         if not any(left_out(field, metrics, catalog) for field in fields):
             return ""
     counters = with_place("stack.metrics.counters", *stack_place(inputs, cluster, "metrics", "counters"))
-    return f"{counters} lists none of its fields"
+    return f"{counters} does not list any of its fields"
 
 
 RULE = Rule(

@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()
         if pools and not any(_counted(cluster, pool, counted) for pool in pools):
             names = " or ".join(counted)
-            message = f"Container insights counts no GPUs on {cluster.name}: no pool advertises {names}"
+            message = f"Container insights does not count GPUs on {cluster.name}: no pool advertises {names}"
             remedy = "set containerInsights: none"
             yield Finding(*stack_place(inputs, cluster, "metrics", "containerInsights"), message, remedy)
 

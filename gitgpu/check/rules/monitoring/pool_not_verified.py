@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools without a Job on clusters with verify."""
     for pool, clusters in pools_with_clusters(inputs):
         if pool.skus and not pool.provable and any(cluster.stack.verify for cluster in clusters):
-            why = "there is no test for Windows nodes" if pool.windows else "Karpenter starts no node for its GPUs"
+            why = "there is no test for Windows nodes" if pool.windows else "GPU pods cannot start its nodes"
             message = f"{pool.name} gets no verification Job: {why}"
             remedy = "check the GPUs that its nodes advertise, and suppress VRF001 with the result as the reason"
             yield Finding(pool.origin, ("spec", "os") if pool.windows else sizes_place(pool), message, remedy)

@@ -44,9 +44,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | None:
     if not pool.rdma:
-        return f"pool {pool.name} advertises no NICs", _advertised(workload, pool, nap)
+        return f"pool {pool.name} does not advertise NICs", _advertised(workload, pool, nap)
     if nap:
-        message = f"Karpenter on {join_names(nap)} starts no node of pool {pool.name} for a pod that requests NICs"
+        message = f"Karpenter on {join_names(nap)} does not start nodes of {pool.name} for a pod that requests NICs"
         return message, "remove rdma, or run the workload on a pool whose nodes exist before it"
     if not pool.nodes.least:
         name = with_place(pool.name, pool.origin, ("spec", "nodes"))

@@ -23,7 +23,7 @@ spec:
 WAYS = {"timeSlicing": "time-slicing", "mps": "MPS"}
 WITHOUT = {
     ("timeSlicing", "managed"): "AKS manages the device plugin",
-    ("mps", "managed"): "AKS manages the device plugin and runs no MPS daemon",
+    ("mps", "managed"): "AKS manages the device plugin and does not run an MPS daemon",
     ("timeSlicing", "none"): "the pool sets driver: none",
     ("mps", "none"): "the pool sets driver: none",
 }

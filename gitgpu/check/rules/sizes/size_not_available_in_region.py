@@ -47,7 +47,7 @@ def _unpriced(pool: Pool, region: str, inputs: Inputs) -> Iterator[tuple[Pointer
     if (row := inputs.catalog.facts("prices", region)) is None:
         return
     for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_priced_elsewhere, region, row), every=True):
-        message = f"Azure lists no price for {sizes} in {{}} on {row['date']}: it may not be available there"
+        message = f"Azure does not list a price for {sizes} in {{}} on {row['date']}: it may not be available there"
         yield where, message, f"check `az vm list-skus --location {region}`, or use another size or region"
 
 
@@ -66,7 +66,8 @@ RULE = Rule(
     code="SKU016",
     name="size-not-available-in-region",
     severity=Severity.WARNING,
-    summary="Azure lists no price for the size of a pool in the region of one of its clusters, or restricts the size.",
+    summary="Azure does not list a price for the size of a pool in the region of one of its clusters, or restricts the "
+    "size.",
     help="GPU sizes are available in some regions only, and for some subscriptions only. Karpenter starts only the "
     "sizes that Azure lists for the region without a restriction. A price can be missing for other reasons, and "
     "another subscription can have other restrictions, so this is a warning. After `gitgpu catalog refresh`, gitgpu "

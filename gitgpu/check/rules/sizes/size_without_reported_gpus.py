@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes for which Azure reports no GPUs; with requirements, only if this applies to all sizes."""
     for pool in inputs.nodepools:
         for where, names in wrong_sizes(pool, inputs.catalog, _has_no_reported_gpus, every=True):
-            message = f"Azure reports no GPUs for {names}, so Karpenter never starts it for a pod that requests GPUs"
+            message = f"Azure does not report GPUs for {names}, so Karpenter never starts it for a GPU pod"
             remedy = "start the nodes in another way, for example with a pod that requests CPUs, or use another size"
             yield Finding(pool.origin, where, message, remedy)
 
@@ -37,7 +37,7 @@ RULE = Rule(
     code="SKU011",
     name="size-without-reported-gpus",
     severity=Severity.WARNING,
-    summary="Azure reports no GPUs for the size, so no GPU pod starts a node of it.",
+    summary="Azure does not report GPUs for the size, so no GPU pod starts a node of it.",
     help="Karpenter reads the number of GPUs from the Azure API, which reports none for some sizes. A running node "
     "has its GPUs, but limits on GPUs do not bound such nodes, and a pending GPU pod does not start one.",
     sources=(

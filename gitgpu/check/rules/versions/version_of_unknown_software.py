@@ -38,7 +38,7 @@ RULE = Rule(
     name="version-of-unknown-software",
     severity=Severity.ERROR,
     summary="A stack pins the version of software that the catalog does not have.",
-    help="The names in stack.versions are those of the charts and images in the catalog. A pin of any other name has "
+    help="stack.versions uses the names of the charts and images in the catalog. A pin of any other name has "
     "no effect, so the newest version would be installed without notice.",
     sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
     check=_check,

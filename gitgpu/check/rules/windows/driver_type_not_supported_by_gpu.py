@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             pool, inputs.catalog, partial(_is_unsupported, inputs.catalog, pool.driver_type)
         ):
             sizes = with_place(names, pool.origin, where)
-            message = f"Microsoft lists no {pool.driver_type} driver for the GPUs of {sizes} on Windows"
+            message = f"Microsoft does not list a {pool.driver_type} driver for the GPUs of {sizes} on Windows"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove driverType, or use another size")
 
 

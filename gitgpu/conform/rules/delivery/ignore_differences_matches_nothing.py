@@ -50,7 +50,7 @@ def _fault(entry: Mapping[str, Any]) -> tuple[str, str, str] | None:
         return "group", f"the group '{group}' does not exist, so nothing is ignored", remedy
     if "/" in group:
         remedy = f"use {group.partition('/')[0]}"
-        return "group", f"group '{group}' includes a version, so it matches no object and nothing is ignored", remedy
+        return "group", f"group '{group}' includes a version, so it does not match any object", remedy
     if not group and kind in _GROUPS:
         message = f"without a group, {kind} means the core group, which has no {kind}, so nothing is ignored"
         return "kind", message, f"add group: {_GROUPS[kind]}"

@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             plugin = next(_plugins(pool, objects), None)
             if plugin:
                 message = (
-                    f"AKS installs no driver on NodePool {pool.name}, where the device plugin of {plugin.title} "
+                    f"AKS does not install a driver on NodePool {pool.name}, where the device plugin of {plugin.title} "
                     f"runs; {others}"
                 )
                 yield Finding(pool.node_class, ("spec", "gpu", "mode"), message, _REMEDY)

@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
         size = model.resource.get("instanceType")
         if is_byo and size:
-            message = f"instanceType is {size}, but KAITO creates no nodes here"
+            message = f"instanceType is {size}, but KAITO does not create nodes here"
             remedy = "remove instanceType: KAITO finds nodes by labelSelector"
             yield Finding(model.item, (*model.resource_at, "instanceType"), message, remedy)
         if makes and not size and not model.resource.get("partition"):  # a partition is on nodes that exist

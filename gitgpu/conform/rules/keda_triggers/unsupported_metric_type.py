@@ -37,7 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _job_faults(trigger: Trigger, metric_type: str) -> Iterator[Finding]:
     """Findings about types other than AverageValue: KEDA divides the queue by it, and creates no Job without it."""
     if metric_type not in ("", _SHARED) and not is_template(metric_type):
-        message = f"a ScaledJob needs metricType {_SHARED}: with {metric_type}, KEDA creates no Job"
+        message = f"a ScaledJob needs metricType {_SHARED}: with {metric_type}, KEDA does not create Jobs"
         yield Finding(trigger.item, (*trigger.pointer, "metricType"), message, "remove metricType")
 
 

@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, labels, by_aks in _labelled(objects):
         label = next((name for name in labels if _COUNTED.fullmatch(str(name))), None)
         if label and _ASKING not in labels and not by_aks:
-            message = f"the label {label} creates no MIG instances: GPU Feature Discovery sets it to report them"
+            message = f"the label {label} does not create MIG instances: GPU Feature Discovery sets it to report them"
             remedy = f"set {_ASKING} to the name of a MIG layout, for the NVIDIA MIG manager"
             yield Finding(item, (*place, label), message, remedy, at_key=True)
 

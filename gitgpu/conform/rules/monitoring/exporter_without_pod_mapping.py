@@ -51,7 +51,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
         label = next((matcher.label for matcher in query.dcgm_matchers if _is_of_workload(matcher)), "")
         if label:
-            message = f"no DCGM exporter here maps GPUs to pods, so the label '{label}' is not that of the workload"
+            message = f"no DCGM exporter here maps GPUs to pods, so the label '{label}' does not identify the workload"
             remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'
             yield Finding(query.item, query.pointer, message, remedy)
 

@@ -43,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         required = next((label for label in of_key if label.is_positive), None)
         if required:
             late = " before a node exists" if key in later else ""
-            message = f"no matching NodePool has the label {key}{late}, so Karpenter starts no node for this pod"
+            message = f"no matching NodePool has the label {key}{late}, so Karpenter does not start a node for this pod"
             yield Finding(case.pod.item, required.pointer, message, _remedy(key, later.get(key, ""), objects))
 
 

@@ -44,7 +44,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         for place, name in _requested(case.pod):
             if name not in counted and name not in mistaken:  # POD011 reports a misspelled device
-                message = f"Karpenter expects no node to have {name}, so it starts none for this pod"
+                message = f"Karpenter does not expect any node to have {name}, so it does not start one for this pod"
                 remedy = "request whole GPUs, or run the pod on an AKS node pool that already has nodes"
                 yield Finding(case.pod.item, place, message, remedy)
 

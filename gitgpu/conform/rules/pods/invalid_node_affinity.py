@@ -79,7 +79,7 @@ def _operator_fault(operator: str, values: list[Any]) -> tuple[str, str, str] | 
     if operator in _LISTS and not values:
         return "values", f"operator {operator} needs values", "add at least one value"
     if operator in _BARE and values:
-        return "values", f"operator {operator} takes no values", "remove the values, or set operator: In"
+        return "values", f"operator {operator} does not take values", "remove the values, or set operator: In"
     if operator in BOUNDS and (len(values) != 1 or not _is_whole(str(values[0]))):
         return "values", f"operator {operator} needs one whole number", "use one number, as a string"
     return None

@@ -38,7 +38,7 @@ def _faults(toleration: Mapping[str, Any] | None) -> Iterator[tuple[str, str, st
     exists = toleration.get("operator") == "Exists"
     if exists and value:
         remedy = "remove the value, or set operator: Equal"
-        yield "value", f"operator Exists takes no value; found '{value}'", remedy
+        yield "value", f"operator Exists does not take a value; found '{value}'", remedy
     if not key and not exists:
         yield next(iter(toleration), ""), "a toleration without a key needs operator Exists", "add a key"
     if key and not is_qualified_name(key):

@@ -35,7 +35,7 @@ def _operator_findings(release: Release) -> Iterator[Finding]:
     for path in _OF_OPERATOR:
         if release.value(*path, "data") and not release.value(*path, "create"):
             where = ".".join(path)
-            message = f"{where}.data creates no ConfigMap without {where}.create"
+            message = f"{where}.data does not create a ConfigMap without {where}.create"
             yield Finding(*release.located(*path, "data"), message, f"set {where}.create: true")
 
 

@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         for place, sku in named(pool, objects):
             if sku.counted_gpus == 0 and sku.obtainable:
-                message = f"Karpenter counts no GPUs on {sku.name}, so a pod that requests GPUs does not start one"
+                message = f"Karpenter does not count GPUs on {sku.name}, so a pod that requests GPUs does not start one"
                 remedy = "start the nodes in another way, such as with a pod that requests CPUs, or use another size"
                 yield Finding(pool.item, place, message, remedy)
 
