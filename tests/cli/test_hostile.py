@@ -247,6 +247,6 @@ def test_a_selection_in_the_configuration_that_leaves_no_rule_is_refused(run: Ru
     ran = run("build")
     assert ran.code == 1
     assert ".gitgpu.yaml:3:" in ran.out
-    assert "none of the codes in select: NPL010" in ran.out
+    assert "this command does not report the codes in select: NPL010" in ran.out
     write(f"{config}select: [SKU, NPL010]\n", ".gitgpu.yaml")
     assert run("build").code == 0

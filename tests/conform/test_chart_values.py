@@ -176,7 +176,7 @@ def test_a_values_file_may_have_the_keys_of_any_version() -> None:
     ]
     assert reported(somewhere(file | {"values": {"psp": {"enabled": True}, "cdi": {"default": True}}})) == []
     (fault,) = conform(somewhere(file | {"values": {"mig": {"Strategy": "mixed"}}}), KUBERNETES, shared_norms())
-    assert fault.message == "mig.Strategy: no known version of the chart gpu-operator uses it"
+    assert fault.message == "mig.Strategy: no known version of the chart gpu-operator uses this value"
 
 
 def test_a_chart_that_a_kustomization_inflates_has_a_version() -> None:

@@ -161,10 +161,10 @@ def test_a_configuration_has_to_be_mounted_as_a_file(more: str, count: int) -> N
         ("{config: {default: a, map: {a: 'version: v1'}}}", "nvidia-device-plugin", []),
         ("{devicePlugin: {config: {default: a}}}", "gpu-operator", ["devicePlugin.config.default is 'a'"]),
         ("{devicePlugin: {config: {name: sharing, default: a, data: {a: 'version: v1'}}}}", "gpu-operator",
-         ["devicePlugin.config.data creates no ConfigMap"]),
+         ["devicePlugin.config.data does not create a ConfigMap"]),
         ("{devicePlugin: {config: {name: sharing, create: true, data: {a: 'version: v1'}}}}", "gpu-operator", []),
         ("{migManager: {config: {name: x, data: {config.yaml: ''}}}}", "gpu-operator",
-         ["migManager.config.data creates no ConfigMap"]),
+         ["migManager.config.data does not create a ConfigMap"]),
     ],
 )  # fmt: skip
 def test_a_default_needs_a_name(values: str, chart: str, expected: list[str]) -> None:

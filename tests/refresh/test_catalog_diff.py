@@ -235,4 +235,4 @@ def test_a_fleet_that_does_not_build_with_the_older_catalog(refreshed: Run) -> N
     assert refreshed("validate").code == 0
     done = refreshed("catalog", "diff")
     assert done.code == 2
-    assert done.err.startswith("The fleet does not build with the catalog of HEAD:\nfleet.yaml:14:")
+    assert done.err.startswith("The fleet cannot be built with the catalog of HEAD:\nfleet.yaml:14:")
