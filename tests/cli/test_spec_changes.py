@@ -183,11 +183,11 @@ def test_a_blocked_upgrade_is_refused_with_the_next_step(fleet: Run) -> None:
 
 
 @pytest.mark.parametrize("upgrades", [("gpu-operator=v26.7.0", "keda"), ("keda", "gpu-operator=v26.7.0")])
-def test_a_blocked_upgrade_is_shown_at_its_own_version(fleet: Run, upgrades: tuple[str, ...]) -> None:
+def test_a_blocked_upgrade_is_shown_at_its_own_key(fleet: Run, upgrades: tuple[str, ...]) -> None:
     done = fleet("upgrade", *upgrades, "--ring", "early")
     file, line, column, _ = next(text for text in done.err.splitlines() if "EDT003" in text).split(":", 3)
     place = spec().splitlines()[int(line) - 1][int(column) - 1 :]
-    assert (file, place.startswith('"v25.10.1"')) == ("fleet/fleet.yaml", True)
+    assert (file, place.startswith("gpu-operator:")) == ("fleet/fleet.yaml", True)
 
 
 @pytest.mark.parametrize("words", [(), ("gpu-operator",)])
