@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
-from gitgpu.load.delivery.argo import applied, argo
+from gitgpu.load.delivery.argo import applied, argo, referenced
 from gitgpu.load.delivery.kustomize import kustomization
 from gitgpu.load.delivery.tree import tree
 from gitgpu.load.manifest.objects import Loaded
@@ -118,13 +118,17 @@ def test_applications_share_no_cluster_that_is_not_known() -> None:
     ("source", "names"),
     [
         (fleet("plain"), PLAIN),
-        (fleet("plain", directory={"recurse": True, "include": "*.yaml"}), ["plain/a.yaml", "plain/deep/d.yaml", "plain/{e}.yaml"]),
+        (fleet("plain", directory={"recurse": True}), [*PLAIN[:3], "plain/deep/d.yaml", *PLAIN[3:]]),
+        (fleet("plain", directory={"recurse": True, "include": "deep/*"}), ["plain/deep/d.yaml"]),
         (fleet("plain", directory={"recurse": "true"}), PLAIN),
         (fleet("plain", directory={"include": "{a,c}.*"}), ["plain/a.yaml", "plain/c.json"]),
         (fleet("plain", directory={"exclude": "{a,c}.*"}), ["plain/b.yml", "plain/{e}.yaml"]),
         (fleet("plain", directory={"exclude": "{a,b}.{yaml,json}"}), ["plain/b.yml", "plain/c.json", "plain/{e}.yaml"]),
         (fleet("plain", directory={"include": "{a,b}.*", "exclude": "*.yml"}), ["plain/a.yaml"]),
         (fleet("plain", directory={"include": "{a"}), []),
+        (fleet("plain", directory={"include": "a}*"}), []),
+        (fleet("plain", directory={"include": "{a,b}{.,-}{y,z}{a,b}ml"}), ["plain/a.yaml"]),
+        (fleet("plain", directory={"include": "{a,b}{.,-}{y,z}{a,b}{m,n}l"}), []),  # at most four groups are expanded
         (fleet("plain", directory={"include": "{{a,b}.yaml}"}), []),  # nested braces are not expanded
         (fleet("apps/own"), ["apps/own/web.yaml"]),
         (fleet("apps/own", ref="v"), ["apps/own/web.yaml"]),
@@ -181,3 +185,24 @@ def test_an_application_may_rename_objects(kustomize: dict[str, str], renamed: s
     (result,) = all_applied(application(fleet("apps/own", kustomize=kustomize)))
     assert [part.renamed for part in result.parts] == [renamed]
     assert [part.by and part.by.name for part in result.parts] == ["Application//a"]
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("$v/plain/a.yaml", "plain/a.yaml"),
+        ("v/plain/a.yaml", ""),
+        ("plain/a.yaml", ""),
+        ("$other/plain/a.yaml", ""),
+        ("$w/plain/a.yaml", ""),
+        ("$v/absent/a.yaml", ""),
+        ("$v/{{cluster}}/a.yaml", ""),  # a parameter, even if a directory has this name
+    ],
+)
+def test_a_values_file_of_the_repository(name: str, file: str) -> None:
+    apps = "root/apps.yaml"
+    files = {
+        **dict.fromkeys((*FILES, "{{cluster}}/a.yaml"), ()),
+        apps: (Loaded(application(fleet("plain")), PLACES, apps),),
+    }
+    assert referenced(apps, name, {"v": fleet(""), "other": other("")}, argo(tree(files, {}, {}))) == file
