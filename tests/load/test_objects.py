@@ -79,6 +79,15 @@ def test_a_placeholder_has_the_place_where_it_is_written() -> None:
     assert (str(fault.span), fault.pointer) == ("a.yaml:4:9", "/metadata/name")
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("<your-pool>", "<your-pool>"), (f"<{'a' * 38}>", f"<{'a' * 38}>"), (f"<{'a' * 39}>", f"<{'a' * 39}...")],
+)
+def test_a_long_placeholder_is_shown_in_part(text: str, shown: str) -> None:
+    (fault,) = manifest_file(Text("a.yaml", POD + f"spec: {{nodeName: {text}}}\n", "a.yaml")).faults
+    assert fault.message == f"contains the placeholder {shown}, which must be replaced first"
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.text(st.sampled_from("ab:-{}[]'\"|> \n#&*!%$<\t"), max_size=60))
 def test_no_text_causes_a_crash(content: str) -> None:

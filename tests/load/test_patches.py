@@ -174,6 +174,8 @@ def test_only_additions_to_objects_of_flux_are_usual() -> None:
             {"patch": "spec: {replicas: 1}", "target": {"kind": "A"}},
             {"patch": "$patch: delete", "target": {"kind": "B"}},
             {"patch": "[{op: remove, path: /spec}]", "target": {"kind": "C"}},
+            {"patch": "[{op: remove, path: /spec}]", "target": {"group": "helm.toolkit.fluxcd.io"}},
+            {"patch": "$patch: delete", "target": {"group": "helm.toolkit.fluxcd.io"}},
         ],
         "images": [{"name": "a", "newTag": "b"}],
     }
