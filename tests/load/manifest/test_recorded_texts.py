@@ -140,6 +140,23 @@ def test_a_kustomization_is_followed_to_the_files_that_it_names(tmp_path: Path) 
     ]
 
 
+def test_a_fault_of_a_kustomization_that_is_named_twice_is_reported_once(tmp_path: Path) -> None:
+    (tmp_path / "app" / "base").mkdir(parents=True)
+    (tmp_path / "app" / "base" / "kustomization.yaml").write_text("resources: [absent.yaml]\n", encoding="utf-8")
+    resources = "resources: [base, ./base, base/kustomization.yaml]\n"
+    manifests = read_manifests([Text("app/kustomization.yaml", resources, "kustomization.yaml")], None)
+    assert [fault.message for fault in manifests.faults] == ["app/base/absent.yaml: does not exist"]
+
+
+def test_a_file_of_a_chart_without_actions_is_read() -> None:
+    config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+    action = config_map.replace("name: a", 'name: "{{ .Values.name }}"')
+    texts = {"c/Chart.yaml": "name: c\n", "c/templates/a.yaml": config_map, "c/templates/b.yaml": action}
+    files = read(texts, frozenset()).files
+    assert [loaded.body["metadata"]["name"] for loaded in files["c/templates/a.yaml"].objects] == ["a"]
+    assert str(files["c/templates/b.yaml"].template) == "c/templates/b.yaml:3:19"
+
+
 @pytest.mark.parametrize(
     ("file", "chart"),
     [
