@@ -25,6 +25,7 @@ FILES = (
     "plain/notes.txt",
     "plain/deep/d.yaml",
     "plain/{e}.yaml",
+    "{{path}}/template.yaml",
 )
 PLAIN = ["plain/a.yaml", "plain/b.yml", "plain/c.json", "plain/{e}.yaml"]
 
@@ -158,6 +159,10 @@ def test_a_source_that_lint_cannot_see_may_apply_anything(source: dict[str, Any]
     assert result == Applied(beyond=ELSEWHERE)
 
 
+def test_a_root_is_not_applied_if_the_repository_itself_is_not_known() -> None:
+    assert all_applied(application(fleet("."))) == [Applied(beyond=ELSEWHERE)]
+
+
 @pytest.mark.parametrize("source", [{"repoURL": FLEET, "ref": "v"}, {"repoURL": OTHER, "chart": "keda"}])
 def test_a_chart_and_a_source_of_values_apply_no_files_of_the_repository(source: dict[str, Any]) -> None:
     results = all_applied(application(fleet("plain"), source))[1:]
@@ -196,7 +201,7 @@ def test_an_application_may_rename_objects(kustomize: dict[str, str], renamed: s
         ("$other/plain/a.yaml", ""),
         ("$w/plain/a.yaml", ""),
         ("$v/absent/a.yaml", ""),
-        ("$v/{{cluster}}/a.yaml", ""),  # a parameter, even if a directory has this name
+        ("$v/{{path}}/template.yaml", ""),  # a parameter, even if a directory has this name
     ],
 )
 def test_a_values_file_of_the_repository(name: str, file: str) -> None:

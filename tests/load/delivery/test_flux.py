@@ -92,6 +92,38 @@ def test_the_source_that_is_the_repository_itself(others: list[dict[str, Any]], 
     assert {entry.name for entry in world(*others).home} == {home}
 
 
+def test_flux_system_is_the_repository_that_a_flux_instance_applies() -> None:
+    applied = result(applying("./", "flux-system"), instance({"path": "b"}))
+    assert (applied.kustomizations[:1], applied.beyond) == (("",), frozenset())
+
+
+@pytest.mark.parametrize("body", [instance({"path": "b"}), applying("b")])
+def test_a_path_that_exists_shows_where_the_root_of_the_repository_is(body: dict[str, Any]) -> None:
+    file = "repo/flux/all.yaml"
+    files = {file: (Loaded(body, PLACES, file),), "repo/b/b.yaml": (), "other/c.yaml": ()}
+    assert flux(tree(files, {}, {})).tree.find(file, "") == "repo"
+
+
+def test_the_root_of_a_repository_in_a_subdirectory_is_applied_whole() -> None:
+    file = "repo/flux/all.yaml"
+    bodies = [applying("b"), applying("./")]
+    files = {file: tuple(Loaded(body, PLACES, file) for body in bodies), "repo/b/b.yaml": (), "other/c.yaml": ()}
+    applied = kustomized(Loaded(bodies[1], PLACES, file), bodies[1], flux(tree(files, {}, {})))
+    assert sorted(part.file for part in applied.parts) == ["repo/b/b.yaml", file]
+
+
+def test_an_artifact_is_applied_from_the_first_source_that_has_the_path() -> None:
+    copied = [{"from": f"@repo/{folder}/**", "to": "@artifact/"} for folder in ("absent", "b")]
+    spec = {
+        "sources": [{"alias": "repo", "kind": "GitRepository", "name": "ours"}],
+        "artifacts": [{"name": "parts", "copy": copied}],
+    }
+    version = "source.extensions.fluxcd.io/v1beta1"
+    generator = {"apiVersion": version, "kind": "ArtifactGenerator", "metadata": {"name": "parts"}, "spec": spec}
+    body = applying("./", sourceRef={"kind": "ExternalArtifact", "name": "parts"})
+    assert [part.file for part in result(body, *HOME, generator).parts] == ["b/b.yaml"]
+
+
 @pytest.mark.parametrize(
     ("spec", "cluster"),
     [

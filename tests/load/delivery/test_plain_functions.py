@@ -10,7 +10,7 @@ from gitgpu.load.delivery.flux import flux
 from gitgpu.load.delivery.images import Image, imaged
 from gitgpu.load.delivery.kustomize import ANY, included_by, kustomization, renames, unread
 from gitgpu.load.delivery.merge import KEYS, merged
-from gitgpu.load.delivery.partial_files import incomplete
+from gitgpu.load.delivery.partial_files import incomplete, is_patch
 from gitgpu.load.delivery.patches import is_custom
 from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.delivery.tree import tree
@@ -130,6 +130,68 @@ def test_a_cycle_of_kustomizations_ends() -> None:
     names = {"a/kustomization.yaml": "../b", "b/kustomization.yaml": "../a"}
     known = {file: kustomization(file, {"resources": [other]}, PLACES) for file, other in names.items()}
     assert included_by(known["a/kustomization.yaml"], known).kustomizations == [*names]
+
+
+@pytest.mark.parametrize(
+    "resource",
+    [
+        "https://example.com/a.yaml", "github.com/contoso/fleet", "git@example.com:contoso/fleet",
+        "example.com/fleet?ref=v1", "{{ path }}/a.yaml", "${path}/a.yaml",
+    ],
+)  # fmt: skip
+def test_resources_from_elsewhere_are_not_files(resource: str) -> None:
+    known = kustomization("kustomization.yaml", {"resources": ["a.yaml", resource]}, PLACES)
+    assert [use.path for use in known.uses] == ["a.yaml"]
+    assert unread(known) == {ANY}
+
+
+def test_each_file_is_listed_once_for_each_namespace() -> None:
+    data = {
+        "kustomization.yaml": {"resources": ["a", "b", "base", "base/c.yaml", "base/c.yaml"]},
+        "a/kustomization.yaml": {"resources": ["../base"], "namespace": "a"},
+        "b/kustomization.yaml": {"resources": ["../base"], "namespace": "b"},
+        "base/kustomization.yaml": {"resources": ["c.yaml"]},
+    }
+    known = {file: kustomization(file, content, PLACES) for file, content in data.items()}
+    parts = included_by(known["kustomization.yaml"], known).parts
+    assert sorted((part.file, part.namespace) for part in parts) == [("base/c.yaml", name) for name in ("", "a", "b")]
+
+
+COMPLETING = [
+    "commonLabels", "components", "labels", "patches", "patchesJson6902", "patchesStrategicMerge", "replacements",
+    "transformers",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", COMPLETING)
+def test_keys_of_a_kustomization_that_complete_objects(key: str) -> None:
+    changed = kustomization("k/kustomization.yaml", {"resources": ["a.yaml"], key: ["x"]}, PLACES)
+    assert "k/a.yaml" in incomplete({changed.file: changed}, {}).completed
+    kept = kustomization("k/kustomization.yaml", {"resources": ["a.yaml"], "namespace": "a", key: []}, PLACES)
+    assert incomplete({kept.file: kept}, {}).completed == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_so"),
+    [
+        ({"containers": [{"name": "a"}, {"name": "b", "$patch": "delete"}]}, True),
+        ({"$setElementOrder/containers": [{"name": "a"}]}, True),
+        ({"a": {"$retainKeys": ["b"]}}, True),
+        ({"$deleteFromPrimitiveList/args": ["a"]}, True),
+        ({"$schema": "a", "b": "$patch"}, False),
+        ({"containers": []}, False),
+    ],
+)
+def test_a_directive_anywhere_makes_an_object_a_patch(spec: dict[str, Any], *, is_so: bool) -> None:
+    assert is_patch("a.yaml", {"kind": "Deployment", "spec": spec}) is is_so
+
+
+def test_the_directories_of_a_tree() -> None:
+    own = kustomization("a/own/kustomization.yaml", {"resources": ["deep"]}, PLACES)
+    whole = tree({"a/a.yaml": (), "a/b/b.yaml": (), "a/own/deep/c.yaml": ()}, {own.file: own}, {})
+    assert sorted(whole.every("a")) == ["a", "a/b", "a/own", "a/own/deep"]
+    assert sorted(whole.under("a")) == ["a", "a/b", "a/own"]  # a kustomization decides what is below it
+    assert whole.at("a") == ["a/a.yaml"]
 
 
 REWRITING: dict[str, Any] = {
