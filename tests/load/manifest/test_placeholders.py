@@ -68,6 +68,7 @@ def test_a_key_of_data_that_is_an_action(kind: str, key: str) -> None:
     body = {"apiVersion": "v1", "kind": kind, "metadata": {"name": "c"}, key: {"{{ name }}": "a"}}
     assert first_placeholder(body) == Placeholder((key, "{{ name }}"), "{{ name }}", action=True)
     assert first_placeholder({**body, key: {"name": "{{ name }}"}}) is None
+    assert first_placeholder(deployment(template={"valuesObject": {"{{ name }}": "a"}})) is None
 
 
 def test_the_values_of_a_requirement_are_not_chart_values() -> None:

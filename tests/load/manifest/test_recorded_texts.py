@@ -92,12 +92,31 @@ def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: Snapsho
         ("apiVersion: v1\nkind: Pod\nname: 'a'{{ x }}\n", "LNT001 3"),
         ('apiVersion: v1\nkind: Pod\nname: "a"{{ x }}\n', "LNT001 3"),
         ("apiVersion: v1\nkind: Pod\na: b: c\n{{- if .Values.on -}}\n", "YML001 3"),
+        ("apiVersion: v1\nkind: Pod\n'{{ x }}': b: c\n", "YML001 3"),
+        ('apiVersion: v1\nkind: Pod\n"{{ x }}": b: c\n', "YML001 3"),
+        ("apiVersion: v1\nkind: Pod\nname: '@NAME@'\na: b: c\n", "YML001 4"),
+        ("apiVersion: v1\nkind: Pod\nname: a\nname: b # {{ x }}\n", "YML002 4"),
     ],
 )
 def test_a_text_is_a_template_if_an_action_is_why_it_is_not_yaml(content: str, fault: str) -> None:
     """An action in quotes is not the reason, and neither is one after the fault."""
     faults = read({"a.yaml": content}, None).files["a.yaml"].faults
     assert [f"{each.code} {each.span.line}" for each in faults] == [fault]
+
+
+def test_a_template_is_a_fault_only_if_it_is_named() -> None:
+    texts = {name: f"apiVersion: v1\nkind: Pod\nname: {{{{ {name} }}}}\n" for name in ("named.yaml", "found.yaml")}
+    files = read(texts, frozenset({"named.yaml"})).files
+    assert [fault.code for fault in files["named.yaml"].faults] == ["LNT001"]
+    assert (files["found.yaml"].faults, bool(files["found.yaml"].template)) == ((), True)
+
+
+@pytest.mark.parametrize("name", ["kustomization.yaml", "kustomization.yml", "Kustomization"])
+def test_a_directory_that_a_kustomization_names_has_a_kustomization_of_any_name(name: str, tmp_path: Path) -> None:
+    (tmp_path / "app" / "base").mkdir(parents=True)
+    (tmp_path / "app" / "base" / name).write_text("namespace: a\n", encoding="utf-8")
+    manifests = read_manifests([Text("app/kustomization.yaml", "resources: [base]\n", "kustomization.yaml")], None)
+    assert (manifests.faults, [*manifests.kustomizations]) == ((), ["app/kustomization.yaml", f"app/base/{name}"])
 
 
 def test_strict_turns_notes_about_templates_into_errors() -> None:
