@@ -46,6 +46,13 @@ def test_lists_are_merged_by_their_key(name: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("before", "patch"), [([{"name": "a"}], ["b"]), (["a"], [{"name": "b"}]), ("a", [{"name": "b"}])]
+)
+def test_a_list_with_an_entry_of_another_shape_is_replaced(before: Any, patch: Any) -> None:
+    assert merged({"env": before}, {"env": patch}, listed=True) == {"env": patch}
+
+
+@pytest.mark.parametrize(
     ("version", "custom"),
     [
         ("v1", False),
@@ -217,6 +224,13 @@ def test_changes_that_lint_does_not_emulate(key: str) -> None:
     assert [rewritten for _, rewritten in rewriting({changed.file: changed})] == [key]
     kept = kustomization("kustomization.yaml", {"resources": ["a.yaml"], "namespace": "a", key: []}, PLACES)
     assert list(rewriting({kept.file: kept})) == []
+
+
+def test_a_component_that_no_kustomization_names_changes_nothing() -> None:
+    component = kustomization("c/kustomization.yaml", {"kind": "Component", "namePrefix": "a-"}, PLACES)
+    root = kustomization("kustomization.yaml", {"components": ["c"]}, PLACES)
+    assert list(rewriting({component.file: component})) == []
+    assert list(rewriting({component.file: component, root.file: root})) == [(component, "namePrefix")]
 
 
 @pytest.mark.parametrize(
