@@ -28,6 +28,7 @@ def read(content: str) -> tuple[list[str], list[str], int]:
         ('{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "j"}}', (["j"], [], 0)),
         ("apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: x}}\n", (["x"], [], 0)),
         ("apiVersion: karpenter.sh/v1\nkind: NodePoolList\nitems:\n- {metadata: {name: x}}\n", (["x"], [], 0)),
+        (POD.replace("Pod", "Selection") + "items: [{a: 1}]\n", (["a"], [], 0)),
         ("a: {{ .Values.a }}\n", ([], ["LNT001"], 0)),
         ("{{- if .Values.a }}\na: 1\n{{- end }}\n", ([], ["LNT001"], 0)),
         ("a: [\n", ([], ["YML001"], 0)),
