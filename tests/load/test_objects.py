@@ -28,6 +28,7 @@ def read(content: str) -> tuple[list[str], list[str], int]:
         ('{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "j"}}', (["j"], [], 0)),
         ("apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: x}}\n", (["x"], [], 0)),
         ("apiVersion: karpenter.sh/v1\nkind: NodePoolList\nitems:\n- {metadata: {name: x}}\n", (["x"], [], 0)),
+        (POD.replace("Pod", "Selection") + "items: [{a: 1}]\n", (["a"], [], 0)),
         ("a: {{ .Values.a }}\n", ([], ["LNT001"], 0)),
         ("{{- if .Values.a }}\na: 1\n{{- end }}\n", ([], ["LNT001"], 0)),
         ("a: [\n", ([], ["YML001"], 0)),
@@ -77,6 +78,15 @@ def test_the_item_of_a_list_knows_its_place() -> None:
 def test_a_placeholder_has_the_place_where_it_is_written() -> None:
     ((_, fault),) = manifest_file(Text("a.yaml", POD.replace("{name: a}", "\n  name: ${A}"), "a.yaml")).waiting
     assert (str(fault.span), fault.pointer) == ("a.yaml:4:9", "/metadata/name")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("<your-pool>", "<your-pool>"), (f"<{'a' * 38}>", f"<{'a' * 38}>"), (f"<{'a' * 39}>", f"<{'a' * 39}...")],
+)
+def test_a_long_placeholder_is_shown_in_part(text: str, shown: str) -> None:
+    (fault,) = manifest_file(Text("a.yaml", POD + f"spec: {{nodeName: {text}}}\n", "a.yaml")).faults
+    assert fault.message == f"contains the placeholder {shown}, which must be replaced first"
 
 
 @settings(max_examples=200, deadline=None)

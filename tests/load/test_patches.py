@@ -80,6 +80,21 @@ def test_a_patch_with_a_target_renames_nothing() -> None:
     }
 
 
+def test_keys_of_a_patch_are_texts() -> None:
+    config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {a: b}\n"
+    assert after("data: {5: c, true: d}", {"kind": "ConfigMap"}, config_map)["data"] == {
+        "a": "b",
+        "5": "c",
+        "true": "d",
+    }
+
+
+@pytest.mark.parametrize(("metadata", "result"), [("text", {"metadata": "text"}), ("null", {})])
+def test_a_patch_can_replace_the_metadata(metadata: str, result: dict[str, str]) -> None:
+    workload = after(f"metadata: {metadata}", {"kind": "Deployment"})
+    assert {key: workload[key] for key in ("metadata",) if key in workload} == result
+
+
 @pytest.mark.parametrize(
     ("target", "fits"),
     [
@@ -174,6 +189,8 @@ def test_only_additions_to_objects_of_flux_are_usual() -> None:
             {"patch": "spec: {replicas: 1}", "target": {"kind": "A"}},
             {"patch": "$patch: delete", "target": {"kind": "B"}},
             {"patch": "[{op: remove, path: /spec}]", "target": {"kind": "C"}},
+            {"patch": "[{op: remove, path: /spec}]", "target": {"group": "helm.toolkit.fluxcd.io"}},
+            {"patch": "$patch: delete", "target": {"group": "helm.toolkit.fluxcd.io"}},
         ],
         "images": [{"name": "a", "newTag": "b"}],
     }

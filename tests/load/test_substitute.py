@@ -32,7 +32,7 @@ def test_variables_have_the_values_that_flux_gives_them(text: str, result: str, 
     assert substituted(text, VALUES, open_=False) == (result, unknown)
 
 
-@pytest.mark.parametrize(("levels", "unknown"), [(20, False), (5000, True)])
+@pytest.mark.parametrize(("levels", "unknown"), [(21, False), (22, True), (5000, True)])
 def test_defaults_in_defaults_are_read_to_a_limit(levels: int, *, unknown: bool) -> None:
     text = "${other:=" * levels + "west" + "}" * levels
     assert substituted(text, VALUES, open_=False) == (text if unknown else "west", unknown)

@@ -58,7 +58,7 @@ def repositories(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def fixed(path: str) -> str:
     """The directory before the first wildcard or template action in a path."""
     whole = clean(path)
-    literal = re.split(r"\{\{|[*?\[]", whole, maxsplit=1)[0]
+    literal = re.split(r"\{\{|[*?\[]", whole)[0]
     return literal if literal == whole else literal.rpartition("/")[0]
 
 
@@ -92,24 +92,25 @@ def _joined(parameters: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 def _of_git(file: str, git: dict[str, Any], tree: Tree) -> Iterator[dict[str, str]]:
     root = tree.find(file, "")
+    if root is None:  # the root is above the files that were read, and patterns start at the root
+        return
     prefix = text_at(git, "pathParamPrefix")
-    for folder in sorted(tree.inside) if root is not None and rows(git, "directories") else ():
-        path = _below(folder, root or "")
-        if path and _chosen(path, rows(git, "directories")):
-            yield dict(_path(path, prefix))
-    for name in sorted(tree.files) if root is not None and rows(git, "files") else ():
-        path = _below(name, root or "")
-        if path and _chosen(path, rows(git, "files")):
-            yield {**_file_parameters(name, tree), **dict(_path(posixpath.dirname(path), prefix))}
+    for path in _chosen(rows(git, "directories"), tree.inside, root):
+        yield dict(_path(path, prefix))
+    for path in _chosen(rows(git, "files"), tree.files, root):
+        yield {**_file_parameters(posixpath.join(root, path), tree), **dict(_path(posixpath.dirname(path), prefix))}
 
 
-def _below(path: str, root: str) -> str:
-    if not root:
-        return path
-    return path.removeprefix(f"{root}/") if path.startswith(f"{root}/") else ""
+def _chosen(patterns: Sequence[dict[str, Any]], names: Iterable[str], root: str) -> Iterator[str]:
+    """The paths that the patterns choose, relative to the root of the repository."""
+    below_root = posixpath.join(root, "")
+    for name in sorted(names) if patterns else ():
+        path = name.removeprefix(below_root)
+        if path and name.startswith(below_root) and _is_chosen(path, patterns):
+            yield path
 
 
-def _chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
+def _is_chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
     # An exclusion has precedence, whatever the order of the patterns (Generators-Git of Argo CD).
     fitting = [bool(pattern.get("exclude")) for pattern in patterns if _fits(path, clean(text_at(pattern, "path")))]
     return bool(fitting) and not any(fitting)

@@ -135,16 +135,16 @@ def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Included:
 
 
 def _takes(name: str, include: str, exclude: str) -> bool:
-    if exclude and any(fnmatchcase(name, alternative) for alternative in _alternatives(exclude)):
+    if any(fnmatchcase(name, alternative) for alternative in _alternatives(exclude)):
         return False
     return not include or any(fnmatchcase(name, alternative) for alternative in _alternatives(include))
 
 
 def _alternatives(pattern: str) -> Iterable[str]:
     """The alternatives in a pattern: `a*` and `b*` for `{a,b}*`. Nested braces are not expanded."""
-    head, opened, rest = pattern.partition("{")
+    head, _, rest = pattern.partition("{")
     middle, closed, tail = rest.partition("}")
-    if not opened or not closed or "{" in middle:
+    if not closed or "{" in middle:
         return [pattern]
     ends = list(_alternatives(tail)) if tail.count("{") < 4 else [tail]  # each group multiplies the alternatives
     return [head + name + end for name, end in product(middle.split(","), ends)]

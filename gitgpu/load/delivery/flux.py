@@ -39,7 +39,7 @@ class Flux:
     home: frozenset[Source]
     urls: Mapping[Source, frozenset[str]]
     copies: Mapping[str, tuple[Copy, ...]]
-    patched: bool = False
+    patched: bool
     configs: Mapping[str, Mapping[str, str] | None] = field(default_factory=dict)
 
 

@@ -14,7 +14,7 @@ from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import Inside, Values, release_id, values_object
-from gitgpu.source import Pointer, Span
+from gitgpu.source import Pointer, SourceMap, Span
 
 
 class _ChartPlaces(NamedTuple):
@@ -67,8 +67,7 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
     """The values files that the charts of Applications and ApplicationSets refer to by `$ref/FILE`."""
     for application in loaded:
         place = spec_place(application.body)
-        spec = inner(application.body, *place) if place else None
-        sources = list(placed_sources(spec))
+        sources = list(placed_sources(inner(application.body, *place)))
         references = {text_at(source, "ref"): source for _, source in sources if text_at(source, "ref")}
         for at, source in sources if references else ():
             release = release_id(application.places, (*place, *at))
@@ -82,10 +81,16 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
 def values_file(path: str, release: str, texts: Mapping[str, Text]) -> Values | None:
     """A values file of a release; None if it was not read, or is not one mapping."""
     text = texts.get(path)
-    documents, faults = parse(text, as_json=True) if text else ([], [])
-    if text is None or faults or len(documents) != 1 or not isinstance(documents[0].data, dict | None):
+    if text is None:
         return None
-    return Values(values_object("", documents[0].data or {}) | {"of": release}, Inside(documents[0].places), text)
+    documents, faults = parse(text, as_json=True)
+    if faults or len(documents) > 1:
+        return None
+    data = documents[0].data if documents else None  # Helm reads an empty file as one without values
+    places = documents[0].places if documents else SourceMap.of(Span(path, 1, 1))
+    if not isinstance(data, dict | None):
+        return None
+    return Values(values_object("", data or {}) | {"of": release}, Inside(places), text)
 
 
 def applications(names: Iterable[str], here: Tree) -> Iterator[Loaded]:

@@ -68,7 +68,7 @@ class Tree:
             if not roots:
                 return None if self.prefixes else self.top
         if roots:
-            return posixpath.join(min(roots, key=lambda root: (-self.votes[root], len(root))), path)
+            return _joined(min(roots, key=lambda root: (-self.votes[root], len(root))), path)
         inside = {prefix: rest for prefix, rest in _splits(path) if self.prefixes[prefix] and rest in self.inside}
         if not inside:
             return None
@@ -100,7 +100,11 @@ class Tree:
         return posixpath.join(folder, _CHART) in self.files
 
     def _has(self, root: str, path: str) -> bool:
-        return (posixpath.join(root, path) if path else root) in self.inside
+        return _joined(root, path) in self.inside
+
+
+def _joined(root: str, path: str) -> str:
+    return posixpath.join(root, path) if path else root  # `join` would append a slash
 
 
 def tree(files: Files, kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:

@@ -156,7 +156,7 @@ def _follow(use: Use, current: Kustomization, allowed: Collection[str]) -> Text 
         remedy = "correct the path, which is relative to the kustomization"
         return Diagnostic("LNT004", Severity.ERROR, f"{use.path}: {missing}", remedy, current.places.span(use.pointer))
     why = outside_reason(file, allowed)  # the kustomization of a directory can be a symbolic link
-    if not why and not (is_kustomization(file) or file.endswith(SUFFIXES)):
+    if not (is_kustomization(file) or file.endswith(SUFFIXES)):
         why = f"has an unsupported extension; expected {', '.join(SUFFIXES)}"
     return _passed_over(use, current, why) if why else read_text(file, posixpath.basename(file))
 

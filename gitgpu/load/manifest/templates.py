@@ -39,8 +39,8 @@ def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None
 
 
 def first_action(file: str, content: str) -> Span:
-    """The place of the first action of a template, or of its first line."""
-    return next(_actions(file, content.splitlines()), Span(file, 1, 1))
+    """The place of the first action of a template."""
+    return next(_actions(file, content.splitlines()))
 
 
 class Meant:

@@ -10,7 +10,7 @@ from gitgpu.load.delivery.flux import flux
 from gitgpu.load.delivery.images import Image, imaged
 from gitgpu.load.delivery.kustomize import ANY, included_by, kustomization, renames, unread
 from gitgpu.load.delivery.merge import KEYS, merged
-from gitgpu.load.delivery.partial_files import incomplete
+from gitgpu.load.delivery.partial_files import incomplete, is_patch
 from gitgpu.load.delivery.patches import is_custom
 from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.delivery.tree import tree
@@ -43,6 +43,13 @@ def test_lists_are_merged_by_their_key(name: str, key: str) -> None:
     patch = {name: [{key: "a", "y": 2}]}
     assert merged(body, patch, listed=True) == {name: [{key: "a", "x": 1, "y": 2}, {key: "b"}]}
     assert KEYS.keys() == LISTS.keys()
+
+
+@pytest.mark.parametrize(
+    ("before", "patch"), [([{"name": "a"}], ["b"]), (["a"], [{"name": "b"}]), ("a", [{"name": "b"}])]
+)
+def test_a_list_with_an_entry_of_another_shape_is_replaced(before: Any, patch: Any) -> None:
+    assert merged({"env": before}, {"env": patch}, listed=True) == {"env": patch}
 
 
 @pytest.mark.parametrize(
@@ -132,6 +139,68 @@ def test_a_cycle_of_kustomizations_ends() -> None:
     assert included_by(known["a/kustomization.yaml"], known).kustomizations == [*names]
 
 
+@pytest.mark.parametrize(
+    "resource",
+    [
+        "https://example.com/a.yaml", "github.com/contoso/fleet", "git@example.com:contoso/fleet",
+        "example.com/fleet?ref=v1", "{{ path }}/a.yaml", "${path}/a.yaml",
+    ],
+)  # fmt: skip
+def test_resources_from_elsewhere_are_not_files(resource: str) -> None:
+    known = kustomization("kustomization.yaml", {"resources": ["a.yaml", resource]}, PLACES)
+    assert [use.path for use in known.uses] == ["a.yaml"]
+    assert unread(known) == {ANY}
+
+
+def test_each_file_is_listed_once_for_each_namespace() -> None:
+    data = {
+        "kustomization.yaml": {"resources": ["a", "b", "base", "base/c.yaml", "base/c.yaml"]},
+        "a/kustomization.yaml": {"resources": ["../base"], "namespace": "a"},
+        "b/kustomization.yaml": {"resources": ["../base"], "namespace": "b"},
+        "base/kustomization.yaml": {"resources": ["c.yaml"]},
+    }
+    known = {file: kustomization(file, content, PLACES) for file, content in data.items()}
+    parts = included_by(known["kustomization.yaml"], known).parts
+    assert sorted((part.file, part.namespace) for part in parts) == [("base/c.yaml", name) for name in ("", "a", "b")]
+
+
+COMPLETING = [
+    "commonLabels", "components", "labels", "patches", "patchesJson6902", "patchesStrategicMerge", "replacements",
+    "transformers",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", COMPLETING)
+def test_keys_of_a_kustomization_that_complete_objects(key: str) -> None:
+    changed = kustomization("k/kustomization.yaml", {"resources": ["a.yaml"], key: ["x"]}, PLACES)
+    assert "k/a.yaml" in incomplete({changed.file: changed}, {}).completed
+    kept = kustomization("k/kustomization.yaml", {"resources": ["a.yaml"], "namespace": "a", key: []}, PLACES)
+    assert incomplete({kept.file: kept}, {}).completed == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("spec", "is_so"),
+    [
+        ({"containers": [{"name": "a"}, {"name": "b", "$patch": "delete"}]}, True),
+        ({"$setElementOrder/containers": [{"name": "a"}]}, True),
+        ({"a": {"$retainKeys": ["b"]}}, True),
+        ({"$deleteFromPrimitiveList/args": ["a"]}, True),
+        ({"$schema": "a", "b": "$patch"}, False),
+        ({"containers": []}, False),
+    ],
+)
+def test_a_directive_anywhere_makes_an_object_a_patch(spec: dict[str, Any], *, is_so: bool) -> None:
+    assert is_patch("a.yaml", {"kind": "Deployment", "spec": spec}) is is_so
+
+
+def test_the_directories_of_a_tree() -> None:
+    own = kustomization("a/own/kustomization.yaml", {"resources": ["deep"]}, PLACES)
+    whole = tree({"a/a.yaml": (), "a/b/b.yaml": (), "a/own/deep/c.yaml": ()}, {own.file: own}, {})
+    assert sorted(whole.every("a")) == ["a", "a/b", "a/own", "a/own/deep"]
+    assert sorted(whole.under("a")) == ["a", "a/b", "a/own"]  # a kustomization decides what is below it
+    assert whole.at("a") == ["a/a.yaml"]
+
+
 REWRITING: dict[str, Any] = {
     "namePrefix": "a-",
     "nameSuffix": "-a",
@@ -155,6 +224,13 @@ def test_changes_that_lint_does_not_emulate(key: str) -> None:
     assert [rewritten for _, rewritten in rewriting({changed.file: changed})] == [key]
     kept = kustomization("kustomization.yaml", {"resources": ["a.yaml"], "namespace": "a", key: []}, PLACES)
     assert list(rewriting({kept.file: kept})) == []
+
+
+def test_a_component_that_no_kustomization_names_changes_nothing() -> None:
+    component = kustomization("c/kustomization.yaml", {"kind": "Component", "namePrefix": "a-"}, PLACES)
+    root = kustomization("kustomization.yaml", {"components": ["c"]}, PLACES)
+    assert list(rewriting({component.file: component})) == []
+    assert list(rewriting({component.file: component, root.file: root})) == [(component, "namePrefix")]
 
 
 @pytest.mark.parametrize(

@@ -178,6 +178,43 @@ def test_the_repository_itself_is_the_source_of_bootstrap_or_the_one_with_most_o
     assert applied["flux/first.yaml"] == (["a", "a/web.yaml"] if home == first else [])
 
 
+CONFIG = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "cluster"}, "data": {"SIZE": "a"}}
+OTHER_CONFIG = {**CONFIG, "data": {"SIZE": "b"}}
+
+
+@pytest.mark.parametrize(
+    ("files", "variables"),
+    [
+        ({"vars/a.yaml": [CONFIG]}, {"SIZE": "a"}),
+        ({"vars/a.yaml": [CONFIG], "vars/b.yaml": [CONFIG]}, {"SIZE": "a"}),
+        ({"vars/a.yaml": [CONFIG], "vars/b.yaml": [OTHER_CONFIG]}, None),
+        ({"vars/a.yaml": [{**CONFIG, "data": None}]}, {}),
+        ({"vars/a.yaml": [{**CONFIG, "kind": "Secret"}]}, None),
+        (
+            {
+                "vars/kustomization.yaml": [{"resources": ["a.yaml"], "patches": [{"path": "b.yaml"}]}],
+                "vars/a.yaml": [CONFIG],
+                "vars/b.yaml": [CONFIG],
+            },
+            None,
+        ),
+    ],
+)
+def test_the_variables_of_a_config_map_are_known_if_it_is_defined_once(
+    files: Repository, variables: dict[str, str] | None
+) -> None:
+    apps = kustomization_of("flux-system", "apps")
+    apps["spec"]["postBuild"] = {"substituteFrom": [{"kind": "ConfigMap", "name": "cluster"}]}
+    web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
+    flux = [source("flux-system"), kustomization_of("flux-system", "vars"), apps]
+    whole = tree_of(manifests({"flux/all.yaml": flux, "apps/web.yaml": [web], **files}))
+    (unit,) = (unit for unit in units(whole) if unit.name == "flux/all.yaml")
+    (part,) = (part for part in reach(unit, world(whole)).parts[""] if part.file == "apps/web.yaml")
+    assert part.by
+    assert part.by.fill
+    assert (dict(part.by.fill.variables), part.by.fill.open) == (variables or {}, variables is None)
+
+
 def application_set(*directories: dict[str, Any]) -> dict[str, Any]:
     """An ApplicationSet that makes an Application for each directory."""
     url = "https://github.com/contoso/fleet"

@@ -19,6 +19,7 @@ spec:
         - error: {file: "gone-*.yaml"}
         - patch: {file: part.yaml}
         - assert: {resource: {file: inline.yaml}}
+        - error: text
 """
 KUTTL = "apiVersion: kuttl.dev/v1beta1\nkind: {kind}\ntimeout: 5\n"
 

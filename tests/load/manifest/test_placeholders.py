@@ -54,14 +54,21 @@ def test_a_text_where_a_mapping_or_a_list_belongs(key: str) -> None:
     assert placeholder == Placeholder(("spec", "template", key), "${ALL}", action=False)
 
 
+@pytest.mark.parametrize("key", ["annotations", "binaryData", "data", "env", "stringData", "values", "valuesObject"])
+def test_a_mapping_of_texts_for_others_is_not_reported(key: str) -> None:
+    assert first_placeholder(deployment(template={key: {"name": "$NAME"}})) is None
+
+
 def test_a_text_where_a_text_belongs() -> None:
     assert first_placeholder(deployment(query="${ENV}", description="${ENV}")) is None
 
 
-def test_a_key_of_data_that_is_an_action() -> None:
-    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"{{ name }}": "a"}}
-    assert first_placeholder(body) == Placeholder(("data", "{{ name }}"), "{{ name }}", action=True)
-    assert first_placeholder({**body, "data": {"name": "{{ name }}"}}) is None
+@pytest.mark.parametrize(("kind", "key"), [("ConfigMap", "data"), ("Secret", "data"), ("Secret", "stringData")])
+def test_a_key_of_data_that_is_an_action(kind: str, key: str) -> None:
+    body = {"apiVersion": "v1", "kind": kind, "metadata": {"name": "c"}, key: {"{{ name }}": "a"}}
+    assert first_placeholder(body) == Placeholder((key, "{{ name }}"), "{{ name }}", action=True)
+    assert first_placeholder({**body, key: {"name": "{{ name }}"}}) is None
+    assert first_placeholder(deployment(template={"valuesObject": {"{{ name }}": "a"}})) is None
 
 
 def test_the_values_of_a_requirement_are_not_chart_values() -> None:
@@ -99,3 +106,31 @@ def test_fields_of_an_application_and_of_groups_of_kubernetes() -> None:
         assert first_placeholder(body) == Placeholder(("spec", "path"), "${PATH}", action=False)
     workflow = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow", "metadata": {}, "spec": {"path": "${PATH}"}}
     assert first_placeholder(workflow) is None
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        "amd.com", "apps", "autoscaling", "batch", "containerservice.azure.com", "extensions", "helm.toolkit.fluxcd.io",
+        "kaito.sh", "karpenter.azure.com", "karpenter.sh", "keda.sh", "kueue.x-k8s.io", "kustomize.toolkit.fluxcd.io",
+        "mellanox.com", "nvidia.com", "policy", "resource.nvidia.com", "source.toolkit.fluxcd.io",
+    ],
+)  # fmt: skip
+def test_every_field_of_a_well_known_group_is_searched(group: str) -> None:
+    body = {"apiVersion": f"{group}/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": {"size": "${SIZE}"}}
+    assert first_placeholder(body) == Placeholder(("spec", "size"), "${SIZE}", action=False)
+    assert first_placeholder({**body, "apiVersion": f"{group}.example.com/v1"}) is None
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        "argoproj.io", "platform.crossplane.io", "kro.run", "template.openshift.io", "core.oam.dev",
+        "fluxcd.controlplane.io", "kyverno.io",
+    ],
+)  # fmt: skip
+def test_the_controllers_of_some_groups_replace_variables_themselves(group: str) -> None:
+    pod = {"template": {"image": "${IMAGE}"}}
+    body = {"apiVersion": f"{group}/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": pod}
+    assert first_placeholder(body) is None
+    assert first_placeholder({**body, "apiVersion": f"{group}.example.com/v1"}) is not None

@@ -92,12 +92,31 @@ def test_the_effect_of_each_line(named: frozenset[str] | None, snapshot: Snapsho
         ("apiVersion: v1\nkind: Pod\nname: 'a'{{ x }}\n", "LNT001 3"),
         ('apiVersion: v1\nkind: Pod\nname: "a"{{ x }}\n', "LNT001 3"),
         ("apiVersion: v1\nkind: Pod\na: b: c\n{{- if .Values.on -}}\n", "YML001 3"),
+        ("apiVersion: v1\nkind: Pod\n'{{ x }}': b: c\n", "YML001 3"),
+        ('apiVersion: v1\nkind: Pod\n"{{ x }}": b: c\n', "YML001 3"),
+        ("apiVersion: v1\nkind: Pod\nname: '@NAME@'\na: b: c\n", "YML001 4"),
+        ("apiVersion: v1\nkind: Pod\nname: a\nname: b # {{ x }}\n", "YML002 4"),
     ],
 )
 def test_a_text_is_a_template_if_an_action_is_why_it_is_not_yaml(content: str, fault: str) -> None:
     """An action in quotes is not the reason, and neither is one after the fault."""
     faults = read({"a.yaml": content}, None).files["a.yaml"].faults
     assert [f"{each.code} {each.span.line}" for each in faults] == [fault]
+
+
+def test_a_template_is_a_fault_only_if_it_is_named() -> None:
+    texts = {name: f"apiVersion: v1\nkind: Pod\nname: {{{{ {name} }}}}\n" for name in ("named.yaml", "found.yaml")}
+    files = read(texts, frozenset({"named.yaml"})).files
+    assert [fault.code for fault in files["named.yaml"].faults] == ["LNT001"]
+    assert (files["found.yaml"].faults, bool(files["found.yaml"].template)) == ((), True)
+
+
+@pytest.mark.parametrize("name", ["kustomization.yaml", "kustomization.yml", "Kustomization"])
+def test_a_directory_that_a_kustomization_names_has_a_kustomization_of_any_name(name: str, tmp_path: Path) -> None:
+    (tmp_path / "app" / "base").mkdir(parents=True)
+    (tmp_path / "app" / "base" / name).write_text("namespace: a\n", encoding="utf-8")
+    manifests = read_manifests([Text("app/kustomization.yaml", "resources: [base]\n", "kustomization.yaml")], None)
+    assert (manifests.faults, [*manifests.kustomizations]) == ((), ["app/kustomization.yaml", f"app/base/{name}"])
 
 
 def test_strict_turns_notes_about_templates_into_errors() -> None:
@@ -138,6 +157,23 @@ def test_a_kustomization_is_followed_to_the_files_that_it_names(tmp_path: Path) 
         "app/notes.txt is not read: it has an unsupported extension; expected .yaml, .yml, .json",
         "beside/own.yaml is not read: it is outside the directory and its Git work tree",
     ]
+
+
+def test_a_fault_of_a_kustomization_that_is_named_twice_is_reported_once(tmp_path: Path) -> None:
+    (tmp_path / "app" / "base").mkdir(parents=True)
+    (tmp_path / "app" / "base" / "kustomization.yaml").write_text("resources: [absent.yaml]\n", encoding="utf-8")
+    resources = "resources: [base, ./base, base/kustomization.yaml]\n"
+    manifests = read_manifests([Text("app/kustomization.yaml", resources, "kustomization.yaml")], None)
+    assert [fault.message for fault in manifests.faults] == ["app/base/absent.yaml: does not exist"]
+
+
+def test_a_file_of_a_chart_without_actions_is_read() -> None:
+    config_map = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"
+    action = config_map.replace("name: a", 'name: "{{ .Values.name }}"')
+    texts = {"c/Chart.yaml": "name: c\n", "c/templates/a.yaml": config_map, "c/templates/b.yaml": action}
+    files = read(texts, frozenset()).files
+    assert [loaded.body["metadata"]["name"] for loaded in files["c/templates/a.yaml"].objects] == ["a"]
+    assert str(files["c/templates/b.yaml"].template) == "c/templates/b.yaml:3:19"
 
 
 @pytest.mark.parametrize(

@@ -24,3 +24,24 @@ def test_files_that_are_named_explicitly_are_never_templates() -> None:
     assert codes(10, None) == {"YML001"}
     assert codes(10, frozenset({"3.yaml"})) == {"YML001"}  # the other nine are too few
     assert codes(11, frozenset({"3.yaml"})) == {"YML001"}
+
+
+HEAD = "apiVersion: v1\nkind: ConfigMap\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "reported"),
+    [
+        (f"{HEAD}metadata: {{name: <CLUSTER_NAME>}}\n", set()),
+        ('{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "<CLUSTER_NAME>"}}\n', set()),
+        (f"{HEAD}metadata: {{name: a}}\ndata: [<CLUSTER_DATA>: {{]\n", set()),
+        (f"{HEAD}metadata: {{name: <cluster-name>}}\n", {"LNT002"}),  # words for people, not for a script
+        (f"{HEAD}metadata: {{name: <NAME>}}\n", {"LNT002"}),
+        (f"{HEAD}# <CLUSTER_NAME>\nmetadata:\n  name: a\ndata: {{]\n", {"YML001"}),  # not at the fault
+        (f"{HEAD}metadata: {{name: a}}\ndata: {{]\n# <CLUSTER_NAME>\n", {"YML001"}),
+        (f"{HEAD}metadata: {{name: a}}\ndata: {{a: <CLUSTER_NAME>}}\ndata: {{}}\n", {"YML002"}),
+    ],
+)
+def test_a_token_makes_a_file_a_template_if_it_is_the_fault(content: str, reported: set[str]) -> None:
+    manifests = read_manifests([Text(f"{at}.yaml", content, f"{at}.yaml") for at in range(10)], frozenset())
+    assert {fault.code for file in manifests.files.values() for fault in file.faults} == reported
