@@ -75,6 +75,14 @@ def test_two_clusters_of_one_name() -> None:
     assert [each.name for each in inventory.clusters] == ["dev-one", "dev-two"]
 
 
+def test_two_clusters_of_one_name_beside_a_document_without_their_group() -> None:
+    """As a manifest of Azure Service Operator, which does not have the ID."""
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
+    manifest = json.dumps({**head, "metadata": {"name": "dev"}, "spec": {}})
+    inventory = read(cluster("dev", "one"), cluster("dev", "two"), manifest)
+    assert [each.name for each in inventory.clusters] == ["dev", "dev-one", "dev-two"]
+
+
 def test_the_same_object_twice() -> None:
     inventory = read(pool("x", "a"), pool("x", "a"))
     assert list(bodies(inventory)) == ["a/node pool x"]
@@ -248,6 +256,19 @@ def test_the_cluster_of_a_pool_is_the_one_in_its_namespace() -> None:
     assert sorted(name.partition("/")[0] for name in found) == ["aks-east", "aks-east", "aks-west", "aks-west"]
 
 
+def test_the_owner_of_a_cluster_is_a_resource_group_and_not_a_cluster() -> None:
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
+    spec = {"owner": {"name": "east"}}  # a ResourceGroup of this name
+    clusters = [json.dumps({**head, "metadata": {"name": name}, "spec": spec}) for name in ("east", "west")]
+    assert names(*clusters) == ["east/ManagedCluster/east", "west/ManagedCluster/west"]
+
+
+def test_a_pool_with_the_id_of_its_cluster_does_not_go_to_a_cluster_without_a_name() -> None:
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
+    nameless = json.dumps({**head, "spec": {"azureName": "a"}})
+    assert names(nameless, operated("x", identifier("b"))) == ["a/ManagedCluster", "b/ManagedClustersAgentPool/x"]
+
+
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [
@@ -283,6 +304,7 @@ def test_facts_of_several_documents() -> None:
     azure = inventory.clusters[0].azure
     assert (azure.region, azure.kubernetes, azure.provisioner) == ("westeurope", "1.33", "cluster-autoscaler")
     assert azure.resource_id == identifier("a").replace("resourcegroups", "resourceGroups")
+    assert (azure.network, azure.labels) == ({}, {})
 
 
 @pytest.mark.parametrize(
