@@ -177,6 +177,30 @@ def test_the_addons_of_a_cluster_of_terraform(values: dict[str, Any], addons: di
     assert observed_cluster.azure.addons == addons
 
 
+def test_the_facts_of_a_cluster_of_terraform() -> None:
+    """The running version has precedence over the configured one. A block may be a mapping."""
+    versions = {"kubernetes_version": "1.33", "current_kubernetes_version": "1.34.2"}
+    network = {"network_plugin": "kubenet", "network_policy": "calico"}
+    (observed_cluster,) = read(planned("azurerm_kubernetes_cluster", **versions, network_profile=network)).clusters
+    assert observed_cluster.azure.kubernetes == "1.34"
+    assert observed_cluster.azure.network == {"plugin": "kubenet", "policy": "calico"}
+
+
+@pytest.mark.parametrize(
+    ("resource", "reasons"),
+    [
+        ({"sensitive_values": True}, ["its name is known only when it is applied"]),
+        ({"values": None}, []),
+        ({"address": ""}, []),
+    ],
+)
+def test_a_resource_of_terraform_without_values_to_read(resource: dict[str, Any], reasons: list[str]) -> None:
+    shown = json.loads(planned("azurerm_kubernetes_cluster_node_pool", vm_size="Standard_NC6s_v3"))
+    shown["values"]["root_module"]["resources"][0] |= resource
+    inventory = read(json.dumps(shown))
+    assert (list(bodies(inventory)), [passed.reason for passed in inventory.passed]) == ([], reasons)
+
+
 @pytest.mark.parametrize(
     ("argument", "value", "property_of_azure"),
     [
@@ -300,7 +324,10 @@ def test_a_pool_that_does_not_name_its_cluster_gets_an_owner(
 
 
 def test_facts_of_several_documents() -> None:
-    inventory = read(pool("x", "a"), cluster("a", location="West Europe", kubernetesVersion="1.33.1"))
+    inventory = read(
+        pool("x", "a"),
+        cluster("a", location="West Europe", kubernetesVersion="1.32.1", currentKubernetesVersion="1.33.1"),
+    )
     azure = inventory.clusters[0].azure
     assert (azure.region, azure.kubernetes, azure.provisioner) == ("westeurope", "1.33", "cluster-autoscaler")
     assert azure.resource_id == identifier("a").replace("resourcegroups", "resourceGroups")
