@@ -75,6 +75,16 @@ def test_two_clusters_of_one_name() -> None:
     assert [each.name for each in inventory.clusters] == ["dev-one", "dev-two"]
 
 
+def test_pools_of_two_clusters_of_one_name() -> None:
+    """Azure's ID of a pool has the group of its cluster, and is the source of the cluster's name."""
+    pools = [json.loads(pool("x", "dev")) for _ in "12"]
+    pools[1]["id"] = pools[1]["id"].replace("/rg/", "/other/")
+    assert names(json.dumps(pools)) == ["dev-other/node pool x", "dev-rg/node pool x"]
+    assert names(json.dumps({"id": identifier("prod"), "name": "x", "agentPoolProfiles": []}), node_pool("gpu")) == [
+        "prod/NodePool/gpu"
+    ]
+
+
 def test_two_clusters_of_one_name_beside_a_document_without_their_group() -> None:
     """As a manifest of Azure Service Operator, which does not have the ID."""
     head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
@@ -221,6 +231,13 @@ def test_a_resource_of_terraform_without_values_to_read(resource: dict[str, Any]
 def test_an_argument_of_a_pool_of_terraform(argument: str, value: Any, property_of_azure: str) -> None:
     (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **{argument: value}))).values()
     assert body["spec"] == {"azureName": "a", "owner": {"name": "cluster"}, property_of_azure: value}
+
+
+def test_an_argument_with_two_names_of_which_one_is_not_set() -> None:
+    """As in the state of release 3 of the provider."""
+    arguments = {"host_encryption_enabled": True, "enable_host_encryption": None}
+    (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **arguments))).values()
+    assert body["spec"]["enableEncryptionAtHost"] is True
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from gitgpu.load.inventory.joined import ImportOptions
 from gitgpu.load.inventory.read import read_text
 from gitgpu.load.text import Text
 from tests.load.inventory.reading import NOTHING, bodies, faults, read
@@ -58,6 +59,12 @@ def test_an_entry_of_a_list_of_azure_that_is_no_resource(entry: Any) -> None:
     assert (passed.name, passed.reason) == ("entry", "not a resource of Azure: it has no id and type")
 
 
+def test_a_resource_of_azure_that_is_no_cluster() -> None:
+    pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User"}
+    (passed,) = read(json.dumps([pool, {"id": "/a", "type": "Microsoft.Compute/disks", "name": "data"}])).passed
+    assert (passed.name, passed.reason) == ("Microsoft.Compute/disks data", "neither a cluster nor a node pool of AKS")
+
+
 @pytest.mark.parametrize(
     ("where", "is_read"),
     [
@@ -84,3 +91,14 @@ def test_a_value_of_a_cluster_that_only_a_deployment_knows(where: str, is_read: 
     template = {"contentVersion": "1.0.0.0", "resources": [{"type": kind, "name": "aks", **values}]}
     message = f"IMP007 1: {kind} aks: /{where.replace('.', '/')} is known only after deployment, and was skipped"
     assert faults(read(json.dumps(template))) == [message] * is_read
+
+
+@pytest.mark.parametrize(
+    ("named", "codes"), [(None, ["IMP009"]), (frozenset({"a.json"}), ["IMP009"]), (frozenset({"b.json"}), [])]
+)
+def test_a_document_in_an_unknown_format_is_an_error_in_a_file_that_is_named(
+    named: frozenset[str] | None, codes: list[str]
+) -> None:
+    inventory = read("x: 1\n", asked=ImportOptions(named=named))
+    assert [fault.code for fault in inventory.faults] == codes
+    assert len(inventory.passed) == (not codes)
