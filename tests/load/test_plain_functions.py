@@ -275,6 +275,9 @@ def named(kind: str, group: str = "apps", **spec: Any) -> dict[str, Any]:
         ([seen(named(POOL, ASO, x=1), 1), seen(named(POOL, ASO, x=2), 2)], [1], [],
          [(f"IMP006 2: {POOL} 2 is different at 1.yaml:1:1: these are two clusters, or two states of the same "
            "cluster")]),
+        ([seen(named("AKSNodeClass", "karpenter.azure.com", x=x), x) for x in (1, 2)], [1], [],
+         [("IMP006 2: AKSNodeClass 2 is different at 1.yaml:1:1: these are two clusters, or two states of the same "
+           "cluster")]),
         ([seen(named("D"), 1), seen(named("D"), 1)], [1], [], []),
         ([seen(named("D", x=None), 1), seen(named("D"), 2)], [1],
          ["D 2 at 2: the same object is read from 1.yaml:1:1"], []),
@@ -339,6 +342,11 @@ def test_values_of_a_release_that_only_has_a_name(every: list[Observed], kept: l
     kept_bodies = [(each.places.span().line, each.body) for each in each_once(every, [], [])]
     shown = [(line, body["values"], body.get("release"), body.get("whole")) for line, body in kept_bodies]
     assert sorted(shown, key=str) == sorted(kept, key=str)
+
+
+def test_values_files_are_in_order_of_chart() -> None:
+    every = [release(1, chart="b"), release(2, chart="a"), release(3, chart="b")]
+    assert [each.places.span().line for each in each_once(every, [], [])] == [2, 1, 3]
 
 
 def placed_object(file: str, kind: str, name: str, group: str = "karpenter.sh", **spec: Any) -> Observed:

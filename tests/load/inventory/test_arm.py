@@ -74,6 +74,7 @@ def test_expressions_that_can_be_evaluated(text: Any, expected: Any) -> None:
         "[,(1)]",
         "[parameters('name']",
         "[1 + 1]",
+        "[parameters('name') 'x']",
         "[createObject('a')]",
         "[" + "toLower(" * 100 + "'x'" + ")" * 100 + "]",
     ],
