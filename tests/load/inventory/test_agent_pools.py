@@ -125,6 +125,7 @@ def test_a_size_and_any_other_property_of_a_pool_make_one(key: str, value: Any) 
     ("properties", "expected"),
     [
         ({"fooId": "x"}, {"fooId": "x"}),
+        ({"vnetSubnetId": 5}, {"vnetSubnetId": 5}),
         ({"nodeLabels": {"a": "b", "c": None}}, {"nodeLabels": {"a": "b"}}),
         ({"kubeletConfig": {"cpuManagerPolicy": None}}, {}),
         ({"tags": {}, "nodeTaints": [], "osSku": ""}, {}),

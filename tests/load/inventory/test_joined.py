@@ -196,6 +196,12 @@ def test_the_facts_of_a_cluster_of_terraform() -> None:
     assert observed_cluster.azure.network == {"plugin": "kubenet", "policy": "calico"}
 
 
+def test_keys_of_a_manifest_of_terraform_are_text() -> None:
+    text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {8080: web}\n"
+    (body,) = bodies(read(planned("kubectl_manifest", yaml_body=text))).values()
+    assert body["data"] == {"8080": "web"}
+
+
 @pytest.mark.parametrize(
     ("resource", "reasons"),
     [
