@@ -75,6 +75,8 @@ def test_expressions_that_can_be_evaluated(text: Any, expected: Any) -> None:
         "[parameters('name']",
         "[1 + 1]",
         "[parameters('name') 'x']",
+        "[mul(2, 'ab')]",
+        "[mul('ab', 2)]",
         "[createObject('a')]",
         "[" + "toLower(" * 100 + "'x'" + ")" * 100 + "]",
     ],
