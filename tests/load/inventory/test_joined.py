@@ -202,6 +202,14 @@ def test_keys_of_a_manifest_of_terraform_are_text() -> None:
     assert body["data"] == {"8080": "web"}
 
 
+def test_a_sensitive_value_in_a_list_of_terraform_is_not_read() -> None:
+    rows = [{"name": name, "value": "not-a-real-secret"} for name in ("a", "b")]
+    shown = json.loads(planned("helm_release", chart="keda", set=rows))
+    shown["values"]["root_module"]["resources"][0]["sensitive_values"] = {"set": [{}, {"value": True}]}
+    (body,) = bodies(read(json.dumps(shown))).values()
+    assert body["values"] == {"a": "not-a-real-secret", "b": None}
+
+
 @pytest.mark.parametrize(
     ("resource", "reasons"),
     [
