@@ -27,6 +27,7 @@ from gitgpu.load.values import read_values
 from gitgpu.source import Pointer, SourceMap, Span
 
 PLACE = SourceMap.of(Span("a.yaml", 1, 1))
+ASO, POOL = "containerservice.azure.com", "ManagedClustersAgentPool"
 
 
 @pytest.mark.parametrize(
@@ -271,6 +272,12 @@ def named(kind: str, group: str = "apps", **spec: Any) -> dict[str, Any]:
         ([seen(named("NodePool", "karpenter.sh", x=1), 1), seen(named("NodePool", "karpenter.sh", x=2), 2)], [1], [],
          [("IMP006 2: NodePool 2 is different at 1.yaml:1:1: these are two clusters, or two states of the same "
            "cluster")]),
+        ([seen(named(POOL, ASO, x=1), 1), seen(named(POOL, ASO, x=2), 2)], [1], [],
+         [(f"IMP006 2: {POOL} 2 is different at 1.yaml:1:1: these are two clusters, or two states of the same "
+           "cluster")]),
+        ([seen(named("AKSNodeClass", "karpenter.azure.com", x=x), x) for x in (1, 2)], [1], [],
+         [("IMP006 2: AKSNodeClass 2 is different at 1.yaml:1:1: these are two clusters, or two states of the same "
+           "cluster")]),
         ([seen(named("D"), 1), seen(named("D"), 1)], [1], [], []),
         ([seen(named("D", x=None), 1), seen(named("D"), 2)], [1],
          ["D 2 at 2: the same object is read from 1.yaml:1:1"], []),
@@ -293,6 +300,11 @@ def test_the_owner_and_the_number_of_nodes_of_a_pool() -> None:
     fixed = {**pool, "spec": {"enableAutoScaling": False, "count": 1}}
     each_once([seen(fixed, 1, live=True), seen({**fixed, "spec": {"count": 2}}, 2, live=True)], [], faults)
     assert [fault.code for fault in faults] == ["IMP006"]
+    other_size = {**more, "spec": {**more["spec"], "vmSize": "x"}}
+    each_once([seen(pool, 1, live=True), seen(other_size, 2, live=True)], [], faults)
+    of_karpenter = [named("NodePool", "karpenter.sh", enableAutoScaling=True, count=count) for count in (1, 2)]
+    each_once([seen(body, line, live=True) for line, body in enumerate(of_karpenter)], [], faults)
+    assert [fault.code for fault in faults] == ["IMP006"] * 3
     [observed] = each_once([seen(pool, 1, tool="argo"), seen(pool, 2, live=True, tool="flux")], [], [])
     assert (observed.places.span().line, observed.owner.tool) == (2, "flux")
 
@@ -303,23 +315,95 @@ def release(line: int, **more: Any) -> Observed:
     return Observed(body, SourceMap.of(Span("a.yaml", line, 1)), f"release {line}", "helm")
 
 
+NAMED = release(1, release="r", whole=False)  # as in `helm list`
+
+
 @pytest.mark.parametrize(
     ("every", "kept"),
     [
-        ([release(1, release="r", whole=False), release(2, values={"x": 1})], [(2, {"x": 1}, "r")]),
-        ([release(1, release="r", whole=False)], [(1, {}, "r")]),
-        ([release(1, release="r", whole=False), release(2), release(3)], [(2, {}, None), (3, {}, None), (1, {}, "r")]),
-        ([release(1, release="r", whole=False), release(2, release="r", values={"x": 1})], [(2, {"x": 1}, "r")]),
-        ([release(1, release="r", whole=False), release(2, chart="b", values={"x": 1})],
-         [(2, {"x": 1}, None), (1, {}, "r")]),
-        ([release(1, release="r", whole=False), release(2, id="i", values={"x": 1})],
-         [(2, {"x": 1}, None), (1, {}, "r")]),
+        ([NAMED, release(2, values={"x": 1})], [(2, {"x": 1}, "r", True)]),
+        ([NAMED], [(1, {}, "r", False)]),
+        ([NAMED, release(2), release(3)], [(2, {}, None, None), (3, {}, None, None), (1, {}, "r", False)]),
+        ([NAMED, release(2, release="r", values={"x": 1})], [(2, {"x": 1}, "r", None)]),
+        ([NAMED, release(2, release="s", values={"x": 1})], [(2, {"x": 1}, "s", None), (1, {}, "r", False)]),
+        ([NAMED, release(2, chart="b", values={"x": 1})], [(2, {"x": 1}, None, None), (1, {}, "r", False)]),
+        ([NAMED, release(2, id="i", values={"x": 1})], [(2, {"x": 1}, None, None), (1, {}, "r", False)]),
+        (
+            [NAMED, release(2, release="r", namespace="n"), release(3, values={"x": 1})],
+            [(3, {"x": 1}, "r", True), (2, {}, "r", None)],
+        ),
+        ([NAMED, release(2, chart="", of="i")], [(2, {}, None, None), (1, {}, "r", False)]),
+        ([release(1, release="r"), release(2, release="r")], [(1, {}, "r", None)]),
+        ([release(1), release(2, values={"x": 1})], [(1, {}, None, None), (2, {"x": 1}, None, None)]),
+    ],
+)
+def test_values_of_a_release_that_only_has_a_name(every: list[Observed], kept: list[Any]) -> None:
+    """A release from `helm list` gets the values of the only file for its chart; these are complete."""
+    kept_bodies = [(each.places.span().line, each.body) for each in each_once(every, [], [])]
+    shown = [(line, body["values"], body.get("release"), body.get("whole")) for line, body in kept_bodies]
+    assert sorted(shown, key=str) == sorted(kept, key=str)
+
+
+def test_values_files_are_in_order_of_chart() -> None:
+    every = [release(1, chart="b"), release(2, chart="a"), release(3, chart="b")]
+    assert [each.places.span().line for each in each_once(every, [], [])] == [2, 1, 3]
+
+
+def placed_object(file: str, kind: str, name: str, group: str = "karpenter.sh", **spec: Any) -> Observed:
+    """A running object in a file."""
+    meta = {"name": name} if name else {}
+    body = {"apiVersion": f"{group}/v1", "kind": kind, "metadata": meta, "spec": spec}
+    return Observed(body, SourceMap.of(Span(file, len(name) + 1, 1)), f"{kind} {name}", "kubernetes", live=True)
+
+
+@pytest.mark.parametrize(
+    ("every", "kept"),
+    [
+        ([("b", "NodePool", "x"), ("a", "NodePool", "x")], ["NodePool x"]),
+        ([("a", "NodePool", "y"), ("a", "NodePool", "x"), ("a", "NodeClaim", "z")],
+         ["NodeClaim z", "NodePool x", "NodePool y"]),
+        ([("a", "NodePool", "x"), ("a", "NodePool", "x", "other.sh")], ["NodePool x", "NodePool x"]),
+        ([("a", "NodePool", ""), ("b", "NodePool", "")], ["NodePool ", "NodePool "]),
     ],
 )  # fmt: skip
-def test_values_of_a_release_that_only_has_a_name(every: list[Observed], kept: list[Any]) -> None:
-    bodies = each_once(every, [], [])
-    shown = [(each.places.span().line, each.body["values"], each.body.get("release")) for each in bodies]
-    assert sorted(shown, key=str) == sorted(kept, key=str)
+def test_the_objects_that_are_the_same(every: list[tuple[str, ...]], kept: list[str]) -> None:
+    """By group, kind and name; objects without a name are never the same."""
+    assert [each.name for each in each_once([placed_object(*each) for each in every], [], [])] == kept
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "count"),
+    [
+        ({"azureName": "x"}, {"azureName": "x"}, 1),
+        ({"azureName": "x"}, {"azureName": "y"}, 2),
+        ({}, {}, 2),
+        ({"azureName": "a"}, {}, 1),
+    ],
+)
+def test_a_node_pool_is_the_same_if_its_name_in_azure_is(
+    first: dict[str, str], other: dict[str, str], count: int
+) -> None:
+    """Azure Service Operator takes the name of the object if `azureName` is not set."""
+    pools = [placed_object("a", POOL, "b", ASO, **first), placed_object("b", POOL, "a", ASO, **other)]
+    assert len(each_once(pools, [], [])) == count
+
+
+def test_each_pair_of_files_is_one_note() -> None:
+    notes = list[Passed]()
+    every = [placed_object(file, "NodePool", name) for name in ("p", "qq", "rrr") for file in ("a", "b")]
+    each_once([*every, placed_object("c", "NodePool", "qq")], notes, [])
+    assert [f"{note.name} at {note.span}: {note.reason}" for note in notes] == [
+        "NodePool p (and 2 other objects) at b:2:1: the same object is read from a:2:1",
+        "NodePool qq at c:3:1: the same object is read from a:3:1",
+    ]
+
+
+@pytest.mark.parametrize("spec", ["text", [1]])
+def test_a_pool_whose_spec_is_no_mapping_is_compared_as_it_is(spec: Any) -> None:
+    pool = {"apiVersion": f"{ASO}/v1", "kind": POOL, "metadata": {"name": "a"}, "spec": spec}
+    faults = list[Any]()
+    each_once([seen(pool, 1, live=True), seen({**pool, "spec": {}}, 2, live=True)], [], faults)
+    assert [fault.code for fault in faults] == ["IMP006"]
 
 
 def test_values_files_are_read_without_secrets(tmp_path: Path) -> None:

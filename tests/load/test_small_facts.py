@@ -471,6 +471,11 @@ def test_the_address_of_a_resource_in_a_state(entry: dict[str, str], address_of_
     assert found.data is (entry["mode"] == "data")
 
 
+def test_entries_of_a_list_that_is_set_have_any_order() -> None:
+    rows = [{"name": f"a[{index}]", "value": f"v{index}"} for index in (1, 0, 2)]
+    assert release_values({"chart": "keda", "set": rows})["values"] == {"a": ["v0", "v1", "v2"]}
+
+
 def test_lists_of_later_values_of_a_release_replace_the_earlier_ones() -> None:
     texts = ["env: [{name: a, value: '1'}]\nx: {p: 1}\n", "env: [{name: b}]\nx: {q: 2}\n", "- no mapping\n", 5]
     values = release_values({"chart": "keda", "values": texts})

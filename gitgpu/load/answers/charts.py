@@ -72,8 +72,8 @@ def _pieces(text: Text, names: Collection[str]) -> Iterator[tuple[str, Text]]:
     """The entries of each wanted chart, on their own lines; nothing if the index has another layout."""
     head = _HEAD.search(text.content)
     entries = list(_ENTRY.finditer(text.content, head.end())) if head else []
-    if entries and not any(entry[1] in names for entry in entries):
-        yield entries[0][1], text._replace(content="{}")  # it is an index, but of other charts
+    if entries:
+        yield entries[0][1], text._replace(content="{}")  # so that an index of other charts is not parsed as a whole
     for entry, following in zip(entries, [*entries[1:], None], strict=False):
         if entry[1] in names:
             end = following.start() if following else _end(text.content, entry.end())

@@ -90,7 +90,7 @@ def _missing(page: Page, side: str) -> Diagnostic:
 def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
     """The prices of Linux VMs on some pages, and their faults."""
     all_prices: list[Price] = []
-    number = 0
+    is_empty = True
     for item in items(text, ("Items",)):
         if isinstance(item, Diagnostic):
             return all_prices, [item._replace(help=_AGAIN)]
@@ -98,7 +98,7 @@ def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
             return all_prices, [foreign(item, PRICES, OPTION)]
         if item.data["currencyCode"] != CURRENCY:
             return all_prices, [_other_currency(item)]
-        number += 1
+        is_empty = False
         if _counts(item.data):
             price = _price(item)
             if isinstance(price, Diagnostic):
@@ -106,7 +106,7 @@ def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
             all_prices.append(price)
     if all_prices:
         return all_prices, []
-    message = "contains no price of a Linux machine" if number else "the list is empty"
+    message = "the list is empty" if is_empty else "contains no price of a Linux machine"
     remedy = "check the filter: serviceName eq 'Virtual Machines' and priceType eq 'Consumption'"
     return all_prices, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
 

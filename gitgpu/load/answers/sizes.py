@@ -46,18 +46,18 @@ class ListedSize(NamedTuple):
 def sizes(text: Text) -> tuple[list[ListedSize], list[Diagnostic]]:
     """The sizes in a list that may have GPUs, and its faults."""
     all_sizes: list[ListedSize] = []
-    number = 0
+    is_empty = True
     for item in items(text, ("value",)):
         if isinstance(item, Diagnostic):
             return all_sizes, [item]
         if not _is_sku(item.data):
             return all_sizes, [foreign(item, SKUS, OPTION)]
-        number += 1
+        is_empty = False
         if item.data.get("resourceType", _MACHINES) == _MACHINES:
             all_sizes += _listed(item)
     if all_sizes:
         return all_sizes, []
-    message = "contains no GPU size" if number else "the list is empty"
+    message = "the list is empty" if is_empty else "contains no GPU size"
     remedy = "check --location of the command, and that no other option filters out the GPU sizes"
     return all_sizes, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
 

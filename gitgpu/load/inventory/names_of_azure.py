@@ -15,7 +15,10 @@ Spelling: TypeAlias = Callable[[str], str]
 
 
 class Moved(NamedTuple):
-    """The places of an object whose values have other names in its document. `origins` maps new to old pointers."""
+    """The places of an object whose values have other names in its document.
+
+    `origins` maps new to old pointers. It has the place of the object itself, ().
+    """
 
     places: Places
     origins: Mapping[Pointer, Pointer]
@@ -23,11 +26,8 @@ class Moved(NamedTuple):
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value, or of the nearest value above it that was read."""
         whole = tuple(pointer)
-        for length in range(len(whole), -1, -1):
-            origin = self.origins.get(whole[:length])
-            if origin is not None:
-                return self.places.span((*origin, *whole[length:]), key=key)
-        return self.places.span((), key=key)
+        length = next(length for length in range(len(whole), -1, -1) if whole[:length] in self.origins)
+        return self.places.span((*self.origins[whole[:length]], *whole[length:]), key=key)
 
 
 class Renaming(NamedTuple):
@@ -63,7 +63,7 @@ class Renaming(NamedTuple):
         """The name of a key in the contract, and its value in that shape. An unknown key stays as written."""
         if plain in names:
             return names[plain], item
-        stem = plain.removesuffix("id").removesuffix("ids")
+        stem = plain.removesuffix("id")
         if plain != stem and f"{stem}reference" in names and isinstance(item, str):
             return names[f"{stem}reference"], {"armId": item}
         for many in (f"{plain}references", f"{plain.removesuffix('ids')}sreferences"):

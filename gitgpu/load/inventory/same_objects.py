@@ -116,8 +116,8 @@ def _filled(release: Observed, values: Observed) -> Observed:
 
 
 def _is_file(observed: Observed) -> bool:
-    """Whether these are values of a chart without a release."""
-    return not {"release", "id", "of"} & set(observed.body)
+    """Whether these are values of a chart without a release. The values files of a known release name no chart."""
+    return "release" not in observed.body and "id" not in observed.body
 
 
 def _repeat(pairs: Sequence[tuple[Observed, Observed]]) -> Passed:

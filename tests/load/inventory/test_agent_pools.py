@@ -14,6 +14,8 @@ from tests.load.inventory.reading import bodies, read
 CONTRACT = Schemas().contract("containerservice.azure.com_managedclustersagentpool") or {}
 CLUSTER = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.ContainerService/managedClusters/a"
 NOT_SENT = {"azureName", "owner", "operatorSpec", "virtualMachineNodesStatus"}  # of the operator; of Azure
+SPOT = "kubernetes.azure.com/scalesetpriority"
+REQUIRED = {"azureName", "owner", "vmSize", "mode"}
 ACRONYM = re.compile(r"(GB|MB|SKU|FIPS|IP|OS|SSD|VTPM)(?=[A-Z]|\Z)|(?<=[a-z])ID\Z")
 
 
@@ -87,7 +89,9 @@ def test_a_pool_is_read_back_unchanged(spec: dict[str, Any]) -> None:
         assert returned == {"azureName": "gpu", "owner": {"armId": CLUSTER}, **spec}
 
 
-@pytest.mark.parametrize("name", ["id", "provisioningState", "nodeImageVersion", "currentOrchestratorVersion", "eTag"])
+@pytest.mark.parametrize(
+    "name", ["id", "provisioningState", "nodeImageVersion", "currentOrchestratorVersion", "eTag", "systemData"]
+)
 def test_properties_that_azure_writes_are_omitted(name: str) -> None:
     document = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", name: "x"}
     spec = bodies(read(json.dumps([document])))["/node pool gpu"]["spec"]
@@ -115,3 +119,27 @@ def test_a_mapping_without_a_size_or_anything_else_of_a_pool_is_not_one(document
 )  # fmt: skip
 def test_a_size_and_any_other_property_of_a_pool_make_one(key: str, value: Any) -> None:
     assert "/node pool gpu" in bodies(read(json.dumps([{"name": "gpu", "vmSize": "Standard_NC6s_v3", key: value}])))
+
+
+@pytest.mark.parametrize(
+    ("properties", "expected"),
+    [
+        ({"fooId": "x"}, {"fooId": "x"}),
+        ({"vnetSubnetId": 5}, {"vnetSubnetId": 5}),
+        ({"nodeLabels": {"a": "b", "c": None}}, {"nodeLabels": {"a": "b"}}),
+        ({"kubeletConfig": {"cpuManagerPolicy": None}}, {}),
+        ({"tags": {}, "nodeTaints": [], "osSku": ""}, {}),
+        (
+            {"networkProfile": {"applicationSecurityGroups": "x"}},
+            {"networkProfile": {"applicationSecurityGroups": "x"}},
+        ),
+        ({"nodeLabels": {SPOT: "spot"}}, {"nodeLabels": {SPOT: "spot"}}),
+        ({"nodeLabels": {SPOT: "spot"}, "scaleSetPriority": "Spot"}, {"scaleSetPriority": "Spot"}),
+        ({"nodeLabels": "x", "scaleSetPriority": "Spot"}, {"nodeLabels": "x", "scaleSetPriority": "Spot"}),
+    ],
+)
+def test_a_property_of_a_pool(properties: Any, expected: Any) -> None:
+    """Empty values are left out, and unknown ones stay as they are. Only AKS sets the label of spot pools."""
+    pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", **properties}
+    (body,) = bodies(read(json.dumps([pool]))).values()
+    assert {key: item for key, item in body["spec"].items() if key not in REQUIRED} == expected

@@ -74,6 +74,9 @@ def test_expressions_that_can_be_evaluated(text: Any, expected: Any) -> None:
         "[,(1)]",
         "[parameters('name']",
         "[1 + 1]",
+        "[parameters('name') 'x']",
+        "[mul(2, 'ab')]",
+        "[mul('ab', 2)]",
         "[createObject('a')]",
         "[" + "toLower(" * 100 + "'x'" + ")" * 100 + "]",
     ],
@@ -122,6 +125,31 @@ def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:
     outer = {"type": "Microsoft.Resources/deployments", "name": "m", "properties": {"template": inner}}
     inventory = read(template({**outer, "properties": {"template": {"contentVersion": "1", "resources": [outer]}}}))
     assert list(bodies(inventory)) == [f"prod/{POOLS} child"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "given", "size"),
+    [
+        ({"type": "string"}, {"value": "Standard_NC6s_v3"}, "Standard_NC6s_v3"),
+        ({"type": "string", "defaultValue": "a"}, {"value": "b"}, "b"),
+        ({"type": "string", "defaultValue": "a"}, None, "a"),
+        ({"type": "string", "defaultValue": "a"}, {"value": "[parameters('open')]"}, None),
+        ({"type": "string", "defaultValue": "a"}, {"reference": {"secretName": "x"}}, None),
+        ({"type": "secureString"}, {"value": "not-a-real-secret"}, None),
+        (None, {"value": "b"}, "b"),
+    ],
+)
+def test_a_parameter_that_a_deployment_passes_to_its_template(declared: Any, given: Any, size: str | None) -> None:
+    """It replaces the default. A secure parameter is never evaluated."""
+    pool = {"type": POOLS, "name": "aks/gpu", "properties": {"vmSize": "[parameters('size')]", "count": 1}}
+    module = {
+        "expressionEvaluationOptions": {"scope": "inner"},
+        "parameters": {"size": given} if given else {},
+        "template": {"parameters": {"size": declared} if declared else {}, "resources": [pool]},
+    }
+    deployment = {"type": "Microsoft.Resources/deployments", "name": "m", "properties": module}
+    body = bodies(read(template(deployment, parameters=PARAMETERS)))[f"aks/{POOLS} gpu"]
+    assert body["spec"].get("vmSize") == size
 
 
 def test_variables_that_double_are_not_evaluated_completely() -> None:

@@ -1,5 +1,6 @@
 """Files in unsupported formats in a directory: one finding per folder and format, and none for unrelated files."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -50,12 +51,26 @@ def test_what_may_describe_a_fleet(tmp_path: Path, name: str, content: str | byt
         ("main__bicep", "param location string\n"),
         ("a__tpl", "{{ define }}"),
         ("book__docx", b"PK\x03\x04" + 26 * b"\0" + b"word"),
+        ("tfplan__json", PLAN),  # import reads it, and reports it then
         ("README__md", "GPUs with karpenter\n"),
         ("main__go", "package karpenter\n"),
     ],
 )
 def test_other_files_are_not_named(tmp_path: Path, name: str, content: str | bytes) -> None:
     assert findings(tmp_path, **{name: content}) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "is_found"), [(256 * 1024 - len("gpu"), True), (256 * 1024 - len("gpu") + 1, False)]
+)
+def test_the_first_256_kib_of_a_file_are_searched(tmp_path: Path, before: int, is_found: bool) -> None:
+    assert bool(findings(tmp_path, main__tf="#" * before + "gpu")) == is_found
+
+
+def test_a_name_that_is_not_text_has_escapes_in_a_finding(tmp_path: Path) -> None:
+    (tmp_path / os.fsdecode(b"\xff.tf")).write_text(HCL)
+    (fault,) = foreign_files([str(tmp_path)])
+    assert Path(fault.span.file).name == "\\udcff.tf"
 
 
 def test_a_folder_has_only_one_finding(tmp_path: Path) -> None:

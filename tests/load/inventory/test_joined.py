@@ -75,6 +75,24 @@ def test_two_clusters_of_one_name() -> None:
     assert [each.name for each in inventory.clusters] == ["dev-one", "dev-two"]
 
 
+def test_pools_of_two_clusters_of_one_name() -> None:
+    """Azure's ID of a pool has the group of its cluster, and is the source of the cluster's name."""
+    pools = [json.loads(pool("x", "dev")) for _ in "12"]
+    pools[1]["id"] = pools[1]["id"].replace("/rg/", "/other/")
+    assert names(json.dumps(pools)) == ["dev-other/node pool x", "dev-rg/node pool x"]
+    assert names(json.dumps({"id": identifier("prod"), "name": "x", "agentPoolProfiles": []}), node_pool("gpu")) == [
+        "prod/NodePool/gpu"
+    ]
+
+
+def test_two_clusters_of_one_name_beside_a_document_without_their_group() -> None:
+    """As a manifest of Azure Service Operator, which does not have the ID."""
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
+    manifest = json.dumps({**head, "metadata": {"name": "dev"}, "spec": {}})
+    inventory = read(cluster("dev", "one"), cluster("dev", "two"), manifest)
+    assert [each.name for each in inventory.clusters] == ["dev", "dev-one", "dev-two"]
+
+
 def test_the_same_object_twice() -> None:
     inventory = read(pool("x", "a"), pool("x", "a"))
     assert list(bodies(inventory)) == ["a/node pool x"]
@@ -169,6 +187,44 @@ def test_the_addons_of_a_cluster_of_terraform(values: dict[str, Any], addons: di
     assert observed_cluster.azure.addons == addons
 
 
+def test_the_facts_of_a_cluster_of_terraform() -> None:
+    """The running version has precedence over the configured one. A block may be a mapping."""
+    versions = {"kubernetes_version": "1.33", "current_kubernetes_version": "1.34.2"}
+    network = {"network_plugin": "kubenet", "network_policy": "calico"}
+    (observed_cluster,) = read(planned("azurerm_kubernetes_cluster", **versions, network_profile=network)).clusters
+    assert observed_cluster.azure.kubernetes == "1.34"
+    assert observed_cluster.azure.network == {"plugin": "kubenet", "policy": "calico"}
+
+
+def test_keys_of_a_manifest_of_terraform_are_text() -> None:
+    text = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {8080: web}\n"
+    (body,) = bodies(read(planned("kubectl_manifest", yaml_body=text))).values()
+    assert body["data"] == {"8080": "web"}
+
+
+def test_a_sensitive_value_in_a_list_of_terraform_is_not_read() -> None:
+    rows = [{"name": name, "value": "not-a-real-secret"} for name in ("a", "b")]
+    shown = json.loads(planned("helm_release", chart="keda", set=rows))
+    shown["values"]["root_module"]["resources"][0]["sensitive_values"] = {"set": [{}, {"value": True}]}
+    (body,) = bodies(read(json.dumps(shown))).values()
+    assert body["values"] == {"a": "not-a-real-secret", "b": None}
+
+
+@pytest.mark.parametrize(
+    ("resource", "reasons"),
+    [
+        ({"sensitive_values": True}, ["its name is known only when it is applied"]),
+        ({"values": None}, []),
+        ({"address": ""}, []),
+    ],
+)
+def test_a_resource_of_terraform_without_values_to_read(resource: dict[str, Any], reasons: list[str]) -> None:
+    shown = json.loads(planned("azurerm_kubernetes_cluster_node_pool", vm_size="Standard_NC6s_v3"))
+    shown["values"]["root_module"]["resources"][0] |= resource
+    inventory = read(json.dumps(shown))
+    assert (list(bodies(inventory)), [passed.reason for passed in inventory.passed]) == ([], reasons)
+
+
 @pytest.mark.parametrize(
     ("argument", "value", "property_of_azure"),
     [
@@ -189,6 +245,13 @@ def test_the_addons_of_a_cluster_of_terraform(values: dict[str, Any], addons: di
 def test_an_argument_of_a_pool_of_terraform(argument: str, value: Any, property_of_azure: str) -> None:
     (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **{argument: value}))).values()
     assert body["spec"] == {"azureName": "a", "owner": {"name": "cluster"}, property_of_azure: value}
+
+
+def test_an_argument_with_two_names_of_which_one_is_not_set() -> None:
+    """As in the state of release 3 of the provider."""
+    arguments = {"host_encryption_enabled": True, "enable_host_encryption": None}
+    (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **arguments))).values()
+    assert body["spec"]["enableEncryptionAtHost"] is True
 
 
 @pytest.mark.parametrize(
@@ -248,6 +311,19 @@ def test_the_cluster_of_a_pool_is_the_one_in_its_namespace() -> None:
     assert sorted(name.partition("/")[0] for name in found) == ["aks-east", "aks-east", "aks-west", "aks-west"]
 
 
+def test_the_owner_of_a_cluster_is_a_resource_group_and_not_a_cluster() -> None:
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
+    spec = {"owner": {"name": "east"}}  # a ResourceGroup of this name
+    clusters = [json.dumps({**head, "metadata": {"name": name}, "spec": spec}) for name in ("east", "west")]
+    assert names(*clusters) == ["east/ManagedCluster/east", "west/ManagedCluster/west"]
+
+
+def test_a_pool_with_the_id_of_its_cluster_does_not_go_to_a_cluster_without_a_name() -> None:
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
+    nameless = json.dumps({**head, "spec": {"azureName": "a"}})
+    assert names(nameless, operated("x", identifier("b"))) == ["a/ManagedCluster", "b/ManagedClustersAgentPool/x"]
+
+
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [
@@ -279,10 +355,14 @@ def test_a_pool_that_does_not_name_its_cluster_gets_an_owner(
 
 
 def test_facts_of_several_documents() -> None:
-    inventory = read(pool("x", "a"), cluster("a", location="West Europe", kubernetesVersion="1.33.1"))
+    inventory = read(
+        pool("x", "a"),
+        cluster("a", location="West Europe", kubernetesVersion="1.32.1", currentKubernetesVersion="1.33.1"),
+    )
     azure = inventory.clusters[0].azure
     assert (azure.region, azure.kubernetes, azure.provisioner) == ("westeurope", "1.33", "cluster-autoscaler")
     assert azure.resource_id == identifier("a").replace("resourcegroups", "resourceGroups")
+    assert (azure.network, azure.labels) == ({}, {})
 
 
 @pytest.mark.parametrize(

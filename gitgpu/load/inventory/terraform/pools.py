@@ -85,8 +85,6 @@ def _unwrapped(key: str, value: Any) -> Any:
 def _block(values: dict[str, Any]) -> dict[str, Any]:
     """A block in Azure's shape: a port range is one text, and the key about outbound NAT disables it."""
     settings = {key: value for key, value in values.items() if not (key in _NO_DURATION and value == 0)}
-    if "sysctl" in settings:
-        settings["sysctls"] = settings.pop("sysctl")
     first, last = (settings.pop(f"net_ipv4_ip_local_port_range_{end}", None) for end in ("min", "max"))
     if first and last:
         settings["net_ipv4_ip_local_port_range"] = f"{first} {last}"

@@ -119,7 +119,6 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
     if kind.lower() not in (CLUSTER, POOL):
         return _passed(resource, here, "not related to node pools or GPU software")
     whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
-    _, parent = cluster_of(resource.values.get("parent_id"))
     azure_resource = AzureResource(
         type=kind,
         name=text_at(resource.values, "name"),
@@ -127,7 +126,7 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
         places=here.places,
         above=resource.pointer,
         inside=inside,
-        parent=parent or _only(resource, here),
+        parent=_only(resource, here),
         label=resource.address,
         owner=Owner("terraform", resource.address),
         source=SOURCE,

@@ -53,7 +53,7 @@ def state_resources(data: Any) -> Iterator[Resource]:
             values = inner(instance, "attributes")
             if isinstance(values, dict):
                 pointer = ("resources", index, "instances", number, "attributes")
-                shown = without(values, list(_sensitive_paths(instance))) or {}
+                shown = without(values, list(_sensitive_paths(instance)))
                 full = f"{address}{_index(inner(instance, 'index_key'))}"
                 yield Resource(full, text_at(entry, "type"), module, shown, pointer, is_data)
 
