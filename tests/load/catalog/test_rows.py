@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.folders import Folder, entries, row_names
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import LARGEST, data_text
 
 SKU = "Standard_NC16as_T4_v3"
 GPU = data_text("catalog/gpus/T4.yaml")
+OUTSIDE = "is not read: it points outside through a symbolic link"
 
 
 @pytest.fixture
@@ -205,9 +206,33 @@ def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: 
     files = CatalogFiles([Folder(str(own), "mine")])
     files.read_own()
     assert faults(files) == ["INP001 T6.yaml:0:0"]
+    assert files.faults[0].message == (OUTSIDE if target[0] == "/" else "cannot be read: not a regular file")
     assert "T5" in files.names("gpus")
     assert files.row("gpus", "T6") is None
     assert sum(map(len, files.everything())) < LARGEST
+
+
+def test_a_link_is_followed_inside_the_catalog_and_not_out_of_it(own: Path, tmp_path: Path) -> None:
+    text = GPU.replace("name: T4", "name: T5")
+    put(own, "T5.draft", text)
+    put(tmp_path, "T6.yaml", text.replace("T5", "T6"))
+    put(own, "gpus/T4.yaml", GPU)
+    (own / "gpus" / "T5.yaml").symlink_to("../T5.draft")
+    (own / "gpus" / "T6.yaml").symlink_to("../../T6.yaml")
+    files = CatalogFiles([Folder(str(own), "mine")])
+    files.read_own()
+    assert [(Path(fault.span.file).name, fault.message) for fault in files.faults] == [("T6.yaml", OUTSIDE)]
+    assert files.row("gpus", "T5") is not None
+
+
+def test_the_names_in_a_directory_of_texts_are_those_that_it_would_have_on_disk(own: Path) -> None:
+    texts = {"gpus/T5.yaml": GPU, "gpus/T4.yaml": GPU, "prices/eastus.yaml": "", "README.md": ""}
+    for path, text in texts.items():
+        put(own, path, text)
+    folders = (Folder(str(own), "mine"), Folder(str(own), "mine", texts))
+    assert [entries(folder) for folder in folders] == [["README.md", "gpus", "prices"]] * 2
+    assert [entries(folder, "gpus") for folder in folders] == [["T4.yaml", "T5.yaml"]] * 2
+    assert [list(row_names(folder, "prices")) for folder in folders] == [["eastus"]] * 2
 
 
 def test_a_row_larger_than_the_limit_is_refused_before_it_is_read_completely(own: Path) -> None:
