@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.load.catalog.folders import Folder, entries, row_names
+from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import LARGEST, data_text
 
@@ -210,6 +211,44 @@ def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: 
     assert "T5" in files.names("gpus")
     assert files.row("gpus", "T6") is None
     assert sum(map(len, files.everything())) < LARGEST
+
+
+MISSING = "is not a catalog: there is no such directory, or it is empty"
+NO_ROWS = "is not a catalog: no folder in it contains a row"
+
+
+@pytest.mark.parametrize(
+    ("written", "messages"),
+    [
+        ({}, [MISSING]),
+        ({"": "a file"}, [NO_ROWS]),
+        ({"README.md": "x"}, [NO_ROWS]),
+        ({"gpus/T4.yaml": "name: T4\n"}, []),
+        ({"gpus/T4.yaml": "name: T5\n"}, []),  # a row with a wrong name
+        ({"gpus/T4.yaml": "- a\n"}, []),
+        ({"gpus/T4.yaml": "model: T4\n"}, [NO_ROWS]),
+        ({"gpu/T4.yaml": "name: T4\n"}, []),  # a row in a misspelt folder
+        ({"gpu/T4.yaml": "name: T5\n"}, [NO_ROWS]),
+        ({"gpu/T4.yaml": "- a\n"}, [NO_ROWS]),
+    ],
+    ids=str,
+)
+def test_a_directory_without_a_row_is_not_a_catalog(own: Path, written: dict[str, str], messages: list[str]) -> None:
+    for path, text in written.items():
+        put(own, path, text)
+    fault = no_catalog(Folder(str(own), "mine"))
+    assert [(found.code, found.message) for found in [fault] if found] == [("CAT006", text) for text in messages]
+
+
+def test_files_of_a_catalog_that_are_not_rows_are_reported(own: Path) -> None:
+    for path in ("gpus/T4.yaml", "gpus/T5.yml", "gpus/.hidden", "README.md", "T4.yaml", "T5.yml"):
+        put(own, path, GPU)
+    reported = [(Path(each.span.file).name, each.message) for each in strangers(Folder(str(own), "mine"))]
+    assert reported == [
+        ("T5.yml", "is ignored: it is not a catalog row"),
+        ("T4.yaml", "is ignored: it is not in a folder"),
+        ("T5.yml", "is ignored: it is not in a folder"),
+    ]
 
 
 def test_a_link_is_followed_inside_the_catalog_and_not_out_of_it(own: Path, tmp_path: Path) -> None:
