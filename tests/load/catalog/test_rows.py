@@ -243,8 +243,9 @@ def test_a_directory_without_a_row_is_not_a_catalog(own: Path, written: dict[str
 def test_files_of_a_catalog_that_are_not_rows_are_reported(own: Path) -> None:
     for path in ("gpus/T4.yaml", "gpus/T5.yml", "gpus/.hidden", "README.md", "T4.yaml", "T5.yml"):
         put(own, path, GPU)
-    reported = [(Path(each.span.file).name, each.message) for each in strangers(Folder(str(own), "mine"))]
-    assert reported == [
+    found = list(strangers(Folder(str(own), "mine")))
+    assert {fault.code for fault in found} == {"CAT006"}
+    assert [(Path(fault.span.file).name, fault.message) for fault in found] == [
         ("T5.yml", "is ignored: it is not a catalog row"),
         ("T4.yaml", "is ignored: it is not in a folder"),
         ("T5.yml", "is ignored: it is not in a folder"),
