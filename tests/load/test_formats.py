@@ -16,6 +16,7 @@ from gitgpu.load.validate.formats import FORMATS, enforced
             ["2024-02-29T23:59:59Z", "2024-02-29t23:59:59.1+01:00"],
             ["2024-02-29T24:00:00Z", "2023-02-29T10:00:00Z", "T10:00:00Z", "2024-02-29"],
         ),
+        ("datetime", ["2024-02-29T23:59:59Z"], ["2024-02-29"]),
         ("duration", ["0", "1h30m", "1.5h", "-5ms", "22 ns", "2 days", "1w", 5], ["", "1", "h", "5 parsecs"]),
         ("ipv4", ["10.0.0.1", "010.000.0.01"], ["10.0.0", "10.0.0.256", "::1"]),
         ("ipv6", ["::1", "fd00::0001", "2001:db8::a00"], ["10.0.0.1", "::g"]),
@@ -32,5 +33,10 @@ def test_which_texts_a_format_accepts(name: str, good: list[object], bad: list[o
 def test_a_format_applies_only_to_its_own_type() -> None:
     assert enforced({"type": "integer", "format": "int32"})
     assert enforced({"format": "date-time"})
-    held = ({"type": "number", "format": "int32"}, {"type": "integer", "format": "date"}, {"type": "string"})
+    held = (
+        {"type": "number", "format": "int32"},
+        {"type": "number", "format": "date"},
+        {"type": "integer", "format": "date"},
+        {"type": "string"},
+    )
     assert not any(map(enforced, (*held, {"type": "string", "format": "hostname"}, {"type": "string", "format": "x"})))

@@ -64,6 +64,20 @@ def reported(text: str) -> list[Diagnostic]:
         ("0d", DURATION, "0s"),
         ("1.5m", DURATION, "1m30s"),
         ("never", DURATION, "Never"),
+        ("always", "^(Always|Never)$", "Always"),
+        ("3 weeks", DURATION, "504h"),
+        ("2 days", DURATION, "48h"),
+        ("3 hrs", DURATION, "3h"),
+        ("90 secs", DURATION, "90s"),
+        ("0.5s", DURATION, ""),
+        (" 10m ", DURATION, "10m"),
+        ("https://contoso.azurecr.io", "^[a-z.]+$", "contoso.azurecr.io"),
+        ("https://contoso.azurecr.io/", "^[a-z.]+$", "contoso.azurecr.io"),
+        ("oci://contoso.azurecr.io/a/", "^[a-z./]+$", "contoso.azurecr.io/a/"),
+        ("https://contoso.com/fleet/", "^https://[a-z./]*[a-z]$", "https://contoso.com/fleet"),
+        ("5KI", SIZE, "5Ki"),
+        ("5K", "^[0-9]+k$", "5k"),
+        ("Team_A", "^[a-z_]+$", "team_a"),
         ("600", DURATION, ""),  # the unit is unknown
         ("soon", DURATION, ""),
         ("16GiB", SIZE, "16Gi"),
@@ -78,6 +92,16 @@ def reported(text: str) -> list[Diagnostic]:
 )
 def test_what_a_text_was_meant_to_be(value: str, pattern: str, expected: str) -> None:
     assert suggestion(value, {"type": "string", "pattern": pattern}) == expected
+
+
+@pytest.mark.parametrize(
+    "schema", [{}, {"pattern": "^[a-z]+$", "minLength": 3}, {"pattern": "^[a-z]+$", "maxLength": 1}]
+)
+def test_nothing_is_suggested_without_a_pattern_or_outside_the_limits(schema: dict[str, object]) -> None:
+    assert suggestion("AB", schema) == ""
+    assert suggestion("AB", {"pattern": "^[a-z]+$", "minLength": 2, "maxLength": 2}) == "ab"
+    assert suggestion(5, {"pattern": "^5$"}) == ""
+    assert suggestion("A", {"pattern": "^[a-z]*$", "maxLength": 1}) == "a"
 
 
 def test_a_duration_in_days_is_given_in_hours() -> None:

@@ -157,6 +157,11 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
         (False, 1, ((), "is not allowed together with the other keys here; found 1", REMOVE)),
         ({"type": "null"}, 1, ((), "must be null; found 1", CORRECT)),
         ({"maxItems": 1}, [1, 2], ((), "must have at most 1 item; found 2", CORRECT)),
+        (
+            {"anyOf": [{"type": "object", "required": ["a"]}, {"type": "object", "required": ["b"]}]},
+            [],
+            ((), "must be a mapping; found an empty list", CORRECT),
+        ),
         ({"pattern": "^b", "enum": ["a"]}, "xyz", ((), "must be one of a; found 'xyz'", CORRECT)),
         ({"type": ["integer", "number"]}, "x", ((), "must be a number; found the text 'x'", CORRECT)),
         (
@@ -169,6 +174,74 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
 )
 def test_relations_between_keys(schema: Any, value: Any, fault: Any) -> None:
     assert [explained[:3] for explained in explain_faults(schema, value)] == [fault]
+
+
+@pytest.mark.parametrize(
+    ("schema", "remedy"),
+    [
+        ({}, "add a"),
+        ({"const": "x"}, "add a: x"),
+        ({"const": False}, "add a: false"),
+        ({"enum": ["x", None]}, "add a: x"),
+        ({"enum": ["w", "z"]}, "add a, one of w, z"),
+        ({"enum": list("abcdefghijklm")}, "add a, one of a, b, c, d, e, f, g, h, i, j, k, l and 1 more"),
+        ({"enum": ["x"], "examples": ["x"]}, "add a, for example a: x"),
+        ({"examples": [{"b": 1}, "true"]}, 'add a, for example a: "true"'),
+        ({"type": "array", "examples": [["x", "2"]]}, 'add a, for example a: [x, "2"]'),
+        ({"type": "array", "examples": [[], ["x"]]}, "add a, for example a: [x]"),
+        ({"type": "string", "pattern": "^[0-9]+%$", "description": "The share."}, "add a (the share)"),
+        ({"type": "object", "required": ["b", "c"]}, "add a, a mapping with b, c"),
+        ({"type": "object", "required": ["b"], "description": "The image."}, "add a (the image)"),
+        ({"type": "array"}, "add a, a list"),
+        ({"type": ["integer", "null"]}, "add a, a whole number"),
+        ({"type": "string", "description": "The Azure region. Pools may differ."}, "add a (the Azure region)"),
+        ({"type": "string", "pattern": "^[0-9]+(s|m|h)$"}, "add a, for example a: 10m"),
+        ({"type": "string", "pattern": "^[0-9]+(Mi|Gi)$"}, "add a, for example a: 1Gi"),
+        ({"type": "string", "pattern": "^[0-9]+%$"}, "add a, for example a: 10%"),
+        ({"type": "string", "pattern": "^[0-9]*m?$"}, "add a"),  # it may be empty
+        ({"type": "string", "pattern": "^[0-9a-z]+$"}, "add a"),  # it may be any word
+    ],
+    ids=str,
+)
+def test_the_remedy_for_a_missing_key_shows_what_to_add(schema: Any, remedy: str) -> None:
+    assert words({}, {"required": ["a"], "properties": {"a": schema}}) == [("a", "missing key 'a'", remedy)]
+
+
+@pytest.mark.parametrize(
+    ("schema", "value", "remedy"),
+    [
+        ({"type": "number"}, "1.5", "use 1.5 without quotes"),
+        ({"type": "number"}, "2", "use 2 without quotes"),
+        ({"type": ["integer", "boolean"]}, "true", "use true without quotes"),
+        ({"type": "integer"}, "1.5", CORRECT),
+        ({"type": "string"}, 1.25, 'quote it: "1.25"'),
+        ({"type": "string"}, 1.3, CORRECT),  # it may have been 1.30
+        ({"type": "string"}, ["1.25"], CORRECT),
+        ({"type": ["string", "null"]}, 5, 'quote it: "5"'),
+        ({"type": ["string", "boolean"]}, 5, CORRECT),
+        ({"type": "string", "pattern": "^[a-z]"}, 5, CORRECT),
+        ({"type": ["boolean", "null"]}, 5, "use true or false"),
+        ({"type": ["boolean", "null"]}, "null", "use true or false"),
+        ({"type": "null"}, True, CORRECT),
+        ({"type": ["boolean", "integer"]}, "x", CORRECT),
+        ({"type": "object", "properties": {"a": {}}}, "x", "use a mapping; the allowed keys are a"),
+        ({"type": ["object", "array"], "properties": {"a": {}}}, 1.5, CORRECT),
+        ({"type": "array", "items": {"type": "string", "enum": ["abcd"]}}, "abce", "use [abcd]"),
+        ({"type": "array", "items": {"type": "integer"}}, 7, CORRECT),
+        ({"additionalProperties": False}, {"b": 1}, "remove it; no key is allowed here"),
+        ({"minProperties": 1}, {}, "add a key"),
+        ({"minItems": 1, "examples": [["x"]]}, [], "add an entry, for example [x]"),
+        ({"minItems": 1, "description": "The zones."}, [], "add an entry"),
+        ({"minItems": 2}, [], CORRECT),
+        ({"minLength": 1, "examples": ["x"]}, "", "use a string, for example x"),
+        ({"pattern": "^[a-z]+$", "minLength": 3, "maxLength": 3}, "ABC", "use abc"),
+        ({"pattern": "^[a-z]+$", "maxLength": 2}, "ABC", CORRECT),
+        ({"pattern": "^[a-z]+$", "minLength": 4}, "ABC", CORRECT),
+    ],
+    ids=str,
+)
+def test_the_remedy_turns_the_value_into_a_valid_one_if_that_is_simple(schema: Any, value: Any, remedy: str) -> None:
+    assert [found for _, _, found in words(value, schema)] == [remedy]
 
 
 def test_the_branch_of_the_matching_kind_is_explained() -> None:

@@ -146,7 +146,9 @@ def _choice(leaf: Leaf) -> str:
 
 
 def key_sets(leaf: Leaf) -> list[list[str]]:
-    """The keys that the branches of a union require; empty if a branch requires something else."""
+    """The keys that the branches of a union require of a mapping; empty if a branch requires something else."""
+    if not isinstance(leaf.value, dict):
+        return []
     sets = [inner(branch, "required") for branch in leaf.argument]
     return sets if all(sets) else []
 

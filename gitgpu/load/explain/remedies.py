@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.load.explain.messages import Leaf, key_sets, kind_text, present, similar_key, value_text
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.scalars import resolve
-from gitgpu.load.validate.keywords import UNIQUE_BY
+from gitgpu.load.validate.keywords import TYPES, UNIQUE_BY
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.spelling import comma_separated
 
@@ -18,7 +18,7 @@ _ALWAYS = {
 # A duration, an amount of memory and a percentage: patterns for these can be recognised.
 _SAMPLES = ("10m", "1Gi", "10%")
 _FILL = {"minItems": "add an entry", "minLength": "use a string", "minProperties": "add a key"}
-_WRITTEN = {"integer": int, "number": float, "boolean": bool}
+_UNQUOTED = ("integer", "number", "boolean")  # types of values that are often written in quotes by mistake
 
 
 def remedy(leaf: Leaf) -> str:
@@ -29,7 +29,7 @@ def remedy(leaf: Leaf) -> str:
         return _ALWAYS[leaf.keyword]
     if leaf.keyword == "additionalProperties":
         return _other_key(leaf, properties)
-    if leaf.keyword in ("anyOf", "oneOf") and isinstance(leaf.value, dict) and (sets := key_sets(leaf)):
+    if leaf.keyword in ("anyOf", "oneOf") and (sets := key_sets(leaf)):
         return "remove all but one of them" if present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
         return _missing_key(str(key), properties.get(key, {}))
@@ -47,8 +47,10 @@ def _missing_key(key: str, schema: Any) -> str:
     part = schema if isinstance(schema, dict) else {}
     values = [part["const"]] if "const" in part else part.get("enum", ())
     if not part.get("examples") and values:
-        choices = [_written(value) for value in values[:_MANY] if value is not None]
-        return f"add {key}: {choices[0]}" if len(choices) == 1 else f"add {key}, one of {', '.join(choices)}"
+        choices = [_written(value) for value in values if value is not None]
+        if len(choices) == 1:
+            return f"add {key}: {choices[0]}"
+        return f"add {key}, one of {comma_separated(choices, _MANY)}"
     hint = _hint(part, key)
     if not hint and part.get("required"):
         return f"add {key}, a mapping with {', '.join(part['required'])}"
@@ -79,9 +81,9 @@ def _mended(leaf: Leaf) -> str:
     value, wanted = leaf.value, [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     if value is None:
         return f"give it a value{_hint(leaf.schema, '')}, or remove the key"
-    if isinstance(value, str) and type(resolve(value)) in [_WRITTEN.get(name) for name in wanted]:
+    if isinstance(value, str) and any(type(resolve(value)) in TYPES[name] for name in wanted if name in _UNQUOTED):
         return f"use {value} without quotes"
-    if wanted == ["string"]:
+    if "string" in wanted and {*wanted} <= {"string", "null"}:
         return _quoted(value, leaf.schema)
     if "array" in wanted and type(value) in (str, int):
         items = leaf.schema.get("items", {})

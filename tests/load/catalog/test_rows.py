@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.folders import Folder, entries, row_names
+from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import LARGEST, data_text
 
 SKU = "Standard_NC16as_T4_v3"
 GPU = data_text("catalog/gpus/T4.yaml")
+OUTSIDE = "is not read: it points outside through a symbolic link"
 
 
 @pytest.fixture
@@ -205,9 +207,72 @@ def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: 
     files = CatalogFiles([Folder(str(own), "mine")])
     files.read_own()
     assert faults(files) == ["INP001 T6.yaml:0:0"]
+    assert files.faults[0].message == (OUTSIDE if target[0] == "/" else "cannot be read: not a regular file")
     assert "T5" in files.names("gpus")
     assert files.row("gpus", "T6") is None
     assert sum(map(len, files.everything())) < LARGEST
+
+
+MISSING = "is not a catalog: there is no such directory, or it is empty"
+NO_ROWS = "is not a catalog: no folder in it contains a row"
+
+
+@pytest.mark.parametrize(
+    ("written", "messages"),
+    [
+        ({}, [MISSING]),
+        ({"": "a file"}, [NO_ROWS]),
+        ({"README.md": "x"}, [NO_ROWS]),
+        ({"gpus/T4.yaml": "name: T4\n"}, []),
+        ({"gpus/T4.yaml": "name: T5\n"}, []),  # a row with a wrong name
+        ({"gpus/T4.yaml": "- a\n"}, []),
+        ({"gpus/T4.yaml": "model: T4\n"}, [NO_ROWS]),
+        ({"gpu/T4.yaml": "name: T4\n"}, []),  # a row in a misspelt folder
+        ({"gpu/T4.yaml": "name: T5\n"}, [NO_ROWS]),
+        ({"gpu/T4.yaml": "- a\n"}, [NO_ROWS]),
+    ],
+    ids=str,
+)
+def test_a_directory_without_a_row_is_not_a_catalog(own: Path, written: dict[str, str], messages: list[str]) -> None:
+    for path, text in written.items():
+        put(own, path, text)
+    fault = no_catalog(Folder(str(own), "mine"))
+    assert [(found.code, found.message) for found in [fault] if found] == [("CAT006", text) for text in messages]
+
+
+def test_files_of_a_catalog_that_are_not_rows_are_reported(own: Path) -> None:
+    for path in ("gpus/T4.yaml", "gpus/T5.yml", "gpus/.hidden", "README.md", "T4.yaml", "T5.yml"):
+        put(own, path, GPU)
+    found = list(strangers(Folder(str(own), "mine")))
+    assert {fault.code for fault in found} == {"CAT006"}
+    assert [(Path(fault.span.file).name, fault.message) for fault in found] == [
+        ("T5.yml", "is ignored: it is not a catalog row"),
+        ("T4.yaml", "is ignored: it is not in a folder"),
+        ("T5.yml", "is ignored: it is not in a folder"),
+    ]
+
+
+def test_a_link_is_followed_inside_the_catalog_and_not_out_of_it(own: Path, tmp_path: Path) -> None:
+    text = GPU.replace("name: T4", "name: T5")
+    put(own, "T5.draft", text)
+    put(tmp_path, "T6.yaml", text.replace("T5", "T6"))
+    put(own, "gpus/T4.yaml", GPU)
+    (own / "gpus" / "T5.yaml").symlink_to("../T5.draft")
+    (own / "gpus" / "T6.yaml").symlink_to("../../T6.yaml")
+    files = CatalogFiles([Folder(str(own), "mine")])
+    files.read_own()
+    assert [(Path(fault.span.file).name, fault.message) for fault in files.faults] == [("T6.yaml", OUTSIDE)]
+    assert files.row("gpus", "T5") is not None
+
+
+def test_the_names_in_a_directory_of_texts_are_those_that_it_would_have_on_disk(own: Path) -> None:
+    texts = {"gpus/T5.yaml": GPU, "gpus/T4.yaml": GPU, "prices/eastus.yaml": "", "README.md": ""}
+    for path, text in texts.items():
+        put(own, path, text)
+    folders = (Folder(str(own), "mine"), Folder(str(own), "mine", texts))
+    assert [entries(folder) for folder in folders] == [["README.md", "gpus", "prices"]] * 2
+    assert [entries(folder, "gpus") for folder in folders] == [["T4.yaml", "T5.yaml"]] * 2
+    assert [list(row_names(folder, "prices")) for folder in folders] == [["eastus"]] * 2
 
 
 def test_a_row_larger_than_the_limit_is_refused_before_it_is_read_completely(own: Path) -> None:
