@@ -43,7 +43,7 @@ class _ByLength:
 def compile_pattern(pattern: str) -> Searcher:
     """A pattern that finds the same as RE2. RE2 itself is used where Python's engine may take too long.
 
-    Raises ValueError for syntax that only RE2 has.
+    Raises ValueError or re.error for syntax that only RE2 has.
     """
     translated, flags = _translated(pattern)
     most = longest(pattern)
