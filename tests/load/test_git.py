@@ -163,7 +163,8 @@ def test_a_git_command_that_hangs_is_stopped(repository: Path, monkeypatch: pyte
     (slow / "git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow}:/usr/bin:/bin")
     monkeypatch.setattr(git, "PATIENCE", 0.2)
-    assert "could not be run" in refused("HEAD").message
+    fault = refused("HEAD")
+    assert (fault.code, fault.message.partition(":")[0]) == ("INP007", "git could not be run")
 
 
 def test_an_object_that_was_not_fetched_is_reported(repository: Path) -> None:
