@@ -17,9 +17,9 @@ def not_offered(sku: Sku, today: str) -> str:
     return retirement(sku) if retired(sku, today) else ""
 
 
-def replacement(sku: Sku) -> str:
-    """What to use instead of a size that Azure does not offer."""
-    return sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as active"
+def replacement(sku: Sku, shown: str = "active") -> str:
+    """What to use instead of a size: its replacement, or any that `gitgpu sku list` shows with this word."""
+    return sku.lifecycle.replacement or f"a size that `gitgpu sku list` shows as {shown}"
 
 
 def retired_tags(tags: Iterable[str], catalog: Catalog, today: str) -> Iterator[tuple[str, str]]:

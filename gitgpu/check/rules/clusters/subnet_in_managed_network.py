@@ -41,17 +41,20 @@ GOOD = BAD.replace("MC_gpu_prod-swc_swedencentral", "network").replace("aks-vnet
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters and pools that set another subnet in such a network."""
-    named: list[tuple[Origin, Pointer, str | None, bool]]
-    named = [
-        (cluster.origin, SUBNET, cluster.network.get("subnet"), cluster.has_node_pools) for cluster in inputs.clusters
-    ]
-    named += [(pool.origin, OF_POOL, pool.objects.subnet, not pool.by_karpenter) for pool in inputs.pools]
-    for origin, where, wanted, of_aks in named:
-        if name := managed_network(wanted or ""):
+    for origin, where, subnet, of_aks in _subnets(inputs):
+        if name := managed_network(subnet or ""):
             why = "AKS rejects node pools in other subnets" if of_aks else "Karpenter accepts only its default subnet"
             message = f"AKS manages virtual network {name}, and {why}"
             remedy = "remove subnet, or create the cluster in your own virtual network"
             yield Finding(origin, where, message, remedy)
+
+
+def _subnets(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str | None, bool]]:
+    """The subnet of each cluster and pool, and whether it is for AKS node pools."""
+    for cluster in inputs.clusters:
+        yield cluster.origin, SUBNET, cluster.network.get("subnet"), cluster.has_node_pools
+    for pool in inputs.pools:
+        yield pool.origin, OF_POOL, pool.objects.subnet, not pool.by_karpenter
 
 
 RULE = Rule(

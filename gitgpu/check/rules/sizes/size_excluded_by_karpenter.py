@@ -6,7 +6,7 @@ from gitgpu.check.requested_sizes import named
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.retirement import not_offered
+from gitgpu.model.retirement import not_offered, replacement
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -16,8 +16,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
-            other = sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as offered"
-            yield Finding(pool.origin, where, message, f"use {other}, or run this size in an AKS node pool")
+            remedy = f"use {replacement(sku, 'offered')}, or run this size in an AKS node pool"
+            yield Finding(pool.origin, where, message, remedy)
 
 
 RULE = Rule(

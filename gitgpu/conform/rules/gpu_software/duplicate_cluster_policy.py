@@ -8,14 +8,17 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-BAD = """
+RELEASE = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
 metadata: {name: gpu-operator, namespace: gpu-operator}
 spec:
   interval: 1h
   chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
----
+"""
+BAD = (
+    RELEASE
+    + """---
 apiVersion: nvidia.com/v1
 kind: ClusterPolicy
 metadata: {name: ours}
@@ -30,6 +33,7 @@ spec:
   operator: {defaultRuntime: containerd}
   toolkit: {enabled: true}
 """
+)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -59,32 +63,9 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    clusterPolicy: {deployCR: false}
----
-apiVersion: nvidia.com/v1
-kind: ClusterPolicy
-metadata: {name: ours}
-spec:
-  daemonsets: {}
-  dcgm: {enabled: false}
-  dcgmExporter: {enabled: true}
-  devicePlugin: {enabled: true}
-  driver: {enabled: true}
-  gfd: {enabled: true}
-  nodeStatusExporter: {enabled: false}
-  operator: {defaultRuntime: containerd}
-  toolkit: {enabled: true}
-""",
+    good=BAD.replace("nvidia}}}\n", "nvidia}}}\n  values:\n    clusterPolicy: {deployCR: false}\n"),
     near_misses=(
         BAD.replace("  interval: 1h\n", "  interval: 1h\n  kubeConfig: {secretRef: {name: other}}\n"),
-        f"{BAD.partition('---')[0]}---{BAD.partition('---')[0].replace('name: gpu-operator,', 'name: second,')}",
+        f"{RELEASE}---{RELEASE.replace('name: gpu-operator,', 'name: second,')}",
     ),
 )

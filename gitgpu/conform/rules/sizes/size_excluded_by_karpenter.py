@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.retirement import not_offered
+from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.model.size.node_labels import NAMES
 
 PREFIX = "Standard_"
@@ -45,7 +45,7 @@ def _why(name: str, objects: Objects) -> tuple[str, str]:
     # Other rules report a size that Azure does not offer, and a misspelt one.
     is_left_out = sku.offer == "left-out" and sku.name == name and not not_offered(sku, objects.today)
     reason = (sku.reason or "Karpenter excludes it").rstrip(".") if is_left_out else ""
-    return reason, sku.lifecycle.replacement or "a size that `gitgpu sku list` shows as offered"
+    return reason, replacement(sku, "offered")
 
 
 def _why_without_gpus(name: str, catalog: Catalog) -> str:
