@@ -116,6 +116,7 @@ spec:
   chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
   values:
     mig: {strategy: both}
+    cdi: {enabled: false, nriPluginEnabled: true}
 """,
     ),
 )
