@@ -72,6 +72,7 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
         ('{"a": 1}', "IMP009 1: not a format that import reads", "--values CHART=FILE"),
         ("driver:\n  enabled: false\n", "IMP009 1: not a format that import reads", "--values CHART=FILE"),
         ("{{- if .Values.gpu }}\na: 1\n{{- end }}\n", "IMP003 1: a template, not data", "helm template"),
+        ("{{- if .Values.gpu }}\n[\n  1\n]\n{{- end }}\n", "IMP003 1: a template, not data", "helm template"),
         (
             "pools:\n{{- range .Values.pools }}\n- {{ . }}\n{{- end }}\n",
             "IMP003 2: a template, not data",

@@ -210,6 +210,13 @@ def test_a_sensitive_value_in_a_list_of_terraform_is_not_read() -> None:
     assert body["values"] == {"a": "not-a-real-secret", "b": None}
 
 
+@pytest.mark.parametrize("mask", [{"values": [{"key": True}]}, {"values": {"key": True}}])
+def test_a_text_with_a_sensitive_part_is_not_read(mask: dict[str, Any]) -> None:
+    shown = json.loads(planned("helm_release", chart="keda", values=["key: not-a-real-secret"]))
+    shown["values"]["root_module"]["resources"][0]["sensitive_values"] = mask
+    assert "not-a-real-secret" not in str(read(json.dumps(shown)).clusters)
+
+
 @pytest.mark.parametrize(
     ("resource", "reasons"),
     [
