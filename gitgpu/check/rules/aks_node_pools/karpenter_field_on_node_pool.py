@@ -22,6 +22,7 @@ spec:
   weight: 10
 """
 GOOD = BAD.replace("  weight: 10\n", "")
+# The default is for the pools of prod-eus, where Karpenter creates the nodes.
 BOTH = f"""\
 {GOOD}---
 apiVersion: gitgpu.dev/v1alpha1
