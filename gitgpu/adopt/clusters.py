@@ -114,6 +114,7 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
     objects: list[Mapping[str, Any]] = []
     for cluster in seen:
         objects += [observed.body for observed in cluster.objects]
+    # gitgpu labels the objects of a fleet with its name.
     names = {at(body, "metadata", "labels", _PART_OF) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
     engines = set(filter(None, map(engine_of, seen)))

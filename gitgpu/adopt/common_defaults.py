@@ -66,6 +66,7 @@ def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         found = [at(value, *path) for value in values]
         if None in found:
             continue
+        # By count, because lists among the values have no hash.
         best = max(found, key=found.count)
         if found.count(best) * 2 > len(found):
             _put(agreed, path, best)

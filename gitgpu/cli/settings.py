@@ -129,6 +129,7 @@ def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Se
     base = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
     where = _fleet(paths, config)
     if where:
+        # `--config` chooses one of several configurations.
         rivals = () if named_config() or faults else other_claims(config, paths, where, base.target)
         return base._replace(paths=where, faults=(*base.faults, *rivals))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"

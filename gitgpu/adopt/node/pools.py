@@ -66,6 +66,7 @@ def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
     plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, context)
     left: list[tuple[GpuNodes, tuple[SpecDocument, str]]] = []
     for chosen in plain:
+        # A pool without changes needs no other document.
         document = _document(chosen.nodes, site, context, literal=True) if any(chosen.cost) else None
         if document and document[0] != chosen.document:  # an equal document has the same cost
             left.append((chosen.nodes, document))
@@ -75,6 +76,7 @@ def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
     best: list[Chosen] = []
     for chosen in plain:
         other = literal.get(chosen.nodes.name, chosen)
+        # At equal cost, the document that is easier to read stays.
         best.append(other if other.cost < chosen.cost else chosen)
     return tuple(best)
 

@@ -19,6 +19,7 @@ class Fault(NamedTuple):
 
 def faults() -> Iterator[Fault]:
     """Every fault, section by section."""
+    # A section is a title and pairs of lines: a code with its meaning, then what to do.
     for part in (_SPEC + ADJUSTMENTS + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
         for meaning, remedy in zip(lines[::2], lines[1::2], strict=True):

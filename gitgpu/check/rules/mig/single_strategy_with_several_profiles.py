@@ -44,6 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if mig.single and (len(mig.layouts) > 1 or len(mig.layouts[0]) > 1):
             what = f"profiles {profile_names(mig)}" if len(mig.layouts) == 1 else "a layout for each GPU"
             message = f"strategy single needs one profile on all GPUs of a node, not {what}"
+            # PRT006 reports strategy mixed with Karpenter.
             mixed = "" if pool.by_karpenter else ", or set strategy: mixed"
             remedy = f"use one profile for all GPUs{mixed}"
             yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)

@@ -54,6 +54,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> ExportGap | None:
     """Why no pool of the workload on the cluster exports the field; None if one does, or may."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
+    # An exporter that gitgpu does not configure may export the field.
     if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):
         return None
     return left_out(field, cluster.stack.metrics, inputs.catalog)

@@ -82,5 +82,9 @@ RULE = Rule(
     bad=BAD,
     good=SERVED,
     variants=(ADAPTED,),
-    near_misses=(ADD_ON, NO_MIRROR),
+    near_misses=(
+        # AKS chooses the images of its add-on.
+        ADD_ON,
+        NO_MIRROR,
+    ),
 )

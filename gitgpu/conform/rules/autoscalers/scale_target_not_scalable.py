@@ -56,6 +56,7 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("Workspace", "InferenceSet"),
     variants=(
+        # Without apiVersion, apps/v1 is meant.
         BAD.replace(
             "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}", "{kind: InferenceSet, name: phi-4}"
         ),

@@ -80,6 +80,7 @@ RULE = Rule(
     variants=(BAD.partition("---")[0] + "---" + ADD_ON,),
     near_misses=(
         BAD.partition("---")[0] + "---" + ADD_ON.replace("enabled: true", "enabled: false"),
+        # The adapter alone.
         BAD[BAD.index("---") :],
     ),
 )

@@ -48,6 +48,7 @@ _ALLOWED = {  # the values that the CRD of ClusterPolicy allows
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, OPERATOR):
+        # Values from elsewhere may be the other half of a conflict, or its solution.
         if release.whole:
             yield from _clashes(release, objects)
             yield from _plugin_config(release, objects)

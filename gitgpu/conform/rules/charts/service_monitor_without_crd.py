@@ -87,7 +87,9 @@ RULE = Rule(
     good=BAD.replace("honorLabels", "apiVersion: azmonitoring.coreos.com/v1, honorLabels"),
     near_misses=(
         f"{BAD}---\n{CRD}",
+        # An object of the operator shows that its CRDs are installed.
         f"{BAD}---\n{RULES}",
+        # These charts contain the CRD.
         *(f"{BAD}---\n{STACK.replace('NAME', name)}" for name in _BRINGING),
     ),
 )

@@ -128,7 +128,9 @@ RULE = Rule(
             f"{HEALS}  ignoreDifferences:\n"
             "  - {group: apps, kind: StatefulSet, name: chat, managedFieldsManagers: [kube-controller-manager]}\n",
         ),
+        # The scaler cannot change the number of replicas.
         OF_ARGO.replace("minReplicas: 2", "minReplicas: 8"),
+        # Flux applies the object only once.
         BAD.replace(
             "serving}\nspec:\n  replicas",
             "serving, annotations: {kustomize.toolkit.fluxcd.io/ssa: IfNotPresent}}\nspec:\n  replicas",

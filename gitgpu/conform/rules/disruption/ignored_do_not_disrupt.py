@@ -139,6 +139,7 @@ spec:
     ),
     near_misses=(
         _POOL.replace("do-not-disrupt: 1h", 'do-not-disrupt: "true"'),
+        # On pods, a duration is valid.
         _POD,
     ),
 )

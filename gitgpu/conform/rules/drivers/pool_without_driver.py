@@ -38,6 +38,7 @@ def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
 
 def _installed(pool: GpuPool, objects: Objects) -> bool:
     installers = objects.once("DaemonSets that may install a driver", lambda: _own_installers(objects))
+    # None: it is unknown whether the DaemonSet runs on these nodes.
     return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *installers))
 
 

@@ -43,5 +43,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 0"),
-    near_misses=(BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 2"), BAD.replace("  minReplicaCount: 2\n", "")),
+    near_misses=(
+        # KED004 reports an idle count that is not below the minimum.
+        BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 2"),
+        # KED004 reports an idle count without a minimum.
+        BAD.replace("  minReplicaCount: 2\n", ""),
+    ),
 )

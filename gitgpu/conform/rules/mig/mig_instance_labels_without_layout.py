@@ -76,6 +76,7 @@ RULE = Rule(
     good=_BAD.replace('{nvidia.com/mig-1g.10gb.count: "7"}', "{team: research}"),
     variants=(_OF_AKS,),
     near_misses=(
+        # The MIG manager creates the instances.
         _OF_AKS.replace("{nvidia", "{nvidia.com/mig.config: all-1g.10gb, nvidia"),
         _OF_AKS.replace("  mode:", "  gpuInstanceProfile: MIG1g\n  mode:"),
     ),

@@ -107,6 +107,7 @@ RULE = Rule(
     variants=(OTHER_MAKER,),
     good=BAD.replace("nvidia.com/gpu", "microsoft.com/directx"),
     near_misses=(
+        # A size that is not known may have NVIDIA GPUs.
         OTHER_MAKER.replace("[Standard_ND96isr_MI300X_v5]", "[Standard_ND96isr_MI300X_v5, Standard_ND999_H900_v9]"),
     ),
 )
