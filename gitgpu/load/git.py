@@ -44,7 +44,7 @@ class Revision(NamedTuple):
 
 
 class GitFailedError(Exception):
-    """A failure of Git, with its diagnostic."""
+    """A Git failure, with its diagnostic."""
 
 
 def revision(name: str, path: str) -> Revision | Diagnostic:

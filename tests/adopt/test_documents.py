@@ -29,7 +29,7 @@ SUBNET = "/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtua
 
 
 def agents(name: str = "gpu", notes: Any = None, **spec: Any) -> Observed:
-    """A node pool of AKS."""
+    """An AKS node pool."""
     meta = {"name": name, "annotations": notes} if notes else {"name": name}
     kind, version = "ManagedClustersAgentPool", "containerservice.azure.com/v1api20250801"
     return observed({"apiVersion": version, "kind": kind, "metadata": meta, "spec": spec})

@@ -1,4 +1,4 @@
-"""Triggers and scalers of KEDA: how the spec describes them, and the normalised form of equivalent ones."""
+"""KEDA triggers and scalers: how the spec describes them, and the normalised form of equivalent ones."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

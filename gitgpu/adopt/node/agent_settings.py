@@ -23,7 +23,7 @@ _AS_THEY_ARE = (
     "windowsProfile",
     *RESOURCES.values(),
 )
-# Defaults of AKS, which are left out of the spec.
+# AKS defaults, which are left out of the spec.
 _USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),

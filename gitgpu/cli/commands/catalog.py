@@ -48,7 +48,7 @@ def COMMAND() -> None:
 @click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
 @options.answer_format
 def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
-    """Update your own catalog with current data of Azure and of chart repositories.
+    """Update your own catalog with current data from Azure and from chart repositories.
 
     The rows contain only what differs from gitgpu's catalog. FILE can be a directory. The command does not use the
     network. If any file is invalid, nothing is written. Exit status: 0 done, 2 could not run.

@@ -1,4 +1,4 @@
-"""Responses of Azure and of chart repositories: what is read, what is skipped, what is rejected."""
+"""Responses from Azure and from chart repositories: what is read, what is skipped, what is rejected."""
 
 import json
 from collections.abc import Callable, Sequence

@@ -89,8 +89,8 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
             "IMP009 1: not a Kubernetes object: it has no apiVersion",
             "add apiVersion",
         ),
-        ('{"resource": {"azurerm_kubernetes_cluster": {}}}', "IMP009 1: configuration of Terraform", "show -json"),
-        ('{"module": {"aks": {"source": "Azure/aks"}}}', "IMP009 1: configuration of Terraform", "show -json"),
+        ('{"resource": {"azurerm_kubernetes_cluster": {}}}', "IMP009 1: Terraform configuration", "show -json"),
+        ('{"module": {"aks": {"source": "Azure/aks"}}}', "IMP009 1: Terraform configuration", "show -json"),
         ("apiVersion: v2\nname: a\ndependencies: []\n", "IMP009 1: the chart of a Helm release", "helm template"),
         ("3", "IMP009 1: not a format that import reads", "terraform show -json"),
         (DEEP, "YML005 1: nested deeper than 100 levels", "flatten it"),
@@ -236,7 +236,7 @@ def test_no_shape_of_a_value_causes_a_crash(name: str) -> None:
 
 
 def dump(number: int) -> str:
-    """A list of kubectl with this many objects."""
+    """A kubectl list with this many objects."""
     meta = {"uid": "1", "resourceVersion": "1", "managedFields": [{"manager": "kubectl"}]}
     items = [
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"c{at}", **meta}, "data": {"a": "b"}}

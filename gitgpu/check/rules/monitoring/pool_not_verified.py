@@ -50,7 +50,7 @@ RULE = Rule(
     name="pool-not-verified",
     severity=Severity.WARNING,
     summary="stack.verify is enabled on a cluster with a pool that no Job can test.",
-    help="gitgpu writes a Job for each pool, which runs a sample of NVIDIA or AMD on a GPU. The samples are Linux "
+    help="gitgpu writes a Job for each pool, which runs a sample from NVIDIA or AMD on a GPU. The samples are Linux "
     "images, so Windows pools have no Job. Karpenter counts GPUs as Azure's size API does, and for some sizes the API "
     "reports no GPU: a pod that requests one gets no node.",
     sources=(

@@ -1,4 +1,4 @@
-"""Values that the chart of the GPU Operator rejects."""
+"""Values that the GPU Operator's chart rejects."""
 
 from collections.abc import Iterator
 
@@ -82,7 +82,7 @@ RULE = Rule(
     code="STK019",
     name="invalid-gpu-operator-values",
     severity=Severity.ERROR,
-    summary="A release of the GPU Operator sets values that its chart rejects.",
+    summary="A GPU Operator release sets values that its chart rejects.",
     help="The chart validates some values against each other and fails to render; the API server rejects others. The "
     "release never becomes Ready, and an upgrade stays at the old version.",
     sources=(
