@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.adopt.readable_spec import in_order, usual_of_pools
+from gitgpu.adopt.readable_spec import in_order, pool_defaults
 from gitgpu.compare.snapshot import at
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
@@ -23,16 +23,18 @@ def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
     pools = [document for _, document in documents if document.kind == "GpuPool"]
     clusters = [document for _, document in documents if document.kind == "Cluster"]
     liftable = fleet_schema()["definitions"]["poolDefaults"]["properties"]
-    usual = usual_of_pools()
+    schema_defaults = pool_defaults()
     fixed = set(chain.from_iterable(map(_overridden, pools)))
     agreed = {
         "stack": _agreed([document.spec.get("stack", {}) for document in clusters]),
-        "pool": _agreed([_with_usual(document.spec, usual, liftable.keys() - fixed) for document in pools]),
+        "pool": _agreed(
+            [_with_schema_defaults(document.spec, schema_defaults, liftable.keys() - fixed) for document in pools]
+        ),
     }
     defaults = {key: values for key, values in agreed.items() if values}
     if not defaults:
         return list(documents)
-    (of_fleet, fleet), *others = [(of, _without(document, defaults, usual)) for of, document in documents]
+    (of_fleet, fleet), *others = [(of, _without(document, defaults, schema_defaults)) for of, document in documents]
     notes = dict(_notes(clusters, agreed["stack"]))
     return [(of_fleet, fleet._replace(comments={**fleet.comments, **notes})), *others]
 
@@ -52,9 +54,11 @@ def _overridden(document: SpecDocument) -> Iterator[str]:
         yield from entry["set"]
 
 
-def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+def _with_schema_defaults(
+    spec: Mapping[str, Any], schema_defaults: Mapping[str, Any], keys: Collection[str]
+) -> dict[str, Any]:
     """The values of a pool under these keys, including defaults that its document does not write."""
-    return {key: value for key, value in {**usual, **spec}.items() if key in keys}
+    return {key: value for key, value in {**schema_defaults, **spec}.items() if key in keys}
 
 
 def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -86,11 +90,11 @@ def _put(values: dict[str, Any], path: Pointer, value: Any) -> None:
     values[str(path[-1])] = value
 
 
-def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping[str, Any]) -> SpecDocument:
+def _without(document: SpecDocument, defaults: Mapping[str, Any], schema_defaults: Mapping[str, Any]) -> SpecDocument:
     """A document without the values that the new defaults set; schema defaults that these override are written."""
     spec = dict(document.spec)
     if document.kind == "Fleet":
-        worth = _beyond(defaults, {"pool": usual})
+        worth = _beyond(defaults, {"pool": schema_defaults})
         return document._replace(spec={**spec, "defaults": worth} if worth else spec)
     if "stack" in spec:
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
@@ -99,7 +103,7 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping
         written = set(spec)
         if spec.get("os") == "windows":
             written.update(_LINUX)
-        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in written}
+        kept = {key: value for key, value in schema_defaults.items() if key in lifted_keys and key not in written}
         spec = in_order(_beyond({**spec, **kept}, lifted_keys))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
 

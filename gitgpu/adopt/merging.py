@@ -45,14 +45,14 @@ def _merged(group: Sequence[Placed]) -> Iterator[tuple[str, SpecDocument]]:
     """Merges documents with the same metadata. Clusters that differ in more than a few values stay separate."""
     left = list(group)
     while left:
-        base = _most_usual(left)
+        base = _most_frequent(left)
         like = [entry for entry in left if _is_near(base, entry)]
         left = [entry for entry in left if not _is_near(base, entry)]
         clusters = [entry.cluster for entry in like]
         yield (clusters[0] if len(clusters) == 1 else ""), _joined(base, like)
 
 
-def _most_usual(group: Sequence[Placed]) -> Placed:
+def _most_frequent(group: Sequence[Placed]) -> Placed:
     specs = [without_clusters(entry.document.spec) for entry in group]
     return max(group, key=lambda entry: specs.count(without_clusters(entry.document.spec)))
 
@@ -71,12 +71,12 @@ def _is_near(base: Placed, other: Placed) -> bool:
 
 def _joined(base: Placed, like: Sequence[Placed]) -> SpecDocument:
     """One document for several clusters, with an override for each group of clusters that differs in the same way."""
-    document, usual = base.document, without_clusters(base.document.spec)
+    document, base_spec = base.document, without_clusters(base.document.spec)
     names = sorted(entry.cluster for entry in like)
-    spec = {"clusters": names, **usual} if document.kind == "GpuPool" else dict(usual)
+    spec = {"clusters": names, **base_spec} if document.kind == "GpuPool" else dict(base_spec)
     patches: list[tuple[dict[str, Any], list[str]]] = []
     for entry in sorted(like):
-        patch = difference(usual, without_clusters(entry.document.spec))
+        patch = difference(base_spec, without_clusters(entry.document.spec))
         # Clusters that differ in the same way share one override.
         sharing = next((clusters for other, clusters in patches if other == patch), None)
         if patch and sharing is None:
@@ -93,12 +93,12 @@ def _comments(base: Placed, like: Sequence[Placed]) -> dict[Pointer, str]:
     return {**base.document.comments, (): "\n".join(dict.fromkeys(head for head in heads if head))}
 
 
-def difference(usual: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """The merge patch (RFC 7386) that turns `usual` into `other`."""
-    patch: dict[str, Any] = {key: None for key in usual if key not in other}
+def difference(base: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The merge patch (RFC 7386) that turns `base` into `other`."""
+    patch: dict[str, Any] = {key: None for key in base if key not in other}
     for key, value in other.items():
-        before = usual.get(key)
-        if key in usual and before == value:
+        before = base.get(key)
+        if key in base and before == value:
             continue
         both = isinstance(before, Mapping) and isinstance(value, Mapping)
         patch[key] = difference(before, value) if both else value  # type: ignore[arg-type]

@@ -47,8 +47,8 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
     namespace, _, last = rest.rpartition("/")
     if kind.lower() not in KINDS or not last or "/" in namespace:
         closest = nearest(kind.lower(), ("pool", "workload", "cluster")) if last and kind.lower() not in KINDS else ""
-        usual = "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
-        hint = f"did you mean {closest}/{rest}?" if closest else usual
+        forms = "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
+        hint = f"did you mean {closest}/{rest}?" if closest else forms
         message = f"'{name}' is not a pool, workload or cluster; {hint}"
         raise click.BadParameter(message, param_hint="--effective")
     canonical = KINDS[kind.lower()]

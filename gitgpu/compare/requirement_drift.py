@@ -8,7 +8,7 @@ that the pool could have created are compared.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.compare.node_labels import could, is_of_size, usual
+from gitgpu.compare.node_labels import could, is_of_size, label_in_zones
 from gitgpu.compare.nodes import Pool
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.model.size.node_labels import AZURE, labels
@@ -84,7 +84,7 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
                 yield RequirementDrift("all", f"its nodes do not have the label {key}, which is now required")
         elif not meets(label, now):
             yield RequirementDrift("all", f"no node that it could have created meets {key}")
-        elif not meets(usual(key, before) or label, now):
+        elif not meets(label_in_zones(key, before) or label, now):
             yield RequirementDrift("all", f"its zonal nodes do not meet {key}; regional nodes stay")
         elif not _within(label, now):
             yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} no longer match")

@@ -136,7 +136,7 @@ def _stack(written: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a cluster inherits from the fleet. With another engine, not the namespace, which depends on the engine."""
-    usual = shared.get("engine", fleet_schema()["definitions"]["delivery"]["properties"]["engine"]["default"])
-    if own.get("engine", usual) == usual:
+    default = shared.get("engine", fleet_schema()["definitions"]["delivery"]["properties"]["engine"]["default"])
+    if own.get("engine", default) == default:
         return shared
     return {key: value for key, value in shared.items() if key != "namespace"}

@@ -392,12 +392,12 @@ def test_a_spec_that_is_edited_is_not_standard_input() -> None:
 
 def test_builds_of_all_clusters() -> None:
     usual = Wanted((), None, False, ClusterSelection(), "text", Chosen(), "auto", (), None)
-    assert usual.is_usual
-    assert usual._replace(form="json", check=True).is_usual
-    assert not usual._replace(form="json").is_usual
-    assert not usual._replace(choice=ClusterSelection(("a",))).is_usual
-    assert not usual._replace(choice=ClusterSelection((), 1, 2)).is_usual
-    assert not usual._replace(chosen=Chosen(today="2027-01-01")).is_usual
+    assert usual.is_complete
+    assert usual._replace(form="json", check=True).is_complete
+    assert not usual._replace(form="json").is_complete
+    assert not usual._replace(choice=ClusterSelection(("a",))).is_complete
+    assert not usual._replace(choice=ClusterSelection((), 1, 2)).is_complete
+    assert not usual._replace(chosen=Chosen(today="2027-01-01")).is_complete
 
 
 def test_names_of_rings() -> None:

@@ -24,7 +24,7 @@ _AS_THEY_ARE = (
     *RESOURCES.values(),
 )
 # Defaults of AKS, which are left out of the spec.
-_USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
+_DEFAULTS: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),
     **{("spec", key): ("spec", "agentPool", key) for key in _AS_THEY_ARE},
@@ -71,4 +71,4 @@ def in_azure_words(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_set(key: str, value: Any) -> bool:
-    return value not in (None, False, {}, [], "") and value != _USUAL.get(key)
+    return value not in (None, False, {}, [], "") and value != _DEFAULTS.get(key)

@@ -20,7 +20,7 @@ class Wanted(NamedTuple):
     jobs: int | None
 
     @property
-    def is_usual(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether it covers the whole output and all findings. Then no build is needed if nothing has changed."""
         # Other formats print a document even if there are no findings.
         return self.choice.everything and not self.chosen.narrows and (self.check or self.form == "text")

@@ -75,7 +75,7 @@ def _proof(texts: Sequence[Text], wanted: Wanted, where: Settings, *, sound: boo
 
     The input is `sound` if nothing in it is unreadable.
     """
-    likely = sound and wanted.is_usual and is_from(texts, where)
+    likely = sound and wanted.is_complete and is_from(texts, where)
     # Other processes look at the output while this one reads the catalog.
     with closing(scanning(where.out, wanted.jobs if likely else 1)) as scan:
         stamp = stamp_of(texts, where)

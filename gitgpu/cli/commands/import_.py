@@ -27,7 +27,7 @@ from gitgpu.report.imported import ImportReport, import_format_names, render_imp
 from gitgpu.report.terminal import printable
 from gitgpu.write.spec_apply import write_spec
 
-USUAL = "fleet"  # the default of --out
+DEFAULT_OUT = "fleet"  # the default of --out
 
 
 @click.command("import", short_help=__doc__)
@@ -66,7 +66,7 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
 
 
 def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
-    folder = rest["out"] or USUAL
+    folder = rest["out"] or DEFAULT_OUT
     imported = import_fleet(read.inventory, read.wanted, bare(Chosen()).catalogs, folder)
     replaced = _replaced(imported, folder) if rest["force"] else ()
     report = imported.report((*read.faults, *replaced))
@@ -79,7 +79,7 @@ def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
         refuse_files(faults, form)
         return COULD_NOT_RUN
     _write_report(report, form, style)
-    argument = "" if folder == USUAL else f" {folder}"
+    argument = "" if folder == DEFAULT_OUT else f" {folder}"
     note(f"Wrote {len(imported.files)} files in {printable(folder)}. Next: gitgpu build{argument}")
     return int(report.incomplete or bool(errors(read.faults)))
 

@@ -11,7 +11,7 @@ from gitgpu.compare.snapshot import at as value_at
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import checked_before, validated
-from gitgpu.load.configuration.files import USUAL
+from gitgpu.load.configuration.files import DEFAULT_FLEETS
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.manifest.objects import is_object, is_ours
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
@@ -50,8 +50,8 @@ def _directory(path: str, at: Settings) -> Baseline:
     if overlays is not None:
         files, faults = read_overlays(overlays)
         return Baseline(files, f"the overlays in {overlays}", f"{overlays}/", tuple(faults), _recorded(overlays))
-    usual = [f"{path.rstrip('/')}/{name}" for name in USUAL]
-    inside = next(filter(exists, usual), None)
+    paths_inside = [f"{path.rstrip('/')}/{name}" for name in DEFAULT_FLEETS]
+    inside = next(filter(exists, paths_inside), None)
     if inside is None:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"

@@ -37,11 +37,11 @@ def infer(view: View) -> Iterator[Evidence]:
 
 def _of_image(view: View) -> Iterator[Evidence]:
     """Evidence for an exporter without a list: it uses the one in its image, which differs from gitgpu's."""
-    usual = default_of(_PATH)
+    default = default_of(_PATH)
     for daemon in daemons(view.objects, "dcgm-exporter"):
-        reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {usual}"
+        reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {default}"
         item, place = daemon.place
-        yield Evidence(_PATH, usual, reason, view.observed(item), place)
+        yield Evidence(_PATH, default, reason, view.observed(item), place)
 
 
 def _of_operators(view: View) -> Iterator[CounterList]:
