@@ -57,10 +57,10 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     if len(out) == len(verdicts):
         yield RequirementDrift("all", f"none of the previously possible sizes meets {_keys(required)}")
     elif out or doubtful:
-        words = f"it is unknown whether {comma_separated(doubtful, MOST)} meets"
+        reason = f"it is unknown whether {comma_separated(doubtful, MOST)} meets"
         if out:
-            words = f"nodes of {comma_separated(out, MOST)} do not meet"
-        yield RequirementDrift("some", f"{words} {_keys(required)}")
+            reason = f"nodes of {comma_separated(out, MOST)} do not meet"
+        yield RequirementDrift("some", f"{reason} {_keys(required)}")
 
 
 def _meets(has: Requirements, required: Requirements) -> bool | None:
@@ -87,7 +87,7 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
         elif not meets(label_in_zones(key, before) or label, now):
             yield RequirementDrift("all", f"its zonal nodes do not meet {key}; regional nodes stay")
         elif not _within(label, now):
-            yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} no longer match")
+            yield RequirementDrift("some", f"nodes whose {key} is not {_values_text(now)} no longer match")
 
 
 def _within(first: Requirement, other: Requirement) -> bool:
@@ -99,7 +99,7 @@ def _within(first: Requirement, other: Requirement) -> bool:
     return other.complement and wide and high and not any(first.takes(value) for value in other.values)
 
 
-def _words(requirement: Requirement) -> str:
+def _values_text(requirement: Requirement) -> str:
     values = ", ".join(sorted(requirement.values))
     if requirement.low is not None or requirement.high is not None:
         low = "any" if requirement.low is None else requirement.low

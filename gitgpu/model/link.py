@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, TypeVar
 
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.load.spec.normalise import merge
 from gitgpu.load.spec.shape import KINDS, Document, fleet_schema
 from gitgpu.model import decode
@@ -69,7 +69,7 @@ def _fleet_faults(documents: Sequence[Document], fleets: Sequence[Document]) -> 
         yield Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span())
     for extra in fleets[1:]:
         first = fleets[0].places.span()
-        yield fault("LNK002", extra, ("kind",), (f"duplicate Fleet; the first is at {first}", "keep one"))
+        yield fault("LNK002", extra, ("kind",), Problem(f"duplicate Fleet; the first is at {first}", "keep one"))
 
 
 def _linked(documents: Iterable[Document], link: Callable[[Document], Iterable[Linked]]) -> Iterator[Linked]:

@@ -287,7 +287,7 @@ def test_the_older_catalog(repository: Path) -> None:
     (repository / "mine" / "gpus" / "Y.yaml").write_text("name: Y\n")
     older = older_catalog(None, (mine,))
     [folder] = older.folders
-    assert (older.words, folder.path, folder.label) == ("the catalog of HEAD", "HEAD:mine", "mine")
+    assert (older.description, folder.path, folder.label) == ("the catalog of HEAD", "HEAD:mine", "mine")
     assert folder.texts == {"gpus/X.yaml": "name: X\n"}
     assert older_catalog("nowhere", (mine,)).faults[0].code == "INP008"
     assert older_catalog("HEAD", (Folder("fleet/none", "x"),)).folders == ()
@@ -297,7 +297,7 @@ def test_the_older_catalog(repository: Path) -> None:
     (repository / "other" / "gpus" / "X.yaml").write_text("name: X\n")
     replaced_folder = older_catalog("other/", (mine,))
     assert replaced_folder.folders == (Folder("other", "mine"),)
-    assert replaced_folder.words == "the catalog in other"
+    assert replaced_folder.description == "the catalog in other"
     assert older_catalog("other", ()).folders == (Folder("other", "other"),)
     several = (mine, Folder("second", "second"))
     with pytest.raises(click.UsageError, match="other is not one of the directories"):

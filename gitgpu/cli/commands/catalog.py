@@ -161,6 +161,6 @@ def _unbuilt(compared: Compared, form: str) -> int:
     """Reports the facts that differ, and why the fleet could not be built."""
     if form != JSON:
         say("".join(f"{text}\n" for text in fact_lines(compared.diff.rows)))
-    line(f"The fleet cannot be built with {compared.words}:")
+    line(f"The fleet cannot be built with {compared.description}:")
     refuse_files(compared.faults, form)
     return COULD_NOT_RUN

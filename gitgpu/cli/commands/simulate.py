@@ -20,7 +20,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
-from gitgpu.report.simulation.text import all_words, left_out, over, summary, text
+from gitgpu.report.simulation.text import all_outcomes, left_out, over, summary, text
 from gitgpu.simulation import Assumptions
 
 FORMS = ("text", "json", "html")
@@ -94,7 +94,7 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     exceeded = over(answer.forecasts, budget) if budget is not None else ""
     note(summary(answer.forecasts))
     say(f"{exceeded}\n" if exceeded else "", err=True)
-    is_gated = not set(GATES[fail_on]).isdisjoint(all_words(answer.forecasts))
+    is_gated = not set(GATES[fail_on]).isdisjoint(all_outcomes(answer.forecasts))
     return int(bool(exceeded) or answer.partial or is_gated)
 
 

@@ -15,6 +15,7 @@ from gitgpu.cli.spec_changes.change import MENDED, Change, change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, clusters_of, installed_on, pins, problem, targets, upgrades
 from gitgpu.cli.spec_changes.targets import unknown_ring
+from gitgpu.diagnostic import Problem
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
 from gitgpu.model.software.transitions import Verdict
@@ -121,14 +122,14 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
     return requested
 
 
-def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> tuple[str, str] | None:
+def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> Problem | None:
     """What is wrong with the first name that is unknown, and the remedy."""
     if wrong := unknown_ring(spec.fleet, ring) if ring is not None else None:
         return wrong
     for name, version in requested.items():
         if wrong := problem(spec.inputs, name, version):
             is_path = not spec.inputs.catalog.versions(name) and os.path.exists(name)
-            return (wrong[0], f"to name the fleet, use --fleet {name}") if is_path else wrong
+            return wrong._replace(remedy=f"to name the fleet, use --fleet {name}") if is_path else wrong
     return None
 
 

@@ -30,7 +30,7 @@ class Baseline(NamedTuple):
     """
 
     files: dict[str, str]
-    words: str
+    description: str
     where: str = ""
     faults: tuple[Diagnostic, ...] = ()
     versions: Mapping[str, str] = {}
@@ -40,8 +40,8 @@ def baseline(against: str | None, at: Settings) -> Baseline:
     """The side that a plan compares with."""
     if against is None:
         files, faults = read_overlays(at.out)
-        words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
-        return Baseline(files, words, f"{at.out}/", tuple(faults), _recorded(at.out))
+        description = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
+        return Baseline(files, description, f"{at.out}/", tuple(faults), _recorded(at.out))
     return _directory(against, at) if os.path.isdir(against) else _revision(against, at)
 
 
@@ -94,11 +94,11 @@ def _fleet_at(resolved: Revision, shown: str, at: Settings) -> Baseline:
     return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked_before(checked))
 
 
-def _built(paths: tuple[str, ...], words: str, at: Settings, look: Look) -> Baseline:
+def _built(paths: tuple[str, ...], description: str, at: Settings, look: Look) -> Baseline:
     result: Build = build(paths, at.catalogs, tuple, look)
     clusters = result.checked.inputs.clusters if result.checked.inputs else ()
     versions = {cluster.name: cluster.kubernetes for cluster in clusters}
-    return Baseline(dict(result.files), words, faults=result.errors, versions=versions)
+    return Baseline(dict(result.files), description, faults=result.errors, versions=versions)
 
 
 def _recorded(out: str) -> dict[str, str]:

@@ -24,10 +24,10 @@ from gitgpu.report.comparison.planned import Planned
 
 
 class Compared(NamedTuple):
-    """The difference. With faults, it has no objects and nodes, and `words` name the catalog that causes them."""
+    """The difference; empty if there are faults. Then `description` names the catalog that causes them."""
 
     diff: CatalogDiff
-    words: str = ""
+    description: str = ""
     faults: tuple[Diagnostic, ...] = ()
 
 
@@ -38,17 +38,17 @@ def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, no
     before, after = (built.checked.inputs for built in (first, second))
     if after is not None and not second.errors:
         choice.require([cluster.name for cluster in after.clusters])
-    diff = CatalogDiff((), 0, Planned((), older.words))
+    diff = CatalogDiff((), 0, Planned((), older.description))
     if after is not None:
         rows, others = used(row_changes(CatalogFiles(older.folders), CatalogFiles(where.catalogs)), after)
         running = chain.from_iterable(nodes_in(*document) for document in nodes)
         notes = (*old_facts(after), *newer_drivers(running, after))
         diff = CatalogDiff(rows, others, diff.plan, notes)
     if before is None or first.errors:
-        return Compared(diff, older.words, first.errors)
+        return Compared(diff, older.description, first.errors)
     if after is None or second.errors:
         return Compared(diff, "the newer catalog", second.errors)
-    plan, unread = _plan((first, second), (before, after), older.words)
+    plan, unread = _plan((first, second), (before, after), older.description)
     return Compared(diff._replace(plan=plan), faults=unread)
 
 

@@ -36,7 +36,7 @@ def planned(
     jobs = processes(effort.jobs, len(picked), ENOUGH)
     changes, unread = _compared(both, context, sorted(picked), jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
-    return Planned(tuple(changes), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)
+    return Planned(tuple(changes), first.description, prices["currency"] if prices else "", inputs.rings), tuple(unread)
 
 
 def _compared(

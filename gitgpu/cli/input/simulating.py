@@ -147,5 +147,5 @@ def _with_catalog_names(assumptions: Assumptions, catalog: Catalog) -> Assumptio
     spot = {sku.name: price for sku, price in priced if sku}
     if len(spot) < len(assumptions.spot):
         unknown = next(name for name in assumptions.spot if catalog.sku(name) is None)
-        raise click.BadParameter(f"'{unknown}' {catalog.unknown_size(unknown)[0]}", param_hint="--spot-price")
+        raise click.BadParameter(f"'{unknown}' {catalog.unknown_size(unknown).message}", param_hint="--spot-price")
     return assumptions._replace(spot=spot, region=known_region(assumptions.region, catalog))

@@ -53,8 +53,8 @@ def _renamed(findings: Findings, names: Mapping[str, str]) -> Findings:
     files = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     place = re.compile(rf"(?<![\w./-])({files})(?=:\d+:\d+)")
 
-    def text(words: str) -> str:
-        return place.sub(lambda match: names[match[1]], words)
+    def text(message: str) -> str:
+        return place.sub(lambda match: names[match[1]], message)
 
     def renamed(diagnostic: Diagnostic) -> Diagnostic:
         span = diagnostic.span._replace(file=names.get(diagnostic.span.file, diagnostic.span.file))

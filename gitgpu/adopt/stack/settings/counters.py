@@ -55,11 +55,11 @@ def _of_operators(view: View) -> Iterator[CounterList]:
 def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view: View) -> Evidence:
     """The exported fields as `standard` or `profiling` if they are exactly these, else by name."""
     rows = {name: set(row["fields"]) for name, row in view.catalog.rows("counters").items()}
-    words: dict[str, set[str]] = {
+    presets: dict[str, set[str]] = {
         "standard": rows["standard"],
         "profiling": rows["standard"] | rows["profiling"],
     }
-    word = next((name for name, wanted in words.items() if wanted == set(fields)), "")
+    word = next((name for name, wanted in presets.items() if wanted == set(fields)), "")
     if word == "standard" and not any(_profiled(nodes) for nodes in view.pools):
         word = "profiling"  # the default: on GPUs without these counters, both export the same
     value: Any = word or list(fields)
