@@ -25,7 +25,7 @@ from gitgpu.cli.output.provenance import basis
 from gitgpu.cli.output.refusal import wants_json
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.overview import command_name, overview
-from gitgpu.cli.settings import Chosen
+from gitgpu.cli.settings import FindingOptions
 from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.diagnostic import Change, Diagnostic, Edit, Severity
 from gitgpu.load.catalog.folders import Folder
@@ -391,13 +391,13 @@ def test_a_spec_that_is_edited_is_not_standard_input() -> None:
 
 
 def test_builds_of_all_clusters() -> None:
-    usual = Wanted((), None, False, ClusterSelection(), "text", Chosen(), "auto", (), None)
+    usual = Wanted((), None, False, ClusterSelection(), "text", FindingOptions(), "auto", (), None)
     assert usual.is_complete
-    assert usual._replace(form="json", check=True).is_complete
-    assert not usual._replace(form="json").is_complete
+    assert usual._replace(output_format="json", check=True).is_complete
+    assert not usual._replace(output_format="json").is_complete
     assert not usual._replace(choice=ClusterSelection(("a",))).is_complete
     assert not usual._replace(choice=ClusterSelection((), 1, 2)).is_complete
-    assert not usual._replace(chosen=Chosen(today="2027-01-01")).is_complete
+    assert not usual._replace(chosen=FindingOptions(today="2027-01-01")).is_complete
 
 
 def test_names_of_rings() -> None:

@@ -32,7 +32,7 @@ def planned(
     regions = {cluster.name: cluster.region for cluster in inputs.clusters}
     context = Context(inputs.catalog, Contracts(Schemas()), effort.minutes)
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
-    both = Both(first.files, after.files, first.where, regions, (first.versions, versions))
+    both = Both(first.files, after.files, first.prefix, regions, (first.versions, versions))
     jobs = processes(effort.jobs, len(picked), ENOUGH)
     changes, unread = _compared(both, context, sorted(picked), jobs)
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
