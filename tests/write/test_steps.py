@@ -12,8 +12,8 @@ from gitgpu.write.cache import Cache
 from gitgpu.write.changes import Changes, folders_of
 from gitgpu.write.run import run
 from gitgpu.write.scope import Scope, is_inside, prove
-from gitgpu.write.spec_allowed import with_allowances
-from gitgpu.write.spec_apply import write_spec
+from gitgpu.write.spec.allowances import with_allowances
+from gitgpu.write.spec.apply import write_spec
 from gitgpu.write.steps import Act, Step, View, preparations, removals
 from gitgpu.write.tree import Tree
 from gitgpu.write.unified_diff import diff

@@ -23,7 +23,7 @@ from gitgpu.refresh.answers import rows_of
 from gitgpu.report.comparison.catalog_diff import FORMS, render_diff
 from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.report.terminal import printable
-from gitgpu.write.row_files import write_rows
+from gitgpu.write.catalog.rows import write_rows
 
 _FILE = click.Path()  # the type is for completion; faults of a file are findings
 

@@ -25,7 +25,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, import_format_names, render_import
 from gitgpu.report.terminal import printable
-from gitgpu.write.spec_apply import write_spec
+from gitgpu.write.spec.apply import write_spec
 
 DEFAULT_OUT = "fleet"  # the default of --out
 

@@ -17,7 +17,7 @@ from gitgpu.report.findings import Style
 from gitgpu.report.plans.json import plan_content
 from gitgpu.report.reference.field import shown_value
 from gitgpu.source import Span
-from gitgpu.write.spec_edit import write_edited
+from gitgpu.write.spec.edit import write_edited
 
 REFUSED = 1
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
-from gitgpu.write.spec_text import spec_text
+from gitgpu.write.spec.text import spec_text
 
 FLEET = "fleet.yaml"
 _ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload")

@@ -12,8 +12,8 @@ from gitgpu.adopt.compiled import data
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
-from gitgpu.write.spec_files import spec_files
-from gitgpu.write.spec_text import spec_text
+from gitgpu.write.spec.files import spec_files
+from gitgpu.write.spec.text import spec_text
 
 TEXTS = st.text(st.sampled_from("aN0 :,#{}[]\"'-?&*!|>%@`\n\t.=~é"), max_size=8)
 KEYS = st.text(st.sampled_from("abcN./-_"), min_size=1, max_size=6)
