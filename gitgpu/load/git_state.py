@@ -70,8 +70,8 @@ def merged_revisions(at: Checkout) -> tuple[str, ...]:
 def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
     """The branch before its last rebase, and the commit it was rebased onto; empty if HEAD has moved since."""
     try:
-        words = ("log", "--walk-reflogs", f"--max-count={_MOVES}", "--no-show-signature", "--format=%H %gs", "HEAD")
-        lines = git_output(at.top, *words).decode(errors="replace").splitlines()
+        arguments = ("log", "--walk-reflogs", f"--max-count={_MOVES}", "--no-show-signature", "--format=%H %gs", "HEAD")
+        lines = git_output(at.top, *arguments).decode(errors="replace").splitlines()
     except GitFailedError:
         return ()
     moves = [line.partition(" ") for line in lines]

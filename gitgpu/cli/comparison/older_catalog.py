@@ -25,7 +25,7 @@ class OlderCatalog(NamedTuple):
     """The directories of the older catalog, its description, and its faults."""
 
     folders: tuple[Folder, ...]
-    words: str
+    description: str
     faults: tuple[Diagnostic, ...] = ()
 
 

@@ -45,8 +45,8 @@ def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
     named = value.get("name") if isinstance(value, dict) else None  # an environment variable: {name: ..., value: ...}
     for key, item in children(value):
         if isinstance(item, str):
-            of = named if key == "value" and isinstance(named, str) else str(key)
-            if item and (_KEY.search(of) or _TEXT.search(item)):
+            title = named if key == "value" and isinstance(named, str) else str(key)
+            if item and (_KEY.search(title) or _TEXT.search(item)):
                 yield (*above, key)
         elif isinstance(item, dict | list):
             yield from secret_places(item, (*above, key))

@@ -62,11 +62,11 @@ def _clashes(release: Release, objects: Objects) -> Iterator[Finding]:
 
 
 def _invalid_values(release: Release, objects: Objects) -> Iterator[Finding]:
-    for path, words in _ALLOWED.items():
+    for path, allowed in _ALLOWED.items():
         written = effective_dotted_value(release, objects, path)
-        if written and written not in words:
+        if written and written not in allowed:
             message = f"invalid {path} {written!r} for the ClusterPolicy"
-            yield Finding(*release.located(*path.split(".")), message, f"use one of {', '.join(words)}")
+            yield Finding(*release.located(*path.split(".")), message, f"use one of {', '.join(allowed)}")
 
 
 def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:

@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.conform.monitoring.counter_lists import Line, counter_lists
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.metrics.dcgm_fields import closest_field
 
@@ -32,7 +32,7 @@ def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> tuple[str,
     if len(line.fields) != _PARTS:
         message = f"a counter needs three columns, but this line has {len(line.fields)}"
         remedy = "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1"
-        return message, remedy
+        return Problem(message, remedy)
     name, kind, _ = line.fields
     counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *_catalog_fields(catalog)}
     if name not in counters:
@@ -40,8 +40,8 @@ def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> tuple[str,
         return f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line"
     # The exporter sets the type of its own fields.
     if kind not in facts["types"] and name not in facts["exporterFields"]:
-        return f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}"
-    return "", ""
+        return Problem(f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}")
+    return None
 
 
 RULE = Rule(

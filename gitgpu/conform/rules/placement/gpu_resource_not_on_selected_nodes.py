@@ -39,16 +39,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
     facts = [objects.catalog.must("devices", name) for name in ("directx", "nvidia")]
-    usual = {row["os"]: row["resources"][0] for row in facts}
+    resources = {row["os"]: row["resources"][0] for row in facts}
     for pod in pods(objects):
         system = _selected_os(pod)
-        if system not in usual:
+        if system not in resources:
             continue
         for name in requested_devices(pod):
             row = device_row(name, objects)
             if row and row["os"] != system:
                 message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"
-                remedy = f"use {usual[system]}"
+                remedy = f"use {resources[system]}"
                 yield Finding(pod.item, request_place(pod, name), message, remedy, at_key=True)
 
 
