@@ -73,10 +73,10 @@ def _common(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         if None in found:
             continue
         # By count, because lists among the values have no hash.
-        best = max(found, key=found.count)
-        if found.count(best) * 2 > len(found):
-            _put(agreed, path, best)
-    return agreed
+        most_frequent = max(found, key=found.count)
+        if found.count(most_frequent) * 2 > len(found):
+            _put(common, path, most_frequent)
+    return common
 
 
 def _paths(value: Mapping[str, Any], above: Pointer = ()) -> Iterator[Pointer]:

@@ -130,11 +130,11 @@ def fleet_settings(paths: Sequence[str], chosen: FindingOptions = _DEFAULTS, out
     """The settings of a run over a fleet."""
     config, faults = read_config(paths, named_config())
     base = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
-    where = _fleet(paths, config)
-    if where:
+    fleet_paths = _fleet(paths, config)
+    if fleet_paths:
         # `--config` chooses one of several configurations.
-        rivals = () if named_config() or faults else other_claims(config, paths, where, base.target)
-        return base._replace(paths=where, faults=(*base.faults, *rivals))
+        rivals = () if named_config() or faults else other_claims(config, paths, fleet_paths, base.target)
+        return base._replace(paths=fleet_paths, faults=(*base.faults, *rivals))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
     message = "no fleet found: there is no fleet.yaml and no directory fleet"
     return base._replace(faults=(*base.faults, fault("INP005", message, remedy, Span("."))))

@@ -24,7 +24,7 @@ _AS_THEY_ARE = (
     *RESOURCES.values(),
 )
 # Defaults of AKS, which are left out of the spec.
-_USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
+_DEFAULTS: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),
     **{("spec", key): ("spec", "agentPool", key) for key in _AS_THEY_ARE},

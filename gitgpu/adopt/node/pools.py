@@ -70,14 +70,14 @@ class Chosen(NamedTuple):
 
 def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
     """Each pool with the document that changes it least."""
-    documents = [_document(nodes, site, context, literal=False) for nodes in site.nodes.gpu]
-    plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, context)
-    left: list[tuple[GpuNodes, tuple[SpecDocument, str]]] = []
-    for chosen in plain:
+    short = _compared([_draft(nodes, site, context, literal=False) for nodes in site.nodes.gpu], site, context)
+    literal_drafts: list[_Draft] = []
+    for chosen in short:
         # A pool without changes needs no other document.
-        document = _document(chosen.nodes, site, context, literal=True) if any(chosen.cost) else None
-        if document and document[0] != chosen.document:  # an equal document has the same cost
-            left.append((chosen.nodes, document))
+        if any(chosen.cost):
+            draft = _draft(chosen.nodes, site, context, literal=True)
+            if draft.document != chosen.document:  # an equal document has the same cost
+                literal_drafts.append(draft)
     literal: dict[str, Chosen] = {}
     if literal_drafts:
         literal = {chosen.nodes.name: chosen for chosen in _compared(literal_drafts, site, context)}

@@ -47,7 +47,7 @@ def COMMAND() -> None:
 @options.today("Date on which the files were fetched, e.g. 2027-06-30.")
 @click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
 @options.answer_format
-def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
+def refresh(output_format: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
     """Update your own catalog with current data of Azure and of chart repositories.
 
     The rows contain only what differs from gitgpu's catalog. FILE can be a directory. The command does not use the

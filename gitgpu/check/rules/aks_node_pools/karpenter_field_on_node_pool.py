@@ -30,6 +30,7 @@ OTHERS = BAD.replace(
   startupTaints: [{key: contoso.com/agent, effect: NoSchedule}]
 """,
 )
+# The default is for the pools of prod-eus, where Karpenter creates the nodes.
 BOTH = f"""\
 {GOOD}---
 apiVersion: gitgpu.dev/v1alpha1

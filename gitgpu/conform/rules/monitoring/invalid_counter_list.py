@@ -18,9 +18,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for counters in counter_lists(objects):
         facts = objects.catalog.must("dcgm", "fields")
         for line in counters.lines:
-            message, remedy = _fault(line, facts, objects.catalog)
-            if message:
-                yield Finding(counters.item, counters.pointer, f"line {line.number}: {message}", remedy)
+            fault = _fault(line, facts, objects.catalog)
+            if fault:
+                message = f"line {line.number}: {fault.message}"
+                yield Finding(counters.item, counters.pointer, message, fault.remedy)
 
 
 def _catalog_fields(catalog: Catalog) -> set[str]:
@@ -28,7 +29,7 @@ def _catalog_fields(catalog: Catalog) -> set[str]:
     return set(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))
 
 
-def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> tuple[str, str]:
+def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> Problem | None:
     if len(line.fields) != _PARTS:
         message = f"a counter needs three columns, but this line has {len(line.fields)}"
         remedy = "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1"
@@ -37,7 +38,7 @@ def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> tuple[str,
     counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *_catalog_fields(catalog)}
     if name not in counters:
         closest = closest_field(name, counters, catalog)
-        return f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line"
+        return Problem(f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line")
     # The exporter sets the type of its own fields.
     if kind not in facts["types"] and name not in facts["exporterFields"]:
         return Problem(f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}")
