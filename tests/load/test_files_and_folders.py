@@ -62,6 +62,8 @@ def test_which_definitions_can_be_read(spec: str, is_usable: bool) -> None:
     assert (len(definitions), reported(faults)) == (
         (1, []) if is_usable else (0, ["CRD001 crd.yaml:4 this CRD cannot be read"])
     )
+    remedy = "write it as apiextensions.k8s.io/v1 CustomResourceDefinition, with group, names, scope and versions"
+    assert [fault.help for fault in faults] == ([] if is_usable else [remedy])
 
 
 def test_files_with_definitions() -> None:

@@ -158,7 +158,8 @@ def test_pages_that_are_missing(text: str, missing: list[str]) -> None:
     sides = {"the page of prices before this one is missing": "before", "the page of prices after this one is missing":
              "after"}  # fmt: skip
     assert [f"{fault.span.line} {sides[fault.message]}" for fault in diagnostics] == missing
-    assert all(fault.code == "CAT020" and "--prices" in fault.help for fault in diagnostics)
+    remedy = "fetch every page, also those of NextPageLink, and pass them together with --prices"
+    assert all((fault.code, fault.help) == ("CAT020", remedy) for fault in diagnostics)
 
 
 def test_a_catalog_with_texts_that_are_to_be_written(tmp_path: Path) -> None:

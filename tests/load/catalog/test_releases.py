@@ -16,6 +16,7 @@ from gitgpu.model.catalog import Catalog, catalog
 from tests.load.catalog.test_rows import faults, put
 
 CATALOG = Catalog(CatalogFiles())
+SOFTWARE = sorted({*CATALOG.files.names("charts"), *CATALOG.files.names("containers")})
 RELEASES = list(CATALOG.rows(KIND).values())
 ROW = """\
 name: keda-2.99.0
@@ -158,6 +159,19 @@ def test_your_own_newer_row_leaves_older_rows_unchanged(own: Path) -> None:
 def test_an_invalid_release_is_a_fault(own: Path, old: str, new: str, place: str) -> None:
     assert old in ROW
     assert faults(read(own, ROW.replace(old, new)).files) == [place]
+
+
+@pytest.mark.parametrize(
+    ("name", "remedy"),
+    [
+        ("kedda", "use keda"),
+        ("contoso-app", f"use a name of catalog/charts or catalog/containers: {', '.join(SOFTWARE)}"),
+    ],
+)
+def test_software_that_is_not_in_the_catalog(own: Path, name: str, remedy: str) -> None:
+    (fault,) = read(own, ROW.replace("software: keda", f"software: {name}")).files.faults
+    assert fault.message == f"the catalog has no chart or image '{name}'"
+    assert fault.help == remedy
 
 
 def test_a_release_of_kaito_needs_the_row_of_what_it_runs(own: Path) -> None:

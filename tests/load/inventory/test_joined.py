@@ -120,6 +120,7 @@ def test_two_states_of_one_object() -> None:
     assert faults(inventory) == [
         "IMP006 1: node pool x is different at a.json:1:1: these are two clusters, or two states of the same cluster"
     ]
+    assert inventory.faults[0].help == ("import each separately with `--cluster NAME`, or pass only the running state")
 
 
 def test_two_states_of_many_objects_are_one_finding() -> None:

@@ -90,7 +90,10 @@ def test_a_value_of_a_cluster_that_only_a_deployment_knows(where: str, is_read: 
     kind = "Microsoft.ContainerService/managedClusters"
     template = {"contentVersion": "1.0.0.0", "resources": [{"type": kind, "name": "aks", **values}]}
     message = f"IMP007 1: {kind} aks: /{where.replace('.', '/')} is known only after deployment, and was skipped"
-    assert faults(read(json.dumps(template))) == [message] * is_read
+    inventory = read(json.dumps(template))
+    assert faults(inventory) == [message] * is_read
+    remedy = "pass the running state instead: the output of `az aks show -o json`"
+    assert [fault.help for fault in inventory.faults] == [remedy] * is_read
 
 
 @pytest.mark.parametrize(

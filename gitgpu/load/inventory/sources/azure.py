@@ -67,4 +67,4 @@ def _type(entry: Any) -> str:
     return POOL if is_pool else ""
 
 
-SOURCE = Source("azure", "`az aks show|list`, `az aks nodepool show|list`, `az rest` (JSON or YAML)", recognises, reads)
+SOURCE = Source("azure", recognises, reads)
