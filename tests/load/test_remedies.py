@@ -71,6 +71,8 @@ def reported(text: str) -> list[Diagnostic]:
         ("90 secs", DURATION, "90s"),
         ("0.5s", DURATION, ""),
         (" 10m ", DURATION, "10m"),
+        (" a/b/ ", "^[a-z/]+$", "a/b/"),
+        ("64 kB", SIZE, "64k"),
         ("https://contoso.azurecr.io", "^[a-z.]+$", "contoso.azurecr.io"),
         ("https://contoso.azurecr.io/", "^[a-z.]+$", "contoso.azurecr.io"),
         ("oci://contoso.azurecr.io/a/", "^[a-z./]+$", "contoso.azurecr.io/a/"),

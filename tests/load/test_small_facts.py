@@ -83,6 +83,13 @@ def test_where_a_run_may_read(tmp_path: Path) -> None:
         assert outside_reason(str(path), allowed) == reason, path
 
 
+def test_a_named_directory_is_read_wherever_it_is(tmp_path: Path) -> None:
+    modules = tmp_path / ".git" / "modules"
+    modules.mkdir(parents=True)
+    assert outside_reason(str(modules / "a.yaml"), allowed_roots([str(modules)])) == ""
+    assert outside_reason("/etc/a.yaml", allowed_roots(["/"])) == ""
+
+
 def test_rows_that_say_only_what_differs() -> None:
     base = {"a": {"b": 1, "c": {"d": 2}}, "e": [1, 2], "f": {"g": 1}}
     own = {"a": {"b": None, "c": {"x": 3}}, "e": [3], "f": 5, "h": {"i": 1}}

@@ -114,6 +114,64 @@ def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     assert [word[0] for word in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"
 
 
+@pytest.mark.parametrize(
+    ("choice", "value", "missing"),
+    [
+        ({"required": ["query"]}, {"kafka": 1}, "'query'"),
+        ({"anyOf": [{"required": ["metric"]}, {"required": ["query"]}]}, {"kafka": "x"}, "'metric' or 'query'"),
+        (
+            {"anyOf": [{"required": ["metric", "min"]}, {"required": ["query"]}]},
+            {"min": 1, "kafka": "x"},
+            "'metric' or 'query'",
+        ),
+        ({"required": ["metric"], "patternProperties": {"^m": {}}, "properties": {}}, {"kafka": 1}, "'metric'"),
+    ],
+)
+def test_an_unknown_key_stands_for_the_keys_that_its_value_would_be_valid_for(
+    choice: dict[str, Any], value: Any, missing: str
+) -> None:
+    keys = {"metric": {"type": "integer"}, "query": {}, "min": {}}
+    schema = {"additionalProperties": False, "properties": keys, **choice}
+    assert [word[:2] for word in words(value, schema)] == [("kafka", f"unknown key 'kafka', and {missing} is missing")]
+
+
+def test_an_unknown_key_does_not_stand_for_a_missing_key_of_another_mapping() -> None:
+    part = {"properties": {"metric": {}}, "required": ["metric"], "additionalProperties": False}
+    value = {"a": {"metric": 1, "kafka": 2}, "b": {}}
+    assert [word[:2] for word in words(value, {"properties": {"a": part, "b": part}})] == [
+        ("a/kafka", "unknown key 'kafka'"),
+        ("b/metric", "missing key 'metric'"),
+    ]
+
+
+def test_an_unknown_key_that_belongs_elsewhere_or_beside_a_default_does_not_stand_for_a_missing_one() -> None:
+    inner = {"type": "object", "properties": {"depth": {}}}
+    spec = {"properties": {"metric": {}, "inner": inner}, "required": ["metric"], "additionalProperties": False}
+    schema = {"properties": {"spec": spec}}
+    assert [word[1:] for word in words({"spec": {"depth": 1, "inner": {}}}, schema)] == [
+        ("'depth' is not allowed here", "move it to spec.inner"),
+        ("missing key 'metric'", "add metric"),
+    ]
+    with_default = {**spec, "x-gitgpu-defaults": {"metric": "1"}}
+    assert [word[1] for word in words({"kafka": 1}, with_default)] == ["unknown key 'kafka'", "missing key 'metric'"]
+
+
+def test_a_fault_of_a_key_is_reported_at_the_key() -> None:
+    schema = {
+        "properties": {"a": False, "b": {"type": "integer"}, "limit": {}},
+        "propertyNames": {"maxLength": 5},
+        "additionalProperties": False,
+    }
+    faults = explain_faults(schema, {"a": 1, "b": "x", "limits": 2, "c": 3})
+    assert {fault.pointer: fault.at_key for fault in faults} == {
+        ("a",): True, ("b",): False, ("c",): True, ("limits",): True
+    }  # fmt: skip
+
+
+def test_a_value_that_is_rejected_for_no_known_reason_has_a_fault_too() -> None:
+    assert [fault.message for fault in explain_faults({}, 1)] == ["does not match its schema"]
+
+
 def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
     value = {"nodes": 0, "limts": 1, "zones": ["", "", 5], "tier": "x"}
     reported = words(value)
@@ -163,6 +221,12 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
             ((), "must be a mapping; found an empty list", CORRECT),
         ),
         ({"pattern": "^b", "enum": ["a"]}, "xyz", ((), "must be one of a; found 'xyz'", CORRECT)),
+        ({"minLength": 2, "const": "ab"}, "x", ((), "must be 'ab'; found 'x'", CORRECT)),
+        (
+            {"allOf": [{"properties": {"a": {"type": "null"}}}, {"additionalProperties": False}]},
+            {"a": 1},
+            (("a",), "unknown key 'a'", "remove it; no key is allowed here"),
+        ),
         ({"type": ["integer", "number"]}, "x", ((), "must be a number; found the text 'x'", CORRECT)),
         (
             {"anyOf": [{"type": "string"}, {"type": "object", "required": ["a"]}]},
@@ -237,6 +301,7 @@ def test_the_remedy_for_a_missing_key_shows_what_to_add(schema: Any, remedy: str
         ({"pattern": "^[a-z]+$", "minLength": 3, "maxLength": 3}, "ABC", "use abc"),
         ({"pattern": "^[a-z]+$", "maxLength": 2}, "ABC", CORRECT),
         ({"pattern": "^[a-z]+$", "minLength": 4}, "ABC", CORRECT),
+        ({"pattern": "^[a-z-]+$", "maxLength": 5}, "a-b-c-d", CORRECT),  # another spelling would be another name
     ],
     ids=str,
 )

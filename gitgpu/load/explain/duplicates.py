@@ -58,7 +58,7 @@ def _lacking(leaf: Leaf) -> list[Pointer]:
     """The keys that a fault reports as missing."""
     if leaf.keyword == "required":
         return [leaf.pointer]
-    if leaf.keyword not in ("anyOf", "oneOf") or not isinstance(leaf.value, dict):
+    if leaf.keyword not in ("anyOf", "oneOf"):
         return []
     keys = chain.from_iterable(key_sets(leaf))
     return [(*leaf.pointer, key) for key in keys if key not in leaf.value]
