@@ -79,6 +79,11 @@ def test_during_a_cherry_pick(tree: Checkout) -> None:
     assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD", "CHERRY_PICK_HEAD"))
 
 
+def test_during_a_revert(tree: Checkout) -> None:
+    conflict("revert", "HEAD~1")
+    assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD", "REVERT_HEAD"))
+
+
 def test_during_a_rebase_and_right_after_it(tree: Checkout) -> None:
     before = call("rev-parse", "HEAD").strip()
     conflict("rebase", "other")

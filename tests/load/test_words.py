@@ -144,6 +144,17 @@ def test_an_unknown_key_does_not_stand_for_a_missing_key_of_another_mapping() ->
     ]
 
 
+def test_a_misspelt_key_does_not_stand_for_another_key_that_is_missing() -> None:
+    schema = {"properties": {"clusters": {}, "capacity": {}}, "required": ["clusters"], "additionalProperties": False}
+    assert [word[1:] for word in words({"capcity": 1}, schema)] == [
+        ("unknown key 'capcity'; did you mean 'capacity'?", "rename it to 'capacity'"),
+        ("missing key 'clusters'", "add clusters"),
+    ]
+    assert [word[1] for word in words({"capcity": 1, "capacity": 1}, schema)] == [
+        "unknown key 'capcity', and 'clusters' is missing"
+    ]
+
+
 def test_an_unknown_key_that_belongs_elsewhere_or_beside_a_default_does_not_stand_for_a_missing_one() -> None:
     inner = {"type": "object", "properties": {"depth": {}}}
     spec = {"properties": {"metric": {}, "inner": inner}, "required": ["metric"], "additionalProperties": False}
@@ -210,6 +221,7 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
             ((), "must not contain two items with the same name", "remove or change one of them"),
         ),
         ({"minProperties": 2}, {"a": 1}, ((), "must have at least 2 keys; found 1", CORRECT)),
+        ({"maxProperties": 1}, {"a": 1, "b": 1}, ((), "must have at most 1 key; found 2", CORRECT)),
         ({"maxLength": 3}, "x" * 70, ((), "must have at most 3 characters; found 70", CORRECT)),
         ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, (("ab",), "must have at most 1 character; found 2", CORRECT)),
         (False, 1, ((), "is not allowed together with the other keys here; found 1", REMOVE)),
@@ -350,6 +362,36 @@ def test_a_certain_fault_has_a_fix(value: Any, offered: Repair | None) -> None:
     keys: dict[str, Any] = {"properties": {"a": {}, "size": {}, "colour": {}}, "required": ["a", "size"]}
     schema = {**keys, "additionalProperties": False, "x-gitgpu-defaults": {"size": "2"}}
     assert explain_faults(schema, value)[-1].repair == offered
+
+
+@pytest.mark.parametrize(
+    ("word", "offered"),
+    [
+        ("premum", "premium"),
+        ("Standard", "standard"),
+        ("of", '"off"'),  # YAML reads off without quotes as false
+        ("free", ""),
+        ("stand", ""),
+    ],
+)
+def test_a_misspelt_word_has_a_fix(word: str, offered: str) -> None:
+    (fault,) = explain_faults({"enum": ["standard", "premium", "off", 5]}, word)
+    assert fault.repair == (Repair(Change.VALUE, (), offered) if offered else None)
+
+
+@pytest.mark.parametrize(
+    ("other", "remedy"),
+    [
+        ({"b": {"more": 1}}, "move it to spec.b"),
+        ({"b": {}}, "remove it; the allowed keys are c"),
+        ({}, "remove it; the allowed keys are c"),
+    ],
+)
+def test_a_key_belongs_to_another_mapping_only_if_the_document_has_it(other: Any, remedy: str) -> None:
+    closed = {"properties": {"c": {}}, "additionalProperties": False}
+    schema = {"properties": {"spec": {"properties": {"a": closed, "b": {"properties": {"depth": {}}}}}}}
+    ((place, _, found),) = words({"spec": {"a": {"depth": 1}, **other}}, schema)
+    assert (place, found) == ("spec/a/depth", remedy)
 
 
 def test_a_default_is_not_added_beside_a_key_that_may_be_its_misspelling() -> None:

@@ -103,7 +103,7 @@ def _split(leaf: Leaf) -> Iterator[Leaf]:
         for key in leaf.argument:
             if key not in leaf.value:
                 yield leaf._replace(pointer=(*leaf.pointer, key))
-    elif leaf.keyword == "additionalProperties" and leaf.argument is False:
+    elif leaf.keyword == "additionalProperties":
         patterns = [compile_pattern(pattern).search for pattern in leaf.schema.get("patternProperties", {})]
         properties = leaf.schema.get("properties", {})
         for key in leaf.value:
