@@ -55,6 +55,7 @@ WHOLE = "group: g.io, names: {kind: X}, scope: Cluster, versions: [{name: v1}]"
         (WHOLE.replace("[{name: v1}]", "[v1]"), False),
         (WHOLE.replace("[{name: v1}]", "{name: v1}"), False),
         (WHOLE.replace("[{name: v1}]", "[]"), True),
+        (WHOLE.replace(", versions: [{name: v1}]", ""), False),
     ],
 )
 def test_which_definitions_can_be_read(spec: str, is_usable: bool) -> None:

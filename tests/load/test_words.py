@@ -169,7 +169,7 @@ def test_an_unknown_key_that_belongs_elsewhere_or_beside_a_default_does_not_stan
 
 def test_a_fault_of_a_key_is_reported_at_the_key() -> None:
     schema = {
-        "properties": {"a": False, "b": {"type": "integer"}, "limit": {}},
+        "properties": {"a": False, "b": {"type": "integer"}, "limits": {}},
         "propertyNames": {"maxLength": 5},
         "additionalProperties": False,
     }
@@ -234,6 +234,28 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
         ),
         ({"pattern": "^b", "enum": ["a"]}, "xyz", ((), "must be one of a; found 'xyz'", CORRECT)),
         ({"minLength": 2, "const": "ab"}, "x", ((), "must be 'ab'; found 'x'", CORRECT)),
+        ({"type": "integer", "minimum": 1}, 0, ((), "must be a whole number, at least 1; found 0", CORRECT)),
+        ({"exclusiveMaximum": 5}, 5, ((), "must be a number less than 5; found 5", CORRECT)),
+        ({"multipleOf": 5}, 7, ((), "must be a multiple of 5; found 7", CORRECT)),
+        ({"multipleOf": 5, "type": "number"}, {}, ((), "must be a number; found an empty mapping", CORRECT)),
+        ({"const": 1}, "x" * 60, ((), f"must be 1; found '{'x' * 60}'", CORRECT)),
+        ({"const": 1}, "x" * 61, ((), f"must be 1; found '{'x' * 60}'...", CORRECT)),
+        ({"not": {"required": ["a"]}}, {"a": 1}, ((), "must not have 'a'", REMOVE)),
+        (
+            {"not": {"type": "string"}},
+            "x",
+            ((), "is not allowed together with the other keys here; found 'x'", REMOVE),
+        ),
+        (
+            {"anyOf": [{"properties": {"kind": {"const": kind}}} for kind in "ab"]},
+            {"kind": "c"},
+            ((), "must have one of the allowed forms; found a mapping", CORRECT),
+        ),
+        (
+            {"patternProperties": {"^x-": {}}, "additionalProperties": False},
+            {"x-a": 1, "b": 2},
+            (("b",), "unknown key 'b'", "remove it; no key is allowed here"),
+        ),
         (
             {"allOf": [{"properties": {"a": {"type": "null"}}}, {"additionalProperties": False}]},
             {"a": 1},
@@ -256,6 +278,7 @@ def test_relations_between_keys(schema: Any, value: Any, fault: Any) -> None:
     ("schema", "remedy"),
     [
         ({}, "add a"),
+        (True, "add a"),
         ({"const": "x"}, "add a: x"),
         ({"const": False}, "add a: false"),
         ({"enum": ["x", None]}, "add a: x"),
@@ -304,6 +327,7 @@ def test_the_remedy_for_a_missing_key_shows_what_to_add(schema: Any, remedy: str
         ({"type": ["object", "array"], "properties": {"a": {}}}, 1.5, CORRECT),
         ({"type": "array", "items": {"type": "string", "enum": ["abcd"]}}, "abce", "use [abcd]"),
         ({"type": "array", "items": {"type": "integer"}}, 7, CORRECT),
+        ({"type": "array"}, "x", CORRECT),
         ({"additionalProperties": False}, {"b": 1}, "remove it; no key is allowed here"),
         ({"minProperties": 1}, {}, "add a key"),
         ({"minItems": 1, "examples": [["x"]]}, [], "add an entry, for example [x]"),
@@ -372,11 +396,62 @@ def test_a_certain_fault_has_a_fix(value: Any, offered: Repair | None) -> None:
         ("of", '"off"'),  # YAML reads off without quotes as false
         ("free", ""),
         ("stand", ""),
+        ("blocx", "block"),  # one wrong letter in five
+        ("blxcx", ""),
+        ("bloc", "block"),
+        ("managed", "managedv2"),
+        ("diskV1", "diskv1"),
+        ("disk3", ""),  # diskv1 or diskv2
     ],
 )
 def test_a_misspelt_word_has_a_fix(word: str, offered: str) -> None:
-    (fault,) = explain_faults({"enum": ["standard", "premium", "off", 5]}, word)
+    allowed = ["standard", "premium", "off", 5, "block", "managedv2", "diskv1", "diskv2"]
+    (fault,) = explain_faults({"enum": allowed}, word)
     assert fault.repair == (Repair(Change.VALUE, (), offered) if offered else None)
+
+
+@pytest.mark.parametrize(
+    ("document", "remedy", "is_moved"),
+    [
+        ({"spec": {"depth": 1, "inner": {"width": 1}}}, "move it to spec.inner", True),
+        ({"spec": {"depth": 1, "inner": {"depth": 2}}}, "move it to spec.inner", False),
+        ({"spec": {"depth": 1, "inner": {}}}, "move it to spec.inner", False),
+        ({"spec": {"depth": 1}}, "move it to spec.inner", False),
+        ({"spec": {"inner": {"weight": 1}}}, "move it to spec", True),
+        ({"weight": 1, "spec": {"inner": {}}}, "move it to spec", True),
+        ({"metadata": {"weight": 1}, "spec": {"inner": {}}}, "remove it; the allowed keys are name", False),
+        ({"key": 1, "data": {"id": 1}}, "remove it; the allowed keys are data, metadata, spec", False),
+        ({"spec": {"size": 1, "inner": {"width": 1}}}, "remove it; the allowed keys are extent, inner, weight", False),
+        ({"spec": {"extend": 1, "inner": {"width": 1}}}, "rename it to 'extent'", False),
+    ],
+    ids=str,
+)
+def test_where_an_unknown_key_belongs(document: Any, remedy: str, *, is_moved: bool) -> None:
+    def closed(**properties: Any) -> Any:
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    inner = closed(depth={}, width={}, extend={}, a=closed(size={}), b=closed(size={}))
+    spec = closed(inner=inner, weight={}, extent={})
+    schema = closed(metadata=closed(name={}), spec=spec, data=closed(id={}, key={}))
+    (fault,) = explain_faults(schema, document)
+    assert fault.help == remedy
+    assert (fault.repair is not None and fault.repair.change is Change.MOVE) is is_moved
+
+
+@pytest.mark.parametrize(
+    ("value", "remedy"),
+    [
+        ({"spec": {"depth": 1}}, "remove 'spec:', and move its contents one level up"),
+        ({"spec": {"depth": 1, "other": 1}}, "remove it; the allowed keys are depth, width"),
+        ({"spec": {}}, "remove it; the allowed keys are depth, width"),
+        ({"spec": 1}, "remove it; the allowed keys are depth, width"),
+        ({"spec": {"depth": 1}, "depth": 2}, "remove it; the allowed keys are depth, width"),
+    ],
+    ids=str,
+)
+def test_a_level_is_superfluous_if_all_its_keys_are_missing_one_level_up(value: Any, remedy: str) -> None:
+    schema = {"properties": {"depth": {}, "width": {}}, "additionalProperties": False}
+    assert [word[2] for word in words(value, schema)] == [remedy]
 
 
 @pytest.mark.parametrize(
@@ -431,6 +506,7 @@ def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:
 def test_only_the_first_of_very_many_faults_are_listed_and_the_rest_is_counted() -> None:
     faults = explain_faults({"items": {"type": "string"}}, [1] * 1002)
     assert (len(faults), faults[-1][:3]) == (1001, ((), "2 more faults", "correct the listed faults first"))
+    assert [fault.pointer for fault in faults[:-1]] == [(index,) for index in range(1000)]
 
 
 def test_a_long_value_is_cut() -> None:
