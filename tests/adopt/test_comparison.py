@@ -80,3 +80,9 @@ def test_a_pool_that_is_not_emitted_loses_its_nodes() -> None:
     pool, of_class = nodes()
     assert cost([pool, of_class], [of_class])[0] == 1
     assert cost([of_class], [of_class]) == (1, 0)
+
+
+def test_another_version_of_the_same_kind_costs_nothing() -> None:
+    older = nodes()
+    older[0]["apiVersion"] = "karpenter.sh/v1beta1"
+    assert cost(older, nodes()) == (0, 0)

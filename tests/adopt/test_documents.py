@@ -258,6 +258,7 @@ DOCUMENTS = [
         (("spec", "sku", "x"), "a", ("GpuPool", "gpu", ("spec", "sku"))),
         (("spec", "disruption", "budgets", 0), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets", 0))),
         (("spec", "disruption", "budgets", 1), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
+        (("spec", "disruption", "budgets", "x"), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
         (("spec", "limits", "gpus"), "a", ("Fleet", "f", ("spec", "defaults", "pool", "limits", "gpus"))),
         (("spec", "limits", "gpus"), "b",
          ("GpuPool", "gpu", ("spec", "overrides", 0, "set", "limits", "gpus"))),

@@ -118,6 +118,10 @@ def test_two_device_plugins_are_a_finding_of_lint() -> None:
     part = inferred(NODES + PLUGIN + other)
     [wrong] = [each.reason for each in part.outcomes if each.fate is Fate.WRONG]
     assert wrong.startswith("STK001: DaemonSet ")
+    assert wrong.endswith(" also runs a device plugin on NodePool gpu")
+    part = inferred(AGENT_POOL + PLUGIN + other)
+    [wrong] = [each.reason for each in part.outcomes if each.fate is Fate.WRONG]
+    assert wrong.endswith(" also runs a device plugin possibly on the same nodes")
 
 
 OPERATED = """
@@ -226,8 +230,10 @@ def test_a_mig_layout_under_another_name_is_reported() -> None:
 
 
 def test_mig_partitions_by_aks() -> None:
-    part = inferred(AGENT_POOL.replace("osType", "gpuInstanceProfile: MIG1g\n  osType"))
-    assert part.pools == {"gpunp": {"partition": {"mig": {"profiles": {"1g.10gb": 7}}}}}
+    profiles = {"MIG1g": {"1g.10gb": 7}, "MIG2g": {"2g.20gb": 3}, "MIG3g": {"3g.40gb": 2}, "MIG4g": {"4g.40gb": 1}}
+    for named, layout in {**profiles, "MIG7g": {"7g.80gb": 1}}.items():
+        part = inferred(AGENT_POOL.replace("osType", f"gpuInstanceProfile: {named}\n  osType"))
+        assert part.pools == {"gpunp": {"partition": {"mig": {"profiles": layout}}}}
 
 
 EXPORTER = "{serviceMonitor: {apiVersion: azmonitoring.coreos.com/v1}, tolerations: [{key: sku, operator: Exists}]}"
