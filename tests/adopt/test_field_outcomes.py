@@ -117,20 +117,20 @@ def test_a_default_that_is_not_emitted_is_one_value_of_one_field(kind: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("places", "group", "kind"),
+    ("module", "group", "kind"),
     [
-        (agent_pool.PLACES, "containerservice.azure.com", AGENTS),
-        (node_pool.PLACES, "karpenter.sh", KARPENTER),
-        (node_class.PLACES, "karpenter.azure.com", CLASS),
+        (agent_pool, "containerservice.azure.com", AGENTS),
+        (node_pool, "karpenter.sh", KARPENTER),
+        (node_class, "karpenter.azure.com", CLASS),
     ],
 )
-def test_each_place_is_a_field_of_its_kind_and_a_key_of_the_spec(places: Any, group: str, kind: str) -> None:
+def test_each_place_is_a_field_of_its_kind_and_a_key_of_the_spec(module: Any, group: str, kind: str) -> None:
     contract: Any = json.loads((ROOT / f"schemas/contracts/{group}_{kind.lower()}.json").read_text(encoding="utf-8"))
     schema = fleet_schema()
     pool, cluster = (
         {"definitions": schema["definitions"], **schema["definitions"][kind]} for kind in ("gpupool", "cluster")
     )
-    for field, key in places.items():
+    for field, key in module.PLACES.items():
         if field == INSIDE:
             continue
         assert has(contract, field) or field == AZURE_ONLY, field
