@@ -82,7 +82,7 @@ def distinct_clusters(
     all_clusters = list(clusters)
     names = [cluster_name(seen, wanted) for seen in all_clusters]
     # A cluster whose own name is a DNS label keeps it, wherever it is in the list.
-    taken = {seen.name for seen, name in zip(all_clusters, names, strict=True) if seen.name == name}
+    taken = {seen.name for seen in all_clusters}
     distinct, notes = [], []
     for seen, name in zip(all_clusters, names, strict=True):
         if name == seen.name or name not in taken:

@@ -27,7 +27,7 @@ _AS_THEY_ARE = (
 _DEFAULTS: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),
-    **{("spec", key): ("spec", "agentPool", key) for key in _AS_THEY_ARE},
+    **{("spec", key): ("spec", "agentPool", _IDS.get(key, key)) for key in _AS_THEY_ARE},
 }
 
 

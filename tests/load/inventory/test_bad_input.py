@@ -338,3 +338,8 @@ def test_work_grows_with_the_number_of_objects() -> None:
 @settings(max_examples=100, deadline=None)
 def test_no_truncated_document_causes_a_crash(name: str, length: int) -> None:
     assert isinstance(read(recorded(name).content[:length]), Inventory)
+
+
+def test_an_empty_input_is_reported_at_its_first_character() -> None:
+    [fault] = read(" \n").faults
+    assert str(fault.span) == "a.json:1:1"
