@@ -467,14 +467,14 @@ spec: {podIdentity: {provider: azure-workload, identityId: 00000000-0000-0000-00
     ]
 
 
-HPA = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: chat, namespace: serving%s}\n"
+BARE_HPA = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: chat, namespace: serving%s}\n"
 OWNED = ", ownerReferences: [{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, name: chat, uid: a}]"
 SCALING = "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}, maxReplicas: 4}\n"
 
 
 @pytest.mark.parametrize(
     ("autoscaler", "is_reported"),
-    [(HPA % "" + SCALING, True), (HPA % OWNED + SCALING, False), (HPA % "", False)],
+    [(BARE_HPA % "" + SCALING, True), (BARE_HPA % OWNED + SCALING, False), (BARE_HPA % "", False)],
     ids=["own", "of KEDA", "without a spec"],
 )
 def test_autoscalers_that_scale_nothing_themselves_are_not_reported(autoscaler: str, is_reported: bool) -> None:
