@@ -1,6 +1,7 @@
 """The registry of a running cluster: inferred if all images come from one mirror, otherwise reported."""
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -100,7 +101,15 @@ PLUGIN, EXPORTER = "nvcr.io/nvidia/k8s-device-plugin", "nvcr.io/nvidia/k8s/dcgm-
 def test_other_names_are_not_mirrors(images: tuple[str, ...], mirror: str, reported: int) -> None:
     made, outcomes = registry_of(bare_view(of_text("---\n".join((NODES, *daemon(*images))), "lab"), CATALOG))
     assert made.mirror == mirror
-    assert [each.fate for each in outcomes if each.fate is not Fate.INFERRED] == [Fate.INEXPRESSIBLE] * reported
+    inexpressible = [outcome for outcome in outcomes if outcome.fate is not Fate.INFERRED]
+    assert [outcome.fate for outcome in inexpressible] == [Fate.INEXPRESSIBLE] * reported
+    own = "your own registry needs it as <mirror>/"
+    assert all(
+        re.search(
+            f"but gitgpu pulls it from [^ ]+: {own}[^ ]+, with all other images below the same mirror", outcome.reason
+        )
+        for outcome in inexpressible
+    )
 
 
 def test_a_chart_with_public_images_makes_the_mirror_uncertain() -> None:

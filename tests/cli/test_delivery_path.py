@@ -162,7 +162,11 @@ def test_a_directory_whose_name_is_not_utf_8_is_refused_if_it_belongs_to_the_pat
     name = os.fsdecode(b"\xff")
     refused = run("build", "--out", name)
     assert (refused.code, "error[OUT006]" in refused.out, Path(name).exists()) == (1, True, False)
-    assert "its path is not UTF-8" in refused.out
+    assert refused.out == (
+        "\\udcff: error[OUT006] refusing to build into this directory: its path is not UTF-8, so delivery.path cannot "
+        "contain it\n"
+        "  = help: rename the directory\n"
+    )
     Path(name, ".git").mkdir(parents=True)
     monkeypatch.chdir(name)
     write(SOUND)

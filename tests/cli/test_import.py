@@ -214,7 +214,7 @@ def test_input_that_cannot_be_read_is_exit_status_1(pools: Run, option: str | No
 def test_check_without_a_fleet_says_how_to_create_one(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "--check")
     assert ran.code == 2
-    assert "or run `gitgpu import` without `--check` to create it" in ran.err
+    assert "pass its directory with `--out`, or run `gitgpu import` without `--check` to create it" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -158,6 +158,10 @@ def test_files_that_are_named_and_broken_links(tmp_path: Path) -> None:
     assert [(fault.code, fault.severity) for fault in diagnostics] == [
         ("LNT013", Severity.INFO), ("INP001", Severity.ERROR), ("INP002", Severity.ERROR),
     ]  # fmt: skip
+    assert (diagnostics[0].message, diagnostics[0].help) == (
+        "broken symbolic link: not checked",
+        "remove the link, or check out its target",
+    )
     _, own = with_notes([f"{tmp_path}/./link.yaml"], [], faults)
     assert own[0].code == "INP001"
 
@@ -300,7 +304,9 @@ def test_the_older_catalog(repository: Path) -> None:
     assert replaced_folder.description == "the catalog in other"
     assert older_catalog("other", ()).folders == (Folder("other", "other"),)
     several = (mine, Folder("second", "second"))
-    with pytest.raises(click.UsageError, match="other is not one of the directories"):
+    with pytest.raises(
+        click.UsageError, match="other is not one of the directories of `catalog` in .gitgpu.yaml: use the same name"
+    ):
         older_catalog("other", several)
     assert older_catalog("other", (mine, Folder("second", "other"))).folders == (mine, Folder("other", "other"))
     assert older_catalog("fleet", (mine,)).faults[0].code == "CAT006"
