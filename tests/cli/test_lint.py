@@ -387,8 +387,9 @@ def test_a_crd_whose_schema_cannot_be_read_is_reported_by_kind(run: Run) -> None
     )
     ran = run("lint", "a.yaml", "--crds", "crd.yaml")
     assert ran.code == 1
-    assert ran.out.startswith(
-        "error[CRD001] the schema of the CRD of Widget cannot be read\n  = help: export it from a cluster: kubectl get crds -o yaml\n"
+    assert ran.out == (
+        "error[CRD001] the schema of the CRD of Widget cannot be read\n"
+        "  = help: export it from a cluster: kubectl get crds -o yaml\n"
     )
 
 

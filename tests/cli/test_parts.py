@@ -304,9 +304,8 @@ def test_the_older_catalog(repository: Path) -> None:
     assert replaced_folder.description == "the catalog in other"
     assert older_catalog("other", ()).folders == (Folder("other", "other"),)
     several = (mine, Folder("second", "second"))
-    with pytest.raises(
-        click.UsageError, match="other is not one of the directories of `catalog` in .gitgpu.yaml: use the same name"
-    ):
+    unknown = r"other is not one of the directories of `catalog` in \.gitgpu\.yaml: use the same name"
+    with pytest.raises(click.UsageError, match=unknown):
         older_catalog("other", several)
     assert older_catalog("other", (mine, Folder("second", "other"))).folders == (mine, Folder("other", "other"))
     assert older_catalog("fleet", (mine,)).faults[0].code == "CAT006"
