@@ -425,7 +425,7 @@ def _case(case: Facts) -> str:
 
 def _conflict(name: str, entry: Facts) -> Sequence[str]:
     pair = (f"{code(name)} {code(entry['versions'])}", f"{code(entry['with'])} {code(entry['range'])}")
-    return *pair, entry["verdict"], f"{cell(entry['why'])} [Source]({entry['source']})"
+    return *pair, entry["verdict"], f"{cell(entry['why'][0].upper() + entry['why'][1:])} [Source]({entry['source']})"
 
 
 PAGES: Mapping[str, Callable[[], str]] = {

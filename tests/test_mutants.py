@@ -2,10 +2,15 @@
 
 import ast
 import gc
+import os
 import re
 import shutil
+import signal
+import sys
+import time
 from functools import partial
 from pathlib import Path
+from select import select
 
 import pytest
 
@@ -13,10 +18,11 @@ from gitgpu.conform.rulebook import every_rule, rules_in
 from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants import rules
 from tests.mutants.checks import checks, forget
-from tests.mutants.detectors import Detectors, detected, detectors, measure
+from tests.mutants.detectors import Detectors, detected, detectors, measure, within
 from tests.mutants.faults import hidden, trial
 from tests.mutants.forks import allow, forked
 from tests.mutants.live import functions, put
+from tests.mutants.measured import Measured
 from tests.mutants.mutant import mutants, mutated
 from tests.mutants.plan import ALSO, chosen, covering, modules
 from tests.mutants.run import UNNOTICED, Run, outcomes
@@ -216,6 +222,34 @@ def test_a_fork_that_hangs_is_killed() -> None:
 
     assert forked(work, 600) is None
     assert forked(lambda: 3, 600) == 3
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can end a process with its parent")
+def test_a_fork_ends_with_its_parent() -> None:
+    read, write = os.pipe()
+
+    def work() -> int:
+        os.write(write, b"started")
+        time.sleep(60)
+        return 0
+
+    parent = os.fork()
+    if not parent:
+        forked(work, 600)
+        os._exit(0)
+    os.close(write)
+    assert os.read(read, 7) == b"started"
+    os.kill(parent, signal.SIGKILL)
+    os.waitpid(parent, 0)
+    assert select([read], [], [], 30)[0], "the fork still has the pipe"
+    assert os.read(read, 1) == b""
+    os.close(read)
+
+
+def test_a_slow_test_leaves_its_time_to_faster_ones_if_it_does_not_fit() -> None:
+    seconds = {"narrow": 2.0, "slow": 9.0, "broad": 3.0, "broader": 4.0}
+    known = Measured([*seconds], seconds, {}, {name: at for at, name in enumerate(seconds)}, {}, [], [])
+    assert within(Detectors([], {}, forget), {*seconds}, known, 6) == {"narrow", "broad"}
 
 
 def test_caches_are_cleared_although_objects_are_frozen() -> None:

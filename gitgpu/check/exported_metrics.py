@@ -74,6 +74,7 @@ def left_out(field: str, metrics: Metrics, catalog: Catalog) -> ExportGap | None
 
 
 def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
+    """The reasons. Those of the pool come before those of its cluster, whose remedies alone would not help the pool."""
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if pool.windows:
         yield WINDOWS

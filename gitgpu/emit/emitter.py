@@ -69,6 +69,7 @@ def daemon_set(name: str, namespace: str, labels: Mapping[str, str], placement: 
         "metadata": {"name": name, "namespace": namespace, "labels": dict(labels)},
         "spec": {
             "selector": {"matchLabels": dict(labels)},
+            # A choice: with the default of 1, a change takes one node after the other.
             "updateStrategy": {"type": "RollingUpdate", "rollingUpdate": {"maxUnavailable": "10%"}},
             "template": {"metadata": {"labels": dict(labels)}, "spec": spec},
         },

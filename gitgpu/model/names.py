@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable
 from gitgpu.load.spec.shape import Document
 from gitgpu.spelling import first_names, nearest
 
-_AROUND = 200  # names before and after, in order, that are searched for a similar one
+# Names before and after, in order, that are searched for a similar one. Passing all of 10,000 takes four times as long.
+_AROUND = 200
 _REFERRING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator
 
 _NUMBERED = re.compile(r"([a-z]+)(\d*)\Z", re.ASCII)  # without dashes, as in us-east-1 of another cloud
-_COUNTRY = 5  # letters of a name that can stand for the regions that start with it
+_COUNTRY = 5  # letters that can stand for the regions that start with them: those of italy, japan, korea, qatar, spain
 
 
 def meant_region(word: str, names: Collection[str], restricted: Collection[str]) -> str:

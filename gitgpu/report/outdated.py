@@ -5,12 +5,13 @@ from itertools import groupby
 from typing import Any
 
 from gitgpu.model.software.compatibility import Conflict
-from gitgpu.model.software.outdated import Standing
+from gitgpu.model.software.outdated import DRIVER, KUBERNETES, Standing
 from gitgpu.report.envelope import envelope
 from gitgpu.report.markdown_text import cell
 from gitgpu.spelling import comma_separated
 
 MOST = 4  # the most clusters that are named
+_NAMES = {KUBERNETES: "Kubernetes", DRIVER: "GPU driver"}  # in sentences
 HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
 
 
@@ -97,5 +98,6 @@ def _reasons(row: Standing) -> Iterator[str]:
 
 
 def _reason(conflict: Conflict, verb: str) -> str:
-    versions = f"{conflict.software} {conflict.version} {verb} {conflict.other} {conflict.other_version}"
+    other = _NAMES.get(conflict.other, conflict.other)
+    versions = f"{conflict.software} {conflict.version} {verb} {other} {conflict.other_version}"
     return f"{versions}: {conflict.why} ({conflict.source})"

@@ -9,7 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutants.forks import end_with_parent
 from tests.mutants.measured import measured
+
+
+def pytest_configure() -> None:
+    """End with the tool, which may be killed."""
+    end_with_parent()
 
 
 def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -20,7 +20,7 @@ import coverage
 import pytest
 
 from tests.mutants.detectors import Detectors, detected, detectors, measure, within
-from tests.mutants.forks import BUSY, forked
+from tests.mutants.forks import BUSY, end_with_parent, forked
 from tests.mutants.live import Functions, constants, functions, is_constant, put, put_constants
 from tests.mutants.measured import Measured, measured, save, watch
 from tests.mutants.mutant import mutated
@@ -38,6 +38,7 @@ def _work() -> Any:
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Start to record which lines run when modules are imported."""
+    end_with_parent()
     watched = early_config.stash[_IMPORTS] = watch(_work()["files"])
     watched.start()
 

@@ -1,5 +1,6 @@
 """Show the Azure GPU sizes and their properties: list, show, compare."""
 
+from collections.abc import Callable
 from typing import Any
 
 import click
@@ -18,6 +19,7 @@ from gitgpu.model.size.availability import Sold, sold
 from gitgpu.model.size.size_selection import plain
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
+from gitgpu.report.findings import Style
 from gitgpu.report.size_comparison import comparable, comparison, differences
 from gitgpu.report.sizes import listing, page, sale_lines, size
 from gitgpu.spelling import nearest
@@ -47,14 +49,12 @@ def list_sizes(wanted: SizeFilter, output_format: str, colour: str) -> int:
     if unknown:
         return refuse_name(unknown, output_format)
     offers = wanted.offers(facts)
-    if facts.files.faults:
-        refuse_files(facts.files.faults, output_format)
-    if output_format == "text":
-        style = options.style(colour)
-        say(listing(offers, wanted.region, style), colour=style.colour)
-    elif not facts.files.faults:
-        send(envelope("SkuList", {"skus": [_size(facts, sku, sale) for sku, sale in offers]}))
-    return int(bool(facts.files.faults))
+    return _answered(
+        facts,
+        output_format,
+        lambda: _say(colour, lambda style: listing(offers, wanted.region, style)),
+        lambda: envelope("SkuList", {"skus": [_size(facts, sku, sale) for sku, sale in offers]}),
+    )
 
 
 @COMMAND.command("show")
@@ -71,13 +71,12 @@ def show(name: str, output_format: str) -> int:
     if sku is None:
         return refuse_name(_unknown_size(facts, name), output_format)
     sale = sold(facts, sku)
-    if facts.files.faults:
-        refuse_files(facts.files.faults, output_format)
-    if output_format == "text":
-        _show(facts, sku, sale)
-    elif not facts.files.faults:
-        send(envelope("Sku", {"sku": _size(facts, sku, sale), "row": sku.row, "driver": _driver(facts, sku)}))
-    return int(bool(facts.files.faults))
+    return _answered(
+        facts,
+        output_format,
+        lambda: _show(facts, sku, sale),
+        lambda: envelope("Sku", {"sku": _size(facts, sku, sale), "row": sku.row, "driver": _driver(facts, sku)}),
+    )
 
 
 @COMMAND.command("compare")
@@ -101,14 +100,29 @@ def compare(sizes: tuple[str, ...], region: str, output_format: str, colour: str
         return refuse_name(_unknown_size(facts, unknown), output_format)
     skus = filter(None, map(facts.sku, sizes))
     compared = [comparable(_size(facts, sku, sold(facts, sku, place)), sku) for sku in skus]
+    return _answered(
+        facts,
+        output_format,
+        lambda: _say(colour, lambda style: comparison(compared, style)),
+        lambda: envelope("SkuComparison", {"skus": compared, "differences": differences(compared)}),
+    )
+
+
+def _answered(facts: Catalog, output_format: str, show: Callable[[], None], report: Callable[[], str]) -> int:
+    """Answer as text or JSON; return the exit code. If rows of your catalog have faults, JSON has only these."""
     if facts.files.faults:
         refuse_files(facts.files.faults, output_format)
     if output_format == "text":
-        style = options.style(colour)
-        say(comparison(compared, style), colour=style.colour)
+        show()
     elif not facts.files.faults:
-        send(envelope("SkuComparison", {"skus": compared, "differences": differences(compared)}))
+        send(report())
     return int(bool(facts.files.faults))
+
+
+def _say(colour: str, text: Callable[[Style], str]) -> None:
+    """Print a text that may have colours."""
+    style = options.style(colour)
+    say(text(style), colour=style.colour)
 
 
 def _show(facts: Catalog, sku: Sku, sale: Sold) -> None:

@@ -65,6 +65,7 @@ def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> 
     source: Body = {"chartRef": ref} if chart.oci else {"chart": {"spec": pinned}}
     patience: Body = {} if waits else {"disableWait": True}
     rollback: Body = {} if waits else {"rollback": patience}
+    # A choice. By default, Flux does not retry: a release that fails once stays failed until it is changed.
     retry = {**patience, "remediation": {"retries": 3}}
     return {
         "apiVersion": "helm.toolkit.fluxcd.io/v2",
@@ -72,7 +73,7 @@ def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> 
         "metadata": {"name": chart.release, "namespace": delivery.namespace},
         "spec": {
             "interval": "1h",
-            "timeout": "15m",
+            "timeout": "15m",  # A choice: three times the default of Flux, for large images
             "releaseName": chart.release,
             "targetNamespace": chart.namespace,
             "storageNamespace": chart.namespace,

@@ -85,6 +85,7 @@ def _annotations(model: ModelPlan) -> Body:
     if not scaling:
         return {}
     up = scaling["waiting"]
+    # A tenth, as in KAITO's own tests (.github/workflows/aikit.yaml: 10 and 1).
     metric = {"name": "vllm:num_requests_waiting", "type": "gauge", "upthreshold": up, "downthreshold": up / 10}
     annotations = {
         f"{SCALE}/auto-provision": "true",

@@ -54,12 +54,12 @@ def _of_driver(pool: Pool, new: _Release) -> Iterator[Conflict]:
     by_branch, page = operator_drivers(new.catalog), "life-cycle-policy"
     row = operator_driver(pool.branch, new.catalog)
     if row is None:
-        why = f"The release supports the branches {', '.join(sorted(by_branch))}; pool {pool.name} sets another one."
+        why = f"the release supports the branches {', '.join(sorted(by_branch))}; pool {pool.name} sets another one."
         yield new.conflict("driver branch", str(pool.branch), why, page)
         return
     needed = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     for gpus in sorted(needed.difference(row["architectures"] or needed)):
-        why = f"Pool {pool.name} would get driver {row['version']}, which does not support these GPUs."
+        why = f"pool {pool.name} would get driver {row['version']}, which does not support these GPUs."
         yield new.conflict("GPU architecture", gpus, why, "driver-and-architecture-matrix")
 
 
@@ -72,8 +72,8 @@ def _of_system(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict
     name, page = image["os"], "platform-support"
     bounds = [row["kubernetes"] for row in rows if row["os"] == name]
     if not bounds:
-        why = f"The release is tested on {', '.join(row['os'] for row in rows)}; pool {pool.name} has another OS."
+        why = f"the release is tested on {', '.join(row['os'] for row in rows)}; pool {pool.name} has another OS."
         yield new.conflict("OS", name, why, page)._replace(excluded=name in new.tested)
     elif not any(within(kubernetes, bound) for bound in bounds):
-        why = f"On {name} (pool {pool.name}), the release is tested with Kubernetes {' or '.join(bounds)}."
+        why = f"on {name} (pool {pool.name}), the release is tested with Kubernetes {' or '.join(bounds)}."
         yield new.conflict("kubernetes", cluster.kubernetes, why, page)._replace(excluded=False)

@@ -14,7 +14,7 @@ _CELL, _GAP, _PAD = 24, 4, 12
 _ACROSS = 8  # GPUs in a row
 _HEAD, _FOOT = 36, 22
 _MOST = 40  # the most nodes of a pool that get a picture each
-_NARROWEST = 172
+_NARROWEST = 172  # for the line below: `on demand` and `up to $1,234.56/h` take 153 pixels in Helvetica
 _CHARACTER = 87  # tenths of a pixel: the widest that a character of a size's name is drawn
 
 

@@ -375,5 +375,5 @@ def test_a_branch_that_a_release_does_not_have(stacks: Inputs) -> None:
     [conflict] = operator_conflicts(here, cluster, "gpu-operator", newest)
     branches = ", ".join(sorted(operator_drivers(CATALOG.pinned({"gpu-operator": newest}))))
     assert (conflict.other, conflict.other_version, conflict.excluded) == ("driver branch", "1", True)
-    assert conflict.why == f"The release supports the branches {branches}; pool t4 sets another one."
+    assert conflict.why == f"the release supports the branches {branches}; pool t4 sets another one."
     assert "life-cycle-policy" in conflict.source
