@@ -33,8 +33,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.policy import ALWAYS, Policy, commented, settle
 from gitgpu.report.imported import ImportReport, Reported
 from gitgpu.source import Span
-from gitgpu.write.spec_allowed import with_allowances
-from gitgpu.write.spec_files import spec_files
+from gitgpu.write.spec.allowances import with_allowances
+from gitgpu.write.spec.files import spec_files
 
 _NEEDED = "AGP001"  # without a resourceId, node pools cannot be built, so the finding cannot be allowed
 

@@ -60,7 +60,7 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, c
     changes = tuple(changed(left, new, context.catalog))
     sides = pools(left.values(), region, context), pools(new.values(), region, context)
     changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), context)}
-    changed_pools |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
+    changed_pools |= {(own.kind, own.name): _unchanged(own.kind, own.name) for _, own in still}
     by_object = {(change.object.identity.kind, change.object.identity.name): change for change in changes}
     return Compared(changed_pools, by_object)
 

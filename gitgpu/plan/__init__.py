@@ -113,8 +113,8 @@ def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) ->
 
 def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
     """Alerts on metrics of exporters, on GPU nodes, and on conditions of nodes."""
-    usual, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
-    return (*usual, *nodes, *health_alerts(pools, stack, catalog))
+    of_exporters, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
+    return (*of_exporters, *nodes, *health_alerts(pools, stack, catalog))
 
 
 def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:

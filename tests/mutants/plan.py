@@ -65,7 +65,6 @@ ALSO: dict[str, tuple[str, ...]] = {
         "tests/cli/test_init.py",
         "tests/cli/test_import.py",
         "tests/cli/test_spec_changes.py",
-        "tests/refresh/test_row_text.py",
         "tests/test_example.py",
     ),
 }

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from gitgpu.load.text import Text
-from gitgpu.write.row_files import write_rows
-from gitgpu.write.spec_apply import write_spec
-from gitgpu.write.spec_edit import write_edited
+from gitgpu.write.catalog.rows import write_rows
+from gitgpu.write.spec.apply import write_spec
+from gitgpu.write.spec.edit import write_edited
 
 
 @pytest.fixture(autouse=True)

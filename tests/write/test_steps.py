@@ -12,8 +12,8 @@ from gitgpu.write.cache import Cache
 from gitgpu.write.changes import Changes, folders_of
 from gitgpu.write.run import run
 from gitgpu.write.scope import Scope, is_inside, prove
-from gitgpu.write.spec_allowed import with_allowances
-from gitgpu.write.spec_apply import write_spec
+from gitgpu.write.spec.allowances import with_allowances
+from gitgpu.write.spec.apply import write_spec
 from gitgpu.write.steps import Act, Step, View, preparations, removals
 from gitgpu.write.tree import Tree
 from gitgpu.write.unified_diff import diff
@@ -99,7 +99,7 @@ def test_a_run_stops_at_the_first_fault(tmp_path: Path) -> None:
     assert (fault.span.file, fault.message) == (f"{root}/file", "File exists")
     (tmp_path / "a" / TEMPORARY).write_text("")
     [fault] = run(root, [Step(Act.PUT, "a/y", "2")]).faults
-    assert (fault.span.file, fault.message) == (f"{root}/a/{TEMPORARY}", "another run of gitgpu is writing here")
+    assert (fault.span.file, fault.message) == (f"{root}/a/{TEMPORARY}", "another gitgpu process is writing here")
     assert run(root, [Step(Act.REMOVE_FOLDER, "a")]) == (("a",), ())
     assert (tmp_path / "a").is_dir()
 

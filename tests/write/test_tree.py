@@ -11,7 +11,7 @@ from gitgpu.write.changes import Changes, blocked, changes, folders_of, not_ours
 from gitgpu.write.old_lock import NAME as LOCK
 from gitgpu.write.old_lock import OldLock, lock_text, read_lock
 from gitgpu.write.scope import Scope
-from gitgpu.write.spec_allowed import with_allowances
+from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.tree import Tree, looked_at, walk
 from gitgpu.write.unified_diff import diff
 

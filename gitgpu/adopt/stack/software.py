@@ -27,7 +27,7 @@ _PARTS: Mapping[str, tuple[str, Pointer, tuple[str, ...]]] = {
     "node-problem-detector": ("a detector of GPU errors", _HEALTH, ()),
 }  # for an image or a command of a DaemonSet: its title, the key that installs it, and with which drivers
 _KINDS: Mapping[str, tuple[Pointer, str]] = {
-    "ClusterPolicy": (_DRIVER, "the chart of the GPU Operator creates it"),
+    "ClusterPolicy": (_DRIVER, "the GPU Operator's chart creates it"),
     "NVIDIADriver": (_DRIVER, "gitgpu generates one for each pool with a driverBranch"),
     "DeviceConfig": (_DRIVER, "gitgpu generates it for AMD's operator"),
     "NicClusterPolicy": (_DRIVER, "gitgpu generates it for pools with rdma"),

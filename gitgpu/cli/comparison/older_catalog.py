@@ -25,7 +25,7 @@ class OlderCatalog(NamedTuple):
     """The directories of the older catalog, its description, and its faults."""
 
     folders: tuple[Folder, ...]
-    words: str
+    description: str
     faults: tuple[Diagnostic, ...] = ()
 
 
@@ -36,7 +36,7 @@ def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatal
     if not configured:
         raise click.UsageError(
             "`catalog` in .gitgpu.yaml lists no directory, so the fleet is built with gitgpu's catalog alone: pass the "
-            "`catalog` directory of another release of gitgpu"
+            "`catalog` directory of another gitgpu release"
         )
     older = _of_revision(old or "HEAD", configured)
     before_first_commit = not old and any(fault.code == UNKNOWN for fault in older.faults)

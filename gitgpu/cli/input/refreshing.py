@@ -23,8 +23,8 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.refresh.answers import Answers
 from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown
 from gitgpu.source import Span
-from gitgpu.write.row_text import is_generated
-from gitgpu.write.row_text import row_text as written
+from gitgpu.write.catalog.row_text import is_generated
+from gitgpu.write.catalog.row_text import row_text as written
 
 LARGEST = 1 << 30  # bytes per file: `az vm list-skus --all` for every region prints about 150 MB
 _SUFFIXES = (".json", ".yaml", ".yml")

@@ -1,4 +1,4 @@
-"""Zone names on nodes of Karpenter for Azure."""
+"""Zone names on Karpenter nodes for Azure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

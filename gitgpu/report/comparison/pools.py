@@ -36,12 +36,12 @@ def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
         if hit:
             verb = "replaces" if len(hit) == 1 else "replace"
             yield f"{large_count(len(hit), 'pool')} {verb} {part} nodes{size([pool.before for pool in hit])}"
-    for words, hit in (
+    for text, hit in (
         ("to be recreated", [pool for pool in pools if pool.refused]),
         ("removed", [pool for pool in pools if pool.kind is Kind.REMOVED]),
     ):
         if hit:
-            yield f"{large_count(len(hit), 'pool')} {words}"
+            yield f"{large_count(len(hit), 'pool')} {text}"
 
 
 def size(limits: Sequence[AtLimits | None]) -> str:
@@ -132,18 +132,18 @@ def upgrading(upgrade: Upgrade) -> Iterator[str]:
     # Pools often have the same reason.
     yield from dict.fromkeys(pool.reason for pool in upgrade.pools)
     for pool in upgrade.pools:
-        words = f"pool {pool.name}: {pool_words(pool)}{size([pool.before])}"
-        yield ", ".join(filter(None, [words, rolling(pool)]))
+        text = f"pool {pool.name}: {pool_text(pool)}{size([pool.before])}"
+        yield ", ".join(filter(None, [text, rolling(pool)]))
 
 
-def pool_words(pool: PoolChange) -> str:
+def pool_text(pool: PoolChange) -> str:
     """What happens to the nodes of a pool, in a few words."""
     if pool.kind is Kind.REMOVED:
         return "all nodes are deleted" if pool.replaced == "all" else "removed from Git"
     if pool.refused:
         return "a new pool is needed"
-    words = {"all": "all nodes are replaced", "some": "some nodes are replaced", "none": "no node is replaced"}
-    return "new" if pool.kind is Kind.ADDED else words[pool.replaced]
+    texts = {"all": "all nodes are replaced", "some": "some nodes are replaced", "none": "no node is replaced"}
+    return "new" if pool.kind is Kind.ADDED else texts[pool.replaced]
 
 
 def is_reported(pool: PoolChange) -> bool:

@@ -127,7 +127,7 @@ CAT003 An unknown folder in your catalog.
        Use the name of a folder in gitgpu's own catalog.
 CAT004 A row of your catalog does not match the schema of its kind.
        Correct the value.
-CAT005 A row of your catalog refers to a GPU, a driver or a release of KAITO without a row.
+CAT005 A row of your catalog refers to a GPU, a driver or a KAITO release without a row.
        Add that row, or refer to an existing one.
 CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, or the directory has no rows.
        Correct the path or the name.

@@ -1,4 +1,4 @@
-"""NodePools of Karpenter and their AKSNodeClasses as groups of nodes."""
+"""Karpenter NodePools and their AKSNodeClasses as groups of nodes."""
 
 from collections.abc import Iterator, Mapping
 

@@ -22,6 +22,14 @@ spec:
   weight: 10
 """
 GOOD = BAD.replace("  weight: 10\n", "")
+OTHERS = BAD.replace(
+    "  weight: 10\n",
+    """\
+  annotations: {contoso.com/team: research}
+  spotTaint: false
+  startupTaints: [{key: contoso.com/agent, effect: NoSchedule}]
+""",
+)
 # The default is for the pools of prod-eus, where Karpenter creates the nodes.
 BOTH = f"""\
 {GOOD}---
@@ -93,6 +101,7 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(OTHERS,),
     near_misses=(
         # In the defaults of the Fleet, it is for the pools of the other cluster.
         BOTH,

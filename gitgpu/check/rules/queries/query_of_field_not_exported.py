@@ -47,7 +47,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             clusters = clusters_of(inputs, workload)
             for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
                 if gap:
-                    message = f"the exporter of gitgpu does not export {name} on {join_names(places)}: {gap.why}"
+                    message = f"gitgpu's exporter does not export {name} on {join_names(places)}: {gap.why}"
                     yield Finding(workload.origin, place, message, gap.remedy)
 
 

@@ -64,5 +64,6 @@ RULE = Rule(
             "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}",
             "{apiVersion: apps/v1, kind: InferenceSet, name: phi-4}",
         ),
+        BAD.replace("kaito.sh/v1beta1, kind: Workspace", "apps/v1, kind: DaemonSet"),
     ),
 )

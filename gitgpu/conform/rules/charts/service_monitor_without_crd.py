@@ -57,7 +57,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for item, pointer, settings in chart_monitors(objects):
         group = api_group(str(settings.get("apiVersion") or f"{COMMUNITY}/v1"))
-        # The default of the GPU Operator is on, but without the CRD it creates no ServiceMonitor.
+        # The GPU Operator's default is on, but without the CRD it creates no ServiceMonitor.
         if group == COMMUNITY and settings.get("enabled") is not None:
             place: Pointer = (*pointer, "enabled")
             message = "the chart creates a ServiceMonitor, but no object here installs its CRD; the cluster may have it"

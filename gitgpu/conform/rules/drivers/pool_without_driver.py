@@ -56,7 +56,7 @@ RULE = Rule(
     code="STK005",
     name="pool-without-driver",
     severity=Severity.WARNING,
-    summary="A node class turns off the GPU driver of AKS, and a device plugin runs on its nodes although nothing "
+    summary="A node class turns off the AKS GPU driver, and a device plugin runs on its nodes although nothing "
     "installs a driver.",
     help="With gpu.mode: None, AKS installs no driver. The device plugin finds no GPU, and nvidia.com/gpu stays 0. "
     "The GPU Operator, or your own DaemonSet, must install the driver.",

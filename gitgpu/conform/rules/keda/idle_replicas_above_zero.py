@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         spec = item.body["spec"]
         idle, least = spec.get("idleReplicaCount") or 0, spec.get("minReplicaCount") or 0
         if 0 < idle < least:  # KED004 reports any other idle count above zero
-            message = f"idleReplicaCount {idle} does not last: the HPA of KEDA brings the workload back to {least}"
+            message = f"idleReplicaCount {idle} does not last: KEDA's HPA brings the workload back to {least}"
             remedy = f"set idleReplicaCount: 0, or remove it and set minReplicaCount: {idle}"
             yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
 

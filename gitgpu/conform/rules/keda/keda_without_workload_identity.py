@@ -47,7 +47,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for item in users:
             if reach(item.body, "spec", "podIdentity", "identityId"):
                 continue
-            message = "neither this object nor the values of KEDA name the identity to sign in with"
+            message = "neither this object nor the KEDA values name the identity to sign in with"
             remedy = (
                 "add identityId with the client ID of the identity, or set podIdentity.azureWorkload.clientId in KEDA"
             )

@@ -16,7 +16,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import FORM, quantity
 
 _DEPLOYMENT = ("apps", "Deployment")
-_USUAL = "25%"  # the default of both maxSurge and maxUnavailable
+_DEFAULT = "25%"  # the default of both maxSurge and maxUnavailable
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -103,7 +103,7 @@ def _starts_before_it_ends(item: Item) -> bool:
 
 
 def _pod_count(written: Any, replicas: int) -> Decimal:
-    text = _USUAL if written is None else str(written)
+    text = _DEFAULT if written is None else str(written)
     share = text.removesuffix("%")
     if not share.isdecimal():
         return Decimal(0)

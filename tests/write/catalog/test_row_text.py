@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.refresh.row import OwnedRow
-from gitgpu.write.row_text import is_generated, row_text
+from gitgpu.write.catalog.row_text import is_generated, row_text
 
 NAMES = st.sampled_from(["Standard_A", "Standard_B", "Standard_C"])
 PRICES = st.dictionaries(NAMES, st.floats(0.01, 99).map(lambda usd: round(usd, 3)))

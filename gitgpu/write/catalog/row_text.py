@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.refresh.row import HEADER, OwnedRow
-from gitgpu.write.spec_text import mapping_lines
+from gitgpu.write.spec.text import mapping_lines
 
 # A top-level key at the start of its line.
 _KEY = re.compile(r"([A-Za-z][A-Za-z0-9]*)\s*:")

@@ -1,0 +1,1 @@
+"""Rows of a user's own catalog, as `gitgpu catalog refresh` writes them."""
