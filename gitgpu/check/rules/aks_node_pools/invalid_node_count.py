@@ -66,6 +66,7 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(
+        # Nothing sets a maximum.
         BAD.replace("  nodes: {min: 3, max: 2}\n", ""),
         # 2,000 nodes of one GPU; AKS allows 1,000.
         BAD.replace("  nodes: {min: 3, max: 2}", "  limits: {gpus: 2000}"),

@@ -102,5 +102,8 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(OTHERS,),
-    near_misses=(BOTH,),
+    near_misses=(
+        # In the defaults of the Fleet, it is for the pools of the other cluster.
+        BOTH,
+    ),
 )

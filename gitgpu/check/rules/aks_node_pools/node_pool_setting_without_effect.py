@@ -83,5 +83,8 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("  image: {ephemeralOSDisk: false}\n", ""),
     variants=(IN_DEFAULTS,),
-    near_misses=(OVERRIDDEN,),
+    near_misses=(
+        # Here, false overrides the true of the defaults.
+        OVERRIDDEN,
+    ),
 )

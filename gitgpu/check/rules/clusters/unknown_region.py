@@ -47,5 +47,8 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("swedencentrl", "swedencentral"),
-    variants=(BAD.replace("swedencentrl", "us-east-1"),),
+    variants=(
+        # A region of AWS, which resembles no region of Azure.
+        BAD.replace("swedencentrl", "us-east-1"),
+    ),
 )

@@ -57,6 +57,7 @@ RULE = Rule(
     good=BAD.replace("pod-subnet, policy: calico", "overlay, policy: cilium"),
     variants=(BAD.replace("plugin: azure, mode: pod-subnet, policy: calico", "plugin: kubenet"),),
     near_misses=(
+        # Only node auto-provisioning has these restrictions.
         BAD.replace("provisioner: nap", "provisioner: cluster-autoscaler"),
         BAD.replace("pod-subnet, policy: calico", "node-subnet, policy: azure"),
         BAD.replace("plugin: azure, mode: pod-subnet, policy: calico", "plugin: none"),

@@ -55,5 +55,8 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD.replace("driver: aks", "driver: operator").replace("NC40ads_H100_v5", "ND96isr_MI300X_v5"),),
+    variants=(
+        # The branch is one of NVIDIA's drivers.
+        BAD.replace("driver: aks", "driver: operator").replace("NC40ads_H100_v5", "ND96isr_MI300X_v5"),
+    ),
 )

@@ -88,5 +88,8 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(BAD_LARGER,),
-    near_misses=(PAUSED,),
+    near_misses=(
+        # A limit of 0 pauses the pool on purpose.
+        PAUSED,
+    ),
 )

@@ -101,7 +101,12 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace(f"  {FIPS}\n", ""),
-    variants=(TAINTS, BAD.replace(EXPLICIT, "nodePool: {labels: {}}"), OPERATED),
+    variants=(
+        TAINTS,
+        # The nodes have the label that keeps the GPU Operator away.
+        BAD.replace(EXPLICIT, "nodePool: {labels: {}}"),
+        OPERATED,
+    ),
     near_misses=(
         # The sysctls are written next to the CPU manager policy.
         BESIDE,

@@ -71,5 +71,8 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD_EXPORTED,),
+    variants=(
+        # The scrape that gitgpu configures keeps the labels, so none gets the prefix exported_.
+        BAD_EXPORTED,
+    ),
 )

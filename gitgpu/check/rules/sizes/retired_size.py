@@ -62,6 +62,9 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(ANNOUNCED,),
+    variants=(
+        # The announced day has come.
+        ANNOUNCED,
+    ),
     near_misses=(ONE_IS_LEFT,),
 )

@@ -77,7 +77,9 @@ RULE = Rule(
     ),
     variants=(BY_REQUIREMENTS, BY_SIZE),
     near_misses=(
+        # If no size has a price, Karpenter prefers none.
         WITHOUT_PRICES,
+        # Such requirements allow all sizes on purpose.
         BY_SERIES,
         # NotIn excludes a size, and no requirement lists any.
         BY_SERIES.replace("[{", f"[{EXCLUDED}, {{"),

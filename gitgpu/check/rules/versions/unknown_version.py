@@ -55,5 +55,9 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD.replace("2.20.99", "latest"), BAD.replace("2.20.99", "v2.20.2")),
+    variants=(
+        BAD.replace("2.20.99", "latest"),
+        # The catalog has this version without the v.
+        BAD.replace("2.20.99", "v2.20.2"),
+    ),
 )

@@ -57,5 +57,8 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    near_misses=(BAD.replace("24h", DEFAULT_AGE),),
+    near_misses=(
+        # Nodes expire after this time by default.
+        BAD.replace("24h", DEFAULT_AGE),
+    ),
 )
