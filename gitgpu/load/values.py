@@ -30,7 +30,7 @@ class Inside(NamedTuple):
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value. Keys outside `values` have the place of the file."""
-        return self.places.span(pointer[1:], key=key and len(pointer) > 1)
+        return self.places.span(pointer[1:], key=key)
 
 
 def values_object(chart: str, values: dict[str, Any]) -> dict[str, Any]:

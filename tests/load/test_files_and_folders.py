@@ -197,6 +197,8 @@ def test_a_values_file_may_be_json() -> None:
     text = '{\n\t"driver": {"enabled": false}\n}\n'
     [values], faults = read_values([("gpu-operator", write("a.json", text))])
     assert (values.body["values"], faults) == ({"driver": {"enabled": False}}, [])
+    [values], faults = read_values([("gpu-operator", write("a.yaml", "labels: {1: a}\n"))])
+    assert (values.body["values"], faults) == ({"labels": {"1": "a"}}, []), "keys are text, as in JSON"
 
 
 FLEET = "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nspec: {delivery: {repository: https://x.io/y%s}}\n"

@@ -62,6 +62,8 @@ LAST = Overlay(("spec", "overrides", 1, "set"), {"a": {"b": 2}, "text": "t"})
         (("spec", "list", "x"), Written((*FIRST.at, "list"), FIRST.patch["list"])),
         (("spec", "gone", "below"), Written((*FIRST.at, "gone"), None)),
         (("spec", "text", "below", "more"), Written((*LAST.at, "text"), "t")),
+        (("spec", "text", 0), Written((*LAST.at, "text"), "t")),
+        (("spec", "gone", 0), Written((*FIRST.at, "gone"), None)),
         (("spec", "other"), None),
         (("spec",), None),
         ((), None),

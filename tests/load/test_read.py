@@ -83,6 +83,11 @@ def test_a_file_that_cannot_be_opened_is_a_fault() -> None:
     assert "directory" in fault.message
 
 
+def test_standard_input_is_not_a_file_of_this_reader() -> None:
+    helps = [read_paths([path])[1][0].help for path in ("-", "missing.yaml")]
+    assert helps == ["pass a file: only validate and lint read `-`", "check the path and its permissions"]
+
+
 def test_a_broken_link_is_a_fault() -> None:
     Path("file").touch()
     Path("link").symlink_to("file")
@@ -231,6 +236,7 @@ def test_the_configuration_is_looked_for_up_to_the_root_of_the_work_tree(monkeyp
     assert list(upwards(".", ("c.yaml",), lambda _: True)) == ["../../c.yaml"]
     write("../c.yaml")
     assert list(upwards(".", ("c.yaml",), lambda _: True)) == ["../c.yaml", "../../c.yaml"]
+    assert list(upwards("/", ("c.yaml",), lambda _: True)) == []
     assert relative_to("../c.yaml", "fleet") == "../fleet"
     assert relative_to("c.yaml", "/abs/x") == "/abs/x"
 

@@ -142,9 +142,11 @@ def _foreign(data: dict[str, Any], places: Places) -> Diagnostic:
 
 def _misplaced(problem: Fault, kind: str) -> Fault:
     """The same fault; if the key belongs to another kind of the fleet, with its place there."""
-    key = str(problem.pointer[-1]) if problem.unknown else ""
+    if not problem.unknown:
+        return problem
+    key = str(problem.pointer[-1])
     for other in KINDS:
-        if not key or other == kind:
+        if other == kind:
             continue
         schema = kind_schema(other)
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])

@@ -186,6 +186,9 @@ def test_the_fingerprint_of_the_catalog_depends_on_its_rows_and_not_on_its_path(
     assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != contents
     put(own, "gpus/T9.yaml", "name: T9\n")
     assert everything(put(own, "gpus/T8.yml", "")) != contents, "a file that is reported, because it is not a row"
+    before = everything(str(own))
+    (own / "gpus" / os.fsdecode(b"\xff.yml")).touch()
+    assert everything(str(own)) != before, "even if its name is not UTF-8"
 
 
 @pytest.mark.parametrize("changed", ["gitgpu", "first", "second"])

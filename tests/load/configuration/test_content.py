@@ -69,7 +69,7 @@ def test_json_is_accepted() -> None:
         (HEAD.encode() + b"fleet: fleet.yaml\n", ["CFG001 3:8"]),
         (HEAD.encode() + b"fleet: []\nout: ''\nflet: x\n", ["CFG001 3:8", "CFG001 4:6", "CFG001 5:1"]),
         (b"apiVersion: v2\nkind: Conf\n", ["CFG001 1:13", "CFG001 2:7"]),
-        (HEAD.encode() + b"allow:\n- {code: A, reason: r, until: 2027-02-30}\n", ["CFG001 4:10"]),
+        (HEAD.encode() + b"allow:\n- {code: NPL010, reason: r, until: 2027-02-30}\n", ["CFG001 4:36"]),
     ],
 )
 def test_faults_have_places_and_the_rest_of_the_file_is_ignored(content: bytes, faults: list[str]) -> None:

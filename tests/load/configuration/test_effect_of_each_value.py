@@ -182,9 +182,11 @@ def test_a_configuration_above_that_names_the_fleet() -> None:
     used = write("apps/fleet/.gitgpu.yaml", OUT)
     above = write(".gitgpu.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [apps]\n")
     message = "this configuration and .gitgpu.yaml apply to the same fleet and differ in out"
-    assert [line.partition(";")[0] for line in reported(["apps/fleet"], ["apps/fleet"], used)] == [
-        f"CFG002 {used}: {message}"
-    ]
+    for fleet in ("[apps]", "[apps/fleet]"):
+        Path(above).write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: {fleet}\n", encoding="utf-8")
+        assert [line.partition(";")[0] for line in reported(["apps/fleet"], ["apps/fleet"], used)] == [
+            f"CFG002 {used}: {message}"
+        ]
     for fleet in ("[apps/fleet/t4.yaml]", "[app]", "[other]"):
         Path(above).write_text(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: {fleet}\n", encoding="utf-8")
         assert reported(["apps/fleet"], ["apps/fleet"], used) == []

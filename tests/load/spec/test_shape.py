@@ -99,6 +99,7 @@ spec:
             "GpuWorkload has no key 'rings'",
         ),
         ("rings: {}, spec: {restartPolicy: Never, containers: [{name: a, image: a}]}", "unknown key 'rings'"),
+        ("spec: {pools: [a], restartPolicy: Never, containers: [{name: a, image: a}]}", "unknown key 'pools'"),
     ],
 )
 def test_a_key_of_another_kind_is_named_if_the_mapping_has_the_same_name_there(template: str, message: str) -> None:
@@ -143,6 +144,9 @@ def test_a_misspelt_head_is_one_fault_and_the_kind_is_known(change: tuple[str, s
     [
         (("kind: GpuPool", "kind: GPUPool"), "unknown kind 'GPUPool' of 'gitgpu.dev/v1alpha1'"),
         (("v1alpha1", "v1"), "unknown apiVersion 'gitgpu.dev/v1' for GpuPool"),
+        (("kind: GpuPool\n", ""), "kind missing"),
+        (("kind: GpuPool\n", "kin: GpuPool\n"), "unknown key 'kin'"),
+        (("apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\n", "knd: GpuPool\n"), "apiVersion and kind missing"),
     ],
 )
 def test_what_is_unknown_about_a_head(change: tuple[str, str], message: str) -> None:
