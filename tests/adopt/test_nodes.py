@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import mig_keys
@@ -17,6 +18,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, requirement
 from tests.adopt.clusters import observed
+from tests.adopt.test_observing import observe
 from tests.adopt.test_recorded_imports import CATALOG
 from tests.adopt.test_small_stacks import agents, karpenter
 
@@ -174,3 +176,10 @@ def test_amd_gpus_have_no_operator_of_nvidia_to_keep_off() -> None:
 def test_mig_of_a_node_pool(spec: dict[str, Any], expected: Any) -> None:
     assert mig_keys(spec, size("Standard_NC24ads_A100_v4"), CATALOG) == expected
     assert mig_keys(spec, size("Standard_NC16as_T4_v3"), CATALOG) is None
+
+
+def test_a_rejected_pool_in_a_repository_has_not_been_accepted_by_azure() -> None:
+    [body] = agents(osSKU="Newer")
+    [cluster] = observe({"pool.yaml": yaml.safe_dump(body)}).clusters
+    [refused] = refused_objects(cluster, norms(Schemas(), CATALOG))
+    assert refused.fate is Fate.WRONG
