@@ -2,8 +2,11 @@
 
 import json
 
+import pytest
+
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.reading.folder_names import distinct_names
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.inventory.observed import Inventory
 from tests.adopt.test_observing import POOL, observe, shown
@@ -37,6 +40,7 @@ spec:
       destination: {name: "{{cluster}}", namespace: default}
       source: {repoURL: https://github.com/contoso/fleet, path: "nodes/{{cluster}}"}
 """
+PRIORITY = "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {name: urgent}\nvalue: 9\n"
 
 
 def imported(inventory: Inventory) -> Imported:
@@ -92,10 +96,25 @@ def test_objects_without_a_namespace_are_in_that_of_their_application() -> None:
     own = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: own, namespace: mine}\n"
     files = {
         "argocd/a.yaml": APPLICATION % ("a", "name: prod", "apps"),
-        "apps/all.yaml": "---\n".join((POOL, own, own.replace("name: own, namespace: mine", "name: plain"))),
+        "apps/all.yaml": "---\n".join((POOL, PRIORITY, own, own.replace("name: own, namespace: mine", "name: plain"))),
     }
     [cluster] = [cluster for cluster in observe(files).clusters if cluster.name == "prod"]
     spaces = {each.body["metadata"]["name"]: each.body["metadata"].get("namespace") for each in cluster.objects}
-    assert spaces == {"gpu": None, "own": "mine", "plain": "default"}
+    assert spaces == {"gpu": None, "own": "mine", "plain": "default", "urgent": None}
+    assert {each.owner.tool for each in cluster.objects} == {"argocd"}
     files["apps/all.yaml"] += "---\napiVersion: v1\nkind: ConfigMap\n"
-    assert len(shown(observe(files))) == len(shown(observe({**files, "apps/all.yaml": POOL}))) + 3
+    assert len(shown(observe(files))) == len(shown(observe({**files, "apps/all.yaml": POOL}))) + 4
+
+
+@pytest.mark.parametrize(
+    ("folders", "names"),
+    [
+        (["fleet/dev", "fleet/prod"], ["dev", "prod"]),
+        (["fleet/dev/a/b", "fleet/prod/a/b"], ["dev", "prod"]),
+        (["dev/eu/gpu", "prod/us/gpu"], ["dev-eu", "prod-us"]),
+        (["fleet/dev", "fleet/dev/more"], ["fleet-dev", "more"]),
+        (["fleet"], ["fleet"]),
+    ],
+)
+def test_clusters_are_named_after_what_differs_in_their_folders(folders: list[str], names: list[str]) -> None:
+    assert distinct_names(folders) == names

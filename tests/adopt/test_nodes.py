@@ -3,21 +3,24 @@
 from typing import Any
 
 import pytest
+import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import mig_keys
 from gitgpu.adopt.node.node_class import class_keys
 from gitgpu.adopt.node.node_labels import Labels, label_keys
+from gitgpu.adopt.node.node_objects import unapplied_pools
 from gitgpu.adopt.node.node_pool import Around
 from gitgpu.adopt.node.node_requirements import is_implied
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.conform import norms
-from gitgpu.load.inventory.observed import Azure, ObservedCluster
+from gitgpu.load.inventory.observed import Azure, ObservedCluster, Passed
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, requirement
 from tests.adopt.clusters import observed
-from tests.adopt.test_recorded_imports import CATALOG
+from tests.adopt.test_observing import observe
+from tests.adopt.test_recorded_imports import CATALOG, CONTEXT
 from tests.adopt.test_small_stacks import agents, karpenter
 
 
@@ -174,3 +177,25 @@ def test_amd_gpus_have_no_operator_of_nvidia_to_keep_off() -> None:
 def test_mig_of_a_node_pool(spec: dict[str, Any], expected: Any) -> None:
     assert mig_keys(spec, size("Standard_NC24ads_A100_v4"), CATALOG) == expected
     assert mig_keys(spec, size("Standard_NC16as_T4_v3"), CATALOG) is None
+
+
+def test_a_rejected_pool_in_a_repository_has_not_been_accepted_by_azure() -> None:
+    [body] = agents(osSKU="Newer")
+    [cluster] = observe({"pool.yaml": yaml.safe_dump(body)}).clusters
+    [refused] = refused_objects(cluster, norms(Schemas(), CATALOG))
+    assert refused.fate is Fate.WRONG
+
+
+@pytest.mark.parametrize(
+    ("name", "is_reported"),
+    [("Standard_NC24ads_A100_v4", True), ("Standard_NC999_v9", True), ("Standard_D8s_v5", False)],
+    ids=["GPUs", "unknown", "no GPUs"],
+)
+def test_a_gpu_pool_that_nothing_applies_is_not_in_the_fleet(name: str, is_reported: bool) -> None:
+    pool = observed(karpenter(size=name)[0])
+    place = pool.places.span()
+    passed = (Passed("values", place, "unrelated"), Passed("NodePool/gpu", place, "nothing applies it", pool))
+    outcomes = list(unapplied_pools(passed, CONTEXT))
+    assert [(each.observed, each.fate, each.reason) for each in outcomes] == [
+        (pool, Fate.INEXPRESSIBLE, "nothing applies it")
+    ] * is_reported

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from gitgpu.adopt.adoption import Fate, StackPart
+from gitgpu.adopt.stack import charts as stack_charts
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import bare_view
+from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.model.catalog import catalog
 from gitgpu.model.mig.layout import Mig
 from gitgpu.source import Span
@@ -437,3 +439,22 @@ def test_a_release_of_another_version_and_its_source() -> None:
 def test_evidence_of_a_default_that_is_written_out_is_not_reported() -> None:
     part = inferred(NODES + PLUGIN + MONITOR.replace("15s", "30s"))
     assert not any("every 30s" in each.reason for each in part.outcomes)
+
+
+def test_each_value_that_gitgpu_decides_is_a_value_of_its_chart() -> None:
+    rows = CATALOG.rows("values")
+    of_policies = {"driver.useNvidiaDriverCRD"}  # a key of a ClusterPolicy, which has the other values too
+    for name, stack_chart in stack_charts.CHARTS.items():
+        keys = rows[CATALOG.must("charts", name)["chart"]]["keys"]
+        for path in {*stack_chart.decided} - of_policies:
+            parts = path.split(".")
+            above = [".".join(parts[:length]) for length in range(len(parts))]
+            assert [part for place, part in zip(above, parts, strict=True) if part not in keys.get(place, parts)] == []
+
+
+def test_the_drivers_with_which_a_chart_belongs_to_the_stack_are_those_of_the_schema() -> None:
+    drivers = fleet_schema()["definitions"]["stack"]["properties"]["driver"]["enum"]
+    stack_keys = fleet_schema()["definitions"]["stack"]["properties"]
+    for stack_chart in stack_charts.CHARTS.values():
+        assert {*stack_chart.drivers} <= {*drivers}
+        assert stack_chart.key[0] in stack_keys

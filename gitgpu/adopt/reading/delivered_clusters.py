@@ -26,12 +26,12 @@ from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
 from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Passed
 from gitgpu.load.inventory.read import values_inventory
 from gitgpu.load.inventory.same_objects import POOLS, identity_of
+from gitgpu.load.inventory.sources.kubernetes import NAME
 from gitgpu.load.manifest.chart_folders import charts_of, unrendered
 from gitgpu.load.manifest.manifests import Manifests, strictly
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.schemas import Schemas
 
-_SOURCE = "manifests"
 _RECORD = re.compile(r"^# Kubernetes (\d+\.\d+)$", re.MULTILINE)
 
 
@@ -124,7 +124,7 @@ def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> I
         return Inventory((), (Passed(name, loaded.places.span(), reason),))
     tool = "argocd" if part.by and part.by.name.startswith("Application") else "flux"
     owner = Owner(tool, part.by.name) if part.by else Owner()
-    return observed_object(_in_namespace(applied, part), applied.places, Source(_SOURCE, owner=owner))
+    return observed_object(_in_namespace(applied, part), applied.places, Source(NAME, owner=owner))
 
 
 def _in_namespace(given: Given, part: Part) -> Mapping[str, Any]:
