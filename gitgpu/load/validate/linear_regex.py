@@ -18,8 +18,8 @@ _PIECE = re.compile(
 )
 _STEPS = 10**7  # about half a second of Python's engine
 _NESTED = 12  # characters: three choices at each of them take 3**12 steps
-_ANY = 10**9  # rounds of a loop without a limit
-_MANY = 12  # required rounds of a loop; with more, the choices in it are too many for any text
+_UNLIMITED = 10**9  # rounds of a loop without a limit
+_MAX_ROUNDS = 12  # required rounds of a loop; with more, the choices in it are too many for any text
 
 
 class Linear(Protocol):
@@ -84,7 +84,7 @@ def longest(pattern: str) -> int | None:
         elif piece == ")" and len(estimate.groups) > 1:
             closed = estimate.close()
     if estimate.nested:
-        return 0 if estimate.rounds > _MANY else _NESTED
+        return 0 if estimate.rounds > _MAX_ROUNDS else _NESTED
     return _room(estimate.loops, estimate.choices * estimate.groups[0].branches)
 
 
@@ -111,7 +111,7 @@ class _Estimate:
         """Adds a loop of a group, or of one character."""
         self.rounds = max(self.rounds, low)
         self.nested = self.nested or bool(group and group.chooses and high > 1)
-        if high == _ANY:
+        if high == _UNLIMITED:
             self.loops += 1
         else:
             self.choices *= high - low + 1
@@ -137,6 +137,6 @@ def _room(loops: int, choices: int) -> int | None:
 def _rounds(match: re.Match[str]) -> tuple[int, int]:
     """The minimum and maximum number of rounds of a loop."""
     if match["low"] is None:
-        return {"*": (0, _ANY), "+": (1, _ANY), "?": (0, 1)}[match[0]]
+        return {"*": (0, _UNLIMITED), "+": (1, _UNLIMITED), "?": (0, 1)}[match[0]]
     low = int(match["low"])
-    return low, low if match["open"] is None else int(match["high"] or _ANY)
+    return low, low if match["open"] is None else int(match["high"] or _UNLIMITED)

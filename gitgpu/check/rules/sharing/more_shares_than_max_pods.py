@@ -12,7 +12,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.spelling import counted, join_names
 
 SYSTEM_PODS = 30  # pods for which the remedy leaves room: those of AKS, and daemons
-MOST = 250  # maxPods that AKS allows
+MAX_PODS = 250  # maxPods that AKS allows
 WORDS = {"timeSlicing": ("replicas", "replicas"), "mps": ("MPS clients", "replicas"), "mig": ("instances", "profiles")}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 word, key = WORDS[way]
                 has = f"{counted(gpus, 'GPU')} with {shares} {word}"
                 message = f"a node has {has}, but runs at most {room} pods on {join_names(names)}"
-                remedy = f"set maxPods: {min(shares + SYSTEM_PODS, MOST)}, or reduce {key}"
+                remedy = f"set maxPods: {min(shares + SYSTEM_PODS, MAX_PODS)}, or reduce {key}"
                 yield Finding(pool.origin, ("spec", "partition", way, key), message, remedy)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.software.plugin_configs import WAYS, plugin_configs
+from gitgpu.conform.software.plugin_configs import METHODS, plugin_configs
 from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 
@@ -27,7 +27,7 @@ _KEYS = {  # of every release that supports sharing; the plugin ignores the case
     "sharing.mps": _WAY,
     "imex": ("channelIDs", "required"),
 }  # fmt: skip
-_ALIKE = 0.8  # one wrong letter in a key of five letters
+_CUTOFF = 0.8  # one wrong letter in a key of five letters
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -56,7 +56,7 @@ def _field(body: Mapping[str, Any], name: str) -> Any:
 
 def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     sharing = mapping(_field(body, "sharing"))
-    for way in WAYS:
+    for way in METHODS:
         entries = listed(_field(mapping(_field(sharing, way)), "resources"))
         for index, entry in enumerate(entries):
             for key in mapping(entry):
@@ -67,19 +67,19 @@ def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
-    if key in WAYS:
+    if key in METHODS:
         return f"rename it to sharing.{key}"
     if key == "sharing":
         return "move it to the top level"
-    ways = [way for way in WAYS if _field(mapping(_field(body, "sharing")), way) is not None]
-    homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*WAYS} - {*ways}]
+    ways = [way for way in METHODS if _field(mapping(_field(body, "sharing")), way) is not None]
+    homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*METHODS} - {*ways}]
     if len(homes) == 1 and homes[0] != path:
         return f"move it to {homes[0]}" if homes[0] else "move it to the top level"
     return "move it into an entry of resources" if key == "replicas" else _near(key, _KEYS[path])
 
 
 def _near(key: str, names: tuple[str, ...]) -> str:
-    closest = nearest(key, names, _ALIKE)
+    closest = nearest(key, names, _CUTOFF)
     return f"use {closest}" if closest else "remove it"
 
 
