@@ -43,7 +43,7 @@ def compiled_parts(
     """
 
     def part(share: tuple[int, int]) -> Part:
-        of_part = similar[slice(*share)]
+        of_part = ordered[slice(*share)]
         try:
             outputs = zip(of_part, _compiled(inputs, of_part, norms), strict=True)
             return {cluster.name: output for cluster, output in outputs}
@@ -51,7 +51,7 @@ def compiled_parts(
             return error
 
     norms = None if proven else own_norms(Schemas(), inputs.catalog)
-    similar = _by_kind(inputs, clusters) if len(clusters) <= MAX_SORTED else clusters
+    ordered = _by_kind(inputs, clusters) if len(clusters) <= MAX_SORTED else clusters
     # The first cluster is compiled before the forks, so that workers share the modules that this imports.
     first = min(len(clusters), 1) if jobs > 1 else len(clusters)
     first_part = part((0, first))

@@ -79,9 +79,9 @@ def _slices(labels: Mapping[str, str], node_labels: Labels) -> dict[str, Any] | 
 
 def _without_derived(labels: Mapping[str, str], partition: Any, node_labels: Labels) -> dict[str, str]:
     """The labels except those that gitgpu generates from `partition`."""
-    gone: set[str] = set()
+    removed: set[str] = set()
     if partition and "mig" in partition and node_labels.driver == "operator":
-        gone = {LAYOUT, *HELD_BACK}
+        removed = {LAYOUT, *HELD_BACK}
     elif partition:
-        gone = {CONFIG}
-    return {key: value for key, value in labels.items() if key not in gone}
+        removed = {CONFIG}
+    return {key: value for key, value in labels.items() if key not in removed}

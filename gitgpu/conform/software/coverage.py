@@ -84,9 +84,9 @@ def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Ans
 
 def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
     """Why the daemon does not run on the nodes of the pool, given that it does not."""
-    out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
-    if out:
-        return f"the node label {out} keeps it off"
+    opt_out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
+    if opt_out:
+        return f"the node label {opt_out} keeps it off"
     taints = untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
     if taints:
         return f"it does not tolerate the taint {taint_text(taints[0])}"
@@ -119,7 +119,7 @@ def _meets(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
         return required.takes(_CONSTANT_LABELS[required.key])
     sized = [_labels(sku, objects).get(required.key) for sku in pool.skus]
     if sized and None not in sized:
-        return _agree(meets(sized_pool, required) for sized_pool in sized if sized_pool)
+        return _agree(meets(labels_of_size, required) for labels_of_size in sized if labels_of_size)
     return _software(required, pool, objects)
 
 

@@ -15,12 +15,12 @@ def by_type(checks: Mapping[type, Check]) -> Check:
 
     def check(value: Any) -> bool:
         test = checks.get(type(value))
-        return test(value) if test is not None else checks.get(_family(value), nothing)(value)
+        return test(value) if test is not None else checks.get(_base_type(value), nothing)(value)
 
     return check
 
 
-def _family(value: Any) -> type:
+def _base_type(value: Any) -> type:
     return next((kind for kind in BY_TYPE if isinstance(value, kind)), object)
 
 

@@ -39,9 +39,9 @@ def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
     for key in config.sharing:
         if key not in METHODS:
             yield f"sharing.{key}", f"use {' or '.join(METHODS)}"
-    for way, section in config.ways():
+    for method, section in config.ways():
         for index, resource in enumerate(listed(section.get("resources"))):
-            place, entry = f"sharing.{way}.resources[{index}]", mapping(resource)
+            place, entry = f"sharing.{method}.resources[{index}]", mapping(resource)
             if entry.get("rename"):
                 yield f"{place}.rename", "remove it; renameByDefault: true changes the name to nvidia.com/gpu.shared"
             if entry.get("devices") not in (None, "all"):

@@ -38,11 +38,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unread(body: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
-    here: Any = body
+    section: Any = body
     for part in path.split(".") if path else ():
-        here = _field(mapping(here), part)
+        section = _field(mapping(section), part)
     names = {name.lower() for name in _KEYS[path]}
-    for key in mapping(here):
+    for key in mapping(section):
         if str(key).lower() not in names:
             yield f"{path}.{key}".lstrip("."), _remedy(str(key), path, body)
     if not path:
@@ -56,12 +56,12 @@ def _field(body: Mapping[str, Any], name: str) -> Any:
 
 def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     sharing = mapping(_field(body, "sharing"))
-    for way in METHODS:
-        entries = listed(_field(mapping(_field(sharing, way)), "resources"))
+    for method in METHODS:
+        entries = listed(_field(mapping(_field(sharing, method)), "resources"))
         for index, entry in enumerate(entries):
             for key in mapping(entry):
                 if key not in _ENTRY:
-                    path = f"sharing.{way}"
+                    path = f"sharing.{method}"
                     homes = f"move it to {path}" if key in _WAY else _near(str(key), _ENTRY)
                     yield f"{path}.resources[{index}].{key}", homes
 
@@ -71,8 +71,8 @@ def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
         return f"rename it to sharing.{key}"
     if key == "sharing":
         return "move it to the top level"
-    ways = [way for way in METHODS if _field(mapping(_field(body, "sharing")), way) is not None]
-    homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*METHODS} - {*ways}]
+    methods = [method for method in METHODS if _field(mapping(_field(body, "sharing")), method) is not None]
+    homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*METHODS} - {*methods}]
     if len(homes) == 1 and homes[0] != path:
         return f"move it to {homes[0]}" if homes[0] else "move it to the top level"
     return "move it into an entry of resources" if key == "replicas" else _near(key, _KEYS[path])
