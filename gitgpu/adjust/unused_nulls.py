@@ -42,4 +42,5 @@ def _nulls(release: Release) -> Iterator[tuple[ValuePlace, bool]]:
         for path, value in leaves(layer.values):
             if value is None:
                 yield ValuePlace(layer, path), has(values, path)
+        # A later layer may remove what this one sets.
         values = merge_patch(values, layer.values)

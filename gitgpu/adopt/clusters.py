@@ -82,7 +82,7 @@ def distinct_clusters(
     all_clusters = list(clusters)
     names = [cluster_name(seen, wanted) for seen in all_clusters]
     # A cluster whose own name is a DNS label keeps it, wherever it is in the list.
-    taken = {seen.name for seen, name in zip(all_clusters, names, strict=True) if seen.name == name}
+    taken = {seen.name for seen in all_clusters}
     distinct, notes = [], []
     for seen, name in zip(all_clusters, names, strict=True):
         if name == seen.name or name not in taken:
@@ -114,6 +114,7 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
     objects: list[Mapping[str, Any]] = []
     for cluster in seen:
         objects += [observed.body for observed in cluster.objects]
+    # gitgpu labels the objects of a fleet with its name.
     names = {at(body, "metadata", "labels", _PART_OF) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
     engines = set(filter(None, map(engine_of, seen)))

@@ -72,6 +72,7 @@ def _common(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         found = [at(value, *path) for value in values]
         if None in found:
             continue
+        # By count, because lists among the values have no hash.
         most_frequent = max(found, key=found.count)
         if found.count(most_frequent) * 2 > len(found):
             _put(common, path, most_frequent)

@@ -36,6 +36,7 @@ class Compared(NamedTuple):
     def cost(self, kind: str, name: str, class_name: str) -> tuple[int, int]:
         """How much a pool would change, to choose between two specs: 1 if it loses nodes, then the number of fields."""
         pool = self.pools.get((kind, name))
+        # A pool that the objects no longer contain would lose its nodes, too.
         lost = pool is None or pool.touches_nodes or pool.after is None
         fields = 0
         for key in ((kind, name), (CLASS, class_name)):
@@ -93,6 +94,7 @@ def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
     if obj.identity.kind == KARPENTER:
         template = at(body, "spec", "template", "spec")
         for key in {"requirements", "taints"} & mapping(template).keys():
+            # Their order has no meaning.
             template[key] = sorted(listed(template[key]), key=str)
     if obj.identity.kind == AGENTS:
         body["spec"] = _plain_agents(mapping(body.get("spec")), context.catalog)

@@ -37,7 +37,7 @@ class Destinations:
     def _places(self, key: Pointer, document: SpecDocument, cluster: str) -> Iterator[Destination]:
         """The places that can set a key, highest precedence first; `key` is its pointer in a GpuPool."""
         if key[:1] == ("metadata",):
-            yield Destination("GpuPool", document.name, key[:2] if key[1:] == ("name",) else key[:1])
+            yield Destination("GpuPool", document.name, key if key[1:] == ("name",) else key[:1])
             return
         if len(key) < 2:
             return

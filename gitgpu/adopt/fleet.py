@@ -103,6 +103,7 @@ def _adopted_without_left(
     """A cluster with the stack that its adopted pools need, and its pools; pools left out do not affect the stack."""
     site, chosen = _adopted(view, parents, nodes, context)
     rejected = [pool for pool in chosen if pool.reason]
+    # With none left out, the stack is right; with all left out, no pool remains to infer one from.
     if not 0 < len(rejected) < len(chosen):
         return site, chosen
     names = {pool.nodes.name for pool in rejected}
@@ -122,6 +123,7 @@ def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outc
     """Outcomes for the objects that no other part of the import has examined."""
     examined = {id(outcome.observed) for outcome in outcomes}
     for observed in seen.objects:
+        # `nodes_of` and `_fields` have outcomes for all node objects.
         if is_of_nodes(observed.body) or id(observed) in examined:
             continue
         if at(observed.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "gitgpu":
@@ -162,6 +164,7 @@ def _fields(cluster: _AdoptedCluster, destinations: Destinations, context: Conte
     seen: set[int] = set()
     for chosen in cluster.chosen:
         for observed in (chosen.nodes.observed, chosen.nodes.node_class):
+            # Pools can share a node class.
             if observed is None or id(observed) in seen:
                 continue
             seen.add(id(observed))

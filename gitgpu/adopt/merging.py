@@ -64,6 +64,7 @@ def without_clusters(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 def _is_similar(base: Placed, other: Placed) -> bool:
     first, second = base.document, other.document
+    # An override sets keys of the spec, not labels or annotations.
     same = first._replace(spec={}, comments={}) == second._replace(spec={}, comments={})
     patch = difference(without_clusters(first.spec), without_clusters(second.spec))
     return same and len(list(_leaves(patch))) <= MAX_DIFFERENCES

@@ -132,6 +132,7 @@ def fleet_settings(paths: Sequence[str], chosen: FindingOptions = _DEFAULTS, out
     base = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
     fleet_paths = _fleet(paths, config)
     if fleet_paths:
+        # `--config` chooses one of several configurations.
         rivals = () if named_config() or faults else other_claims(config, paths, fleet_paths, base.target)
         return base._replace(paths=fleet_paths, faults=(*base.faults, *rivals))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"

@@ -44,7 +44,7 @@ class Revision(NamedTuple):
 
 
 class GitFailedError(Exception):
-    """A failure of Git, with its diagnostic."""
+    """A Git failure, with its diagnostic."""
 
 
 def revision(name: str, path: str) -> Revision | Diagnostic:
@@ -133,9 +133,7 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
         head = raw[start:end].split()
         if len(head) != 3:  # name, type and size, or the name and "missing"
             message = "an object of this revision is missing in this clone"
-            raise GitFailedError(
-                _refused("INP007", message, "fetch the complete history, without --filter and --depth")
-            )
+            raise GitFailedError(_refused("INP007", message, "clone the repository again, without --filter"))
         size = int(head[2])
         yield raw[end + 1 : end + 1 + size]
         # The head and the content each end with a line break.

@@ -76,10 +76,11 @@ def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
         return ()
     moves = [line.partition(" ") for line in lines]
     last = moves[0][2] if moves else ""
-    if not (in_progress or last.startswith(("rebase", "pull"))):
+    # A pull that rebases ends with "(finish)". Other pulls merge, or only move forward.
+    if not (in_progress or last.startswith("rebase") or (last.startswith("pull") and "(finish)" in last)):
         return ()
-    onto = next((commit for commit, _, reason in moves if "(start)" in reason), "HEAD")
-    return _revisions(at, ("ORIG_HEAD", onto))
+    starts = [commit for commit, _, reason in moves if "(start)" in reason]
+    return _revisions(at, ("ORIG_HEAD", *starts[:1]))
 
 
 def _revisions(at: Checkout, names: Iterable[str]) -> tuple[str, ...]:

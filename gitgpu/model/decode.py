@@ -36,7 +36,7 @@ SILENT = {  # fields that are None if the spec does not set them, with their key
     "rdma": "rdma",
 }
 SETTINGS = ("linuxOSConfig", "localDNS", "security")
-NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}  # where `flux bootstrap` and the guide of Argo CD install them
+NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}  # where `flux bootstrap` and the Argo CD guide install them
 
 
 def origin(document: Document) -> Origin:

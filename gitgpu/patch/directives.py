@@ -1,4 +1,4 @@
-"""Directives of strategic merge patches. Only `$patch` is supported, in a mapping or in an entry merged by name."""
+"""Directives of strategic merge patches. Only `$patch` is supported, in a mapping or in a list merged by name."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

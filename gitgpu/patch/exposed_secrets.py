@@ -31,6 +31,7 @@ def _may_hold_secret(patch: Patch) -> bool:
         return any(secret_texts(patch.change))
     for operation in patch.change:
         key = operation["path"].rpartition("/")[2]
+        # This may be the value of a variable, whose name is in the object.
         if key == "value" or any(secret_texts({key: operation.get("value")})):
             return True
     return False

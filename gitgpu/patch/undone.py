@@ -1,4 +1,4 @@
-"""Decisions of gitgpu that a patch undoes, in an object or in the values of its chart."""
+"""gitgpu decisions that a patch undoes, in an object or in the values of its chart."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -74,4 +74,4 @@ def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
                 if key
                 else f"remove {_PATCH}, or add that setting to it"
             )
-            yield Undone(at, f"the patch overrides a setting of gitgpu for {title}: {meaning}", remedy)
+            yield Undone(at, f"the patch overrides a gitgpu setting for {title}: {meaning}", remedy)

@@ -105,6 +105,7 @@ def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) ->
     places = {pool.name: place for place, pool in enumerate(pools)}
     plans = []
     for workload in inputs.workloads_on(cluster):
+        # A workload may name pools of other clusters.
         named = sorted({places[name] for name in workload.pools if name in places})
         plans.append(workload_plan(workload, [pools[place] for place in named], cluster, inputs.catalog))
     return tuple(filter(None, plans))
@@ -145,6 +146,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
+        # The labels of the pool itself take precedence.
         labels=dict(sorted({**_for_kaito(inputs, cluster, pool), **of_pool}.items())),
         taints=taints(pool),
         tags=tags(pool, driver),

@@ -7,6 +7,7 @@ import pytest
 from gitgpu.adopt.adoption import ClusterDocument, Destination, Fate, GpuNodes, Outcome, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, cluster_name, delivered, distinct_clusters, fleet_document
 from gitgpu.adopt.common_defaults import with_common_defaults
+from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.metadata import own_annotations, own_labels
@@ -29,7 +30,7 @@ SUBNET = "/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtua
 
 
 def agents(name: str = "gpu", notes: Any = None, **spec: Any) -> Observed:
-    """A node pool of AKS."""
+    """An AKS node pool."""
     meta = {"name": name, "annotations": notes} if notes else {"name": name}
     kind, version = "ManagedClustersAgentPool", "containerservice.azure.com/v1api20250801"
     return observed({"apiVersion": version, "kind": kind, "metadata": meta, "spec": spec})
@@ -114,6 +115,9 @@ def test_facts_about_a_cluster_that_are_in_no_document(
     document, inferred = cluster_document(seen, wanted, CATALOG)
     assert (document.spec["region"], document.spec["kubernetesVersion"]) == (region, version)
     assert [each.reason for each in inferred] == reasons
+    subjects = {"region": ("spec", "region"), "node pool": ("spec", "kubernetesVersion"), "name": ("metadata", "name")}
+    for each in inferred:
+        assert each.key == next(key for subject, key in subjects.items() if subject in each.reason)
 
 
 def test_a_cluster_of_unknown_version() -> None:
@@ -196,6 +200,26 @@ def test_a_cluster_with_another_engine() -> None:
         "region": "a",
         "delivery": {"engine": "argocd"},
     }
+    other = SpecDocument("Fleet", "f", {"delivery": {"engine": "argocd"}})
+    for seen in (nodepool(**FLUX), nodepool()._replace(owner=Owner("flux", "a"))):
+        assert delivered(document, cluster(seen), other).spec == {"region": "a", "delivery": {"engine": "flux"}}
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "delivers"),
+    [
+        ("argoproj.io/v1alpha1", "Application", True),
+        ("kustomize.toolkit.fluxcd.io/v1", "Kustomization", True),
+        ("source.toolkit.fluxcd.io/v1", "GitRepository", True),
+        ("v1", "Secret", False),
+    ],
+)
+def test_a_cluster_that_only_delivers_to_others_is_not_in_the_fleet(version: str, kind: str, delivers: bool) -> None:
+    hub = cluster(observed({"apiVersion": version, "kind": kind, "metadata": {"name": "a"}}), name="hub")
+    kept, left = without_delivering([hub, cluster(nodepool())])
+    assert [seen.name for seen in kept] == (["lab"] if delivers else ["hub", "lab"])
+    assert [each.fate for each in left] == [Fate.LEFT] * delivers
+    assert without_delivering([hub]) == ([hub], [])
 
 
 def nodes(*sorts: str) -> Nodes:
@@ -260,6 +284,7 @@ DOCUMENTS = [
         (("spec", "sku", "x"), "a", ("GpuPool", "gpu", ("spec", "sku"))),
         (("spec", "disruption", "budgets", 0), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets", 0))),
         (("spec", "disruption", "budgets", 1), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
+        (("spec", "disruption", "budgets", "x"), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
         (("spec", "limits", "gpus"), "a", ("Fleet", "f", ("spec", "defaults", "pool", "limits", "gpus"))),
         (("spec", "limits", "gpus"), "b",
          ("GpuPool", "gpu", ("spec", "overrides", 0, "set", "limits", "gpus"))),

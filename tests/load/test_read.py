@@ -61,6 +61,8 @@ def test_text_is_utf_8(raw: bytes, content: str) -> None:
         ("a: 1".encode("utf-16"), 1, "0xff"),
         (b"a\n\n\xed\xa0\x80", 3, "UTF-8"),  # a surrogate
         (b"a\nb\0", 2, "NUL"),
+        (b"\n\xff", 2, "0xff"),
+        (b"\n\0", 2, "NUL"),
     ],
 )
 def test_other_bytes_are_refused_with_their_line(raw: bytes, line: int, word: str) -> None:

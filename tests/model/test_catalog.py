@@ -110,4 +110,6 @@ def test_a_release_of_unknown_software_is_a_fault_of_the_catalog() -> None:
     row = text.replace("name: gpu-operator-v25.10.1", "name: gpu-operatr-v25.10.1")
     folder = Folder("mine", "mine", {"releases/gpu-operatr-v25.10.1.yaml": row})
     faults = catalog((folder,)).files.faults
-    assert [(fault.code, fault.span.line) for fault in faults] == [("CAT008", 2)]
+    assert [(fault.code, fault.span.line, fault.message, fault.help) for fault in faults] == [
+        ("CAT008", 2, "the catalog has no chart or image 'gpu-operatr'", "use gpu-operator")
+    ]

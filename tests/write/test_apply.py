@@ -575,7 +575,7 @@ def test_runs_at_the_same_time_end_with_the_files_of_one_of_them(tmp_path: Path)
     with ThreadPoolExecutor(4) as pool:
         done = list(pool.map(lambda number: build(tmp_path / "out", made(a_x=f"{number}\n")), range(40)))
     assert {diagnostic.code for run in done for diagnostic in run.diagnostics} <= {"OUT004"}
-    assert all("another run" in diagnostic.message for run in done for diagnostic in run.diagnostics)
+    assert all("another gitgpu process" in diagnostic.message for run in done for diagnostic in run.diagnostics)
     assert list(tree(tmp_path / "out")) == [X]
 
 

@@ -46,6 +46,7 @@ def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     kept = {key: _kept(spec[key]) for key in AS_THEY_ARE if spec.get(key) not in (None, {})}
     if "kubelet" in kept:
         kept["kubelet"] = _without_defaults(kept["kubelet"], aks_defaults)
+    # The driver `managed` sets this tag.
     if "tags" in kept:
         kept["tags"] = {key: value for key, value in kept["tags"].items() if key != MANAGED_TAG}
     explicit = dict(_explicit(spec))

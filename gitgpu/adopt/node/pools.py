@@ -73,6 +73,7 @@ def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
     short = _compared([_draft(nodes, site, context, literal=False) for nodes in site.nodes.gpu], site, context)
     literal_drafts: list[_Draft] = []
     for chosen in short:
+        # A pool without changes needs no other document.
         if any(chosen.cost):
             draft = _draft(chosen.nodes, site, context, literal=True)
             if draft.document != chosen.document:  # an equal document has the same cost
@@ -83,6 +84,7 @@ def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
     best: list[Chosen] = []
     for chosen in short:
         other = literal.get(chosen.nodes.name, chosen)
+        # At equal cost, the document that is easier to read stays.
         best.append(other if other.cost < chosen.cost else chosen)
     return tuple(best)
 

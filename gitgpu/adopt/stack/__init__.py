@@ -64,6 +64,7 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     driver = stack_driver(drivers)
     first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == driver]
     inferred = chain.from_iterable(infer(view) for infer in _INFER)
+    # That something is absent counts only if nothing shows its presence.
     gathered = [*first, *sorted(inferred, key=_is_absence)]
     pins = list(pinned_versions(view))
     # From here on, the version that gitgpu installs is the pinned one.

@@ -17,6 +17,7 @@ def fabrics(view: View) -> Iterator[Evidence]:
     for item in view.objects.of("mellanox.com", "NicClusterPolicy"):
         methods = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
         for nodes in view.pools:
+            # For a policy with both plugins the spec has no key.
             if len(methods) == 1 and _is_selected_by(item, nodes) and _has_infiniband(nodes, view):
                 key, way = methods[0]
                 reason = f"NicClusterPolicy {item.identity.name} runs its {key} on its nodes"

@@ -90,6 +90,7 @@ def _current(settings: Settings, target: Folder) -> Catalog:
 def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
     """The directory to write to. Raises click.UsageError if the configuration has none or several."""
     if out:
+        # Without its slash, nothing of `/` would be left.
         path = out.rstrip("/") or out
         return next((folder for folder in configured if folder.path == path), Folder(path, label(path)))
     if not configured:

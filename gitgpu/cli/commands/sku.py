@@ -1,4 +1,4 @@
-"""Show the GPU sizes of Azure and their properties: list, show, compare."""
+"""Show the Azure GPU sizes and their properties: list, show, compare."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ MIN_COMPARED = 2
 
 @click.group("sku", short_help=__doc__)
 def COMMAND() -> None:
-    """Show the GPU sizes of Azure and their properties."""
+    """Show the Azure GPU sizes and their properties."""
 
 
 @COMMAND.command("list")

@@ -128,6 +128,7 @@ def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> 
         return wrong
     for name, version in requested.items():
         if wrong := problem(spec.inputs, name, version):
+            # Other commands take the path of the fleet as an argument.
             is_path = not spec.inputs.catalog.versions(name) and os.path.exists(name)
             return wrong._replace(remedy=f"to name the fleet, use --fleet {name}") if is_path else wrong
     return None

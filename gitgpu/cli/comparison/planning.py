@@ -35,6 +35,7 @@ def planned(
     both = Both(first.files, after.files, first.prefix, regions, (first.versions, versions))
     jobs = processes(effort.jobs, len(picked), MIN_PARALLEL)
     changes, unread = _compared(both, context, sorted(picked), jobs)
+    # All prices have the same currency, so that of any region will do.
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(changes), first.description, prices["currency"] if prices else "", inputs.rings), tuple(unread)
 

@@ -63,6 +63,7 @@ def change(settings: Settings, before: Checked, wanted: Sequence[Assignment]) ->
     """
     wanted = list(filter(_changes_value, wanted))
     if not wanted:
+        # Without an edit, the errors that it should fix remain.
         return Change(faults=tuple(errors(before.diagnostics)))
     texts, faults = _edited(before, wanted)
     if faults:

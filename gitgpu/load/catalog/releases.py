@@ -108,7 +108,7 @@ def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dic
 
 def _without(facts: Any, path: list[str]) -> Any:
     """The facts without the key at a path."""
-    if not path or not isinstance(facts, Mapping):
+    if not isinstance(facts, Mapping):
         return facts
     first, *rest = path
     left = dict(facts)

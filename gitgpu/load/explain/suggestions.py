@@ -30,7 +30,7 @@ def suggestion(value: Any, schema: Mapping[str, Any]) -> str:
         return ""
     fits = compile_pattern(schema["pattern"]).search
     spellings = chain.from_iterable(spell(value.strip()) for spell in _SPELLINGS)
-    return next((text for text in spellings if text != value and fits(text) and _has_room(text, schema)), "")
+    return next((text for text in spellings if fits(text) and _has_room(text, schema)), "")
 
 
 def _has_room(text: str, schema: Mapping[str, Any]) -> bool:

@@ -19,7 +19,7 @@ from gitgpu.source import SourceMap, Span
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # what `az -o jsonc` and `yamlc` print
 _BLANK = re.compile(r"\s*")
 _TOO_DEEP = "YML005"
-_RENDER = "for a Helm chart, run `helm template CHART`; otherwise use the tool that renders it; pass the result"
+_RENDER = "render it with its tool, such as `helm template CHART`, and pass the result"
 
 
 class Document(NamedTuple):
@@ -50,7 +50,8 @@ def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     start = plain.content.lstrip()[:2]
     if start[0] in "{[" and start != "{{":
         return _json_documents(plain)
-    if reason := why_unreadable(plain):
+    # A template can have a line that looks like the start of JSON.
+    if start != "{{" and (reason := why_unreadable(plain)):
         return [], [reason]
     return _yaml_documents(plain)
 

@@ -21,7 +21,7 @@ def decode_output(path: str, raw: bytes, label: str | None = None) -> Text | Dia
         try:
             return decode(path, raw.decode("utf-16").encode(), label)
         except UnicodeError:
-            remedy = "run the command again, and pass all of its output"
+            remedy = "run the command again, and pass its complete output"
             return fault(
                 "IMP004", "not UTF-16, although it starts with a UTF-16 byte order mark", remedy, Span(path, 1, 1)
             )

@@ -17,6 +17,5 @@ class Source(NamedTuple):
     """
 
     name: str
-    summary: str
     recognises: Recognise
     reads: Read

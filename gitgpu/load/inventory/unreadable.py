@@ -57,7 +57,7 @@ _FORMS = (
     _Form(
         _JSON_LATER.search,
         "text before the JSON",
-        "pass only standard output of the command: redirect it without `2>&1`",
+        "pass only the standard output of the command: redirect it without `2>&1`",
     ),
 )
 

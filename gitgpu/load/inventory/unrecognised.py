@@ -41,7 +41,7 @@ def _is_pulumi(data: Mapping[str, Any]) -> bool:
 
 
 def _is_chart(data: Mapping[str, Any]) -> bool:
-    return {"dependencies", "apiVersion"} <= data.keys() and "kind" not in data
+    return {"apiVersion", "name", "version"} <= data.keys() and "kind" not in data
 
 
 def _is_terraform(data: Mapping[str, Any]) -> bool:
@@ -55,6 +55,6 @@ def _is_terraform(data: Mapping[str, Any]) -> bool:
 _FORMS = (
     _Form(_is_parameters, "deployment parameters without their template", _RUNNING),
     _Form(_is_pulumi, "an export of Pulumi, which import does not read", _RUNNING),
-    _Form(_is_terraform, "configuration of Terraform", _SHOW),
-    _Form(_is_chart, "the chart of a Helm release", "run `helm template` with it, and pass its output"),
+    _Form(_is_terraform, "Terraform configuration", _SHOW),
+    _Form(_is_chart, "Chart.yaml of a Helm chart", "run `helm template CHART`, and pass its output"),
 )

@@ -31,6 +31,7 @@ def head(clusters: Sequence[ClusterChange]) -> str:
 
 def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
     for part in ("all", "some"):
+        # Removed pools are counted below.
         hit = [pool for pool in pools if pool.replaced == part and pool.kind is not Kind.REMOVED]
         if hit:
             verb = "replaces" if len(hit) == 1 else "replace"
@@ -69,6 +70,7 @@ class Totals(NamedTuple):
 def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     """The sum over the pools of one side."""
     sides = map(attrgetter("after" if after else "before"), pools)
+    # A new pool has nothing before the change, a removed pool nothing after it.
     limits = [side for side in sides if side is not None]
     return Totals(total([side.gpus for side in limits]), total([side.price for side in limits]))
 
@@ -127,6 +129,7 @@ def upgrading(upgrade: Upgrade) -> Iterator[str]:
         return
     then = "when you upgrade the cluster:" if upgrade.pools else "no existing pool has nodes to replace"
     yield f"{start}, not applied by Flux or Argo CD; {then}"
+    # Pools often have the same reason.
     yield from dict.fromkeys(pool.reason for pool in upgrade.pools)
     for pool in upgrade.pools:
         text = f"pool {pool.name}: {pool_text(pool)}{size([pool.before])}"

@@ -99,6 +99,7 @@ def _change(change: Change) -> Iterator[str]:
     if change.is_silent:
         yield _line(f"# {written(change)}")
         return
+    # In a diff, GitHub colours lines that start with an exclamation mark, but not those with a tilde.
     yield _line(change_title(change).replace("~", "!", 1))
     yield from (_line(f"    {line}") for line in change_lines(change))
 

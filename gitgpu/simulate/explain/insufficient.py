@@ -92,7 +92,7 @@ def limit(candidate: Candidate) -> Reason | None:
 def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     """The reason if one limit excludes all sizes that are left."""
     group, rest = candidate.group, candidate.left[key]
-    # Only the limits of a NodePool have a key each: a node pool of AKS has maxCount alone.
+    # Only the limits of a NodePool have a key each: an AKS node pool has maxCount alone.
     at = group.at("limits", key) if group.maker is Maker.KARPENTER else group.at("limits")
     limit = amount_text(key, group.limits[key])
     if not group.limits[key]:

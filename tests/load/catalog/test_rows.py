@@ -8,7 +8,7 @@ import pytest
 from gitgpu.load.catalog.folders import Folder, entries, row_names
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.read import MAX_BYTES, data_text
+from gitgpu.load.read import MAX_BYTES, data_root, data_text
 
 SKU = "Standard_NC16as_T4_v3"
 GPU = data_text("catalog/gpus/T4.yaml")
@@ -164,7 +164,8 @@ def test_an_unknown_kind_of_row_is_a_fault(own: Path) -> None:
     files = CatalogFiles([Folder(put(own, "gpu/T9.yaml", GPU.replace("name: T4", "name: T9")), "mine")])
     assert files.row("gpu", "T9") is None
     assert faults(files) == ["CAT003 T9.yaml:1:1"]
-    assert "gpus" in files.faults[0].help
+    assert files.faults[0].message == "unknown catalog folder 'gpu'"
+    assert files.faults[0].help == f"use one of {KINDS}"
 
 
 def test_hidden_and_other_files_are_not_rows(own: Path) -> None:
@@ -183,6 +184,8 @@ def test_the_fingerprint_of_the_catalog_depends_on_its_rows_and_not_on_its_path(
     assert [content for content in contents if content not in plain and b"name: T9" in content]
     assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == contents
     assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != contents
+    put(own, "gpus/T9.yaml", "name: T9\n")
+    assert everything(put(own, "gpus/T8.yml", "")) != contents, "a file that is reported, because it is not a row"
 
 
 @pytest.mark.parametrize("changed", ["gitgpu", "first", "second"])
@@ -208,11 +211,13 @@ def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: 
     files.read_own()
     assert faults(files) == ["INP001 T6.yaml:0:0"]
     assert files.faults[0].message == (OUTSIDE if target[0] == "/" else "cannot be read: not a regular file")
+    assert files.faults[0].help == "replace it with a file, or remove it"
     assert "T5" in files.names("gpus")
     assert files.row("gpus", "T6") is None
     assert sum(map(len, files.everything())) < MAX_BYTES
 
 
+KINDS = ", ".join(sorted(path.name.partition(".")[0] for path in Path(data_root(), "schemas", "catalog").iterdir()))
 MISSING = "is not a catalog: there is no such directory, or it is empty"
 NO_ROWS = "is not a catalog: no folder in it contains a row"
 
@@ -238,6 +243,11 @@ def test_a_directory_without_a_row_is_not_a_catalog(own: Path, written: dict[str
         put(own, path, text)
     fault = no_catalog(Folder(str(own), "mine"))
     assert [(found.code, found.message) for found in [fault] if found] == [("CAT006", text) for text in messages]
+    remedies = {
+        MISSING: "correct the path, or write rows there with `gitgpu catalog refresh`",
+        NO_ROWS: f"use a directory with folders such as {own}/skus; the kinds are {KINDS}",
+    }
+    assert [found.help for found in [fault] if found] == [remedies[text] for text in messages]
 
 
 def test_files_of_a_catalog_that_are_not_rows_are_reported(own: Path) -> None:
@@ -245,10 +255,11 @@ def test_files_of_a_catalog_that_are_not_rows_are_reported(own: Path) -> None:
         put(own, path, GPU)
     found = list(strangers(Folder(str(own), "mine")))
     assert {fault.code for fault in found} == {"CAT006"}
-    assert [(Path(fault.span.file).name, fault.message) for fault in found] == [
-        ("T5.yml", "is ignored: it is not a catalog row"),
-        ("T4.yaml", "is ignored: it is not in a folder"),
-        ("T5.yml", "is ignored: it is not in a folder"),
+    folders = f"use a directory with folders such as {own}/skus; the kinds are {KINDS}"
+    assert [(Path(fault.span.file).name, fault.message, fault.help) for fault in found] == [
+        ("T5.yml", "is ignored: it is not a catalog row", "give it a name that ends in .yaml"),
+        ("T4.yaml", "is ignored: it is not in a folder", folders),
+        ("T5.yml", "is ignored: it is not in a folder", folders),
     ]
 
 
@@ -331,9 +342,43 @@ def test_an_invalid_partial_row_is_a_fault(own: Path, text: str, place: str) -> 
     assert faults(files) == [place]
 
 
+PARTIAL = 'name: T4\nextends: gitgpu\n%s\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+
+
+@pytest.mark.parametrize(
+    ("first", "changed"),
+    [
+        (PARTIAL % "notes: [Mine.]", {"notes": ["Mine."], "memoryGiB": 17}),  # both extend gitgpu's row
+        (GPU.replace("model: ", "model: Other "), {"memoryGiB": 17}),  # a whole row is not gitgpu's
+    ],
+)
+def test_partial_rows_of_several_directories_extend_the_row_of_gitgpu(
+    own: Path, tmp_path: Path, first: str, changed: dict[str, object]
+) -> None:
+    put(own, "gpus/T4.yaml", first)
+    put(tmp_path / "yours", "gpus/T4.yaml", PARTIAL % "memoryGiB: 17")
+    files = CatalogFiles([Folder(str(own), "mine"), Folder(str(tmp_path / "yours"), "yours")])
+    row, shipped = files.row("gpus", "T4"), files.shipped("gpus", "T4")
+    assert (row is not None, shipped is not None, files.faults) == (True, True, [])
+    assert row is not None
+    assert shipped is not None
+    about = {"source": ["https://a.b"], "verified": "2026-11-23"}
+    assert row.data == {**shipped.data, **about, **changed}
+
+
+def test_a_row_that_only_another_directory_of_yours_has_cannot_be_extended(own: Path, tmp_path: Path) -> None:
+    put(own, "gpus/Z9.yaml", GPU.replace("name: T4", "name: Z9"))
+    put(tmp_path / "yours", "gpus/Z9.yaml", (PARTIAL % "memoryGiB: 17").replace("T4", "Z9"))
+    files = CatalogFiles([Folder(str(own), "mine"), Folder(str(tmp_path / "yours"), "yours")])
+    files.read_own()
+    assert faults(files) == ["CAT007 Z9.yaml:2:10"]
+    assert files.shipped("gpus", "Z9") is None
+
+
 def test_a_partial_row_needs_a_row_to_override(own: Path) -> None:
     text = 'name: Z9\nextends: gitgpu\nmemoryGiB: 1\nsource: [https://a.b]\nverified: "2026-11-23"\n'
     files = CatalogFiles([Folder(put(own, "gpus/Z9.yaml", text), "mine")])
     files.read_own()
     assert faults(files) == ["CAT007 Z9.yaml:2:10"]
     assert files.faults[0].message == "gitgpu's catalog has no gpus/Z9 to extend"
+    assert files.faults[0].help == "remove extends and write a complete row"

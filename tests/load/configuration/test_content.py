@@ -83,6 +83,27 @@ def test_faults_have_places_and_the_rest_of_the_file_is_ignored(content: bytes, 
     assert config == Config(("fleet.yaml",), "overlays", (), file=".gitgpu.yaml")
 
 
+@pytest.mark.parametrize(
+    ("content", "message", "remedy"),
+    [
+        (
+            "",
+            "must contain exactly one document",
+            "write one mapping with apiVersion and kind: Config",
+        ),
+        (
+            f"{HEAD}allow:\n- {{code: SKU001, reason: r, until: 2027-02-30}}\n",
+            "this date does not exist",
+            "use a date such as 2027-06-30",
+        ),
+    ],
+)
+def test_a_fault_has_a_message_and_a_remedy(content: str, message: str, remedy: str) -> None:
+    Path(".gitgpu.yaml").write_text(content)
+    _, [fault] = read_config()
+    assert (fault.message, fault.help) == (message, remedy)
+
+
 def test_a_directory_of_that_name_is_not_the_configuration() -> None:
     Path(".gitgpu.yaml").mkdir()
     assert content() == (Config(), [])

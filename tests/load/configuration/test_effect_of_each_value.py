@@ -74,7 +74,7 @@ def test_a_table_of_a_project(text: str, snapshot: SnapshotAssertion) -> None:
     Path("pyproject.toml").write_text(text, encoding="utf-8")
     config, faults = config_of("pyproject.toml")
     assert (config.out, config.file) == snapshot(name="config")
-    assert [(fault.code, fault.message, fault.span.line) for fault in faults] == snapshot(name="faults")
+    assert [(fault.code, fault.message, fault.help, fault.span.line) for fault in faults] == snapshot(name="faults")
 
 
 def write(path: str, text: str = "") -> str:
@@ -107,6 +107,8 @@ def test_a_configuration_that_links_out_of_its_repository_is_not_read(tmp_path_f
     Path(".gitgpu.yaml").symlink_to(outside)
     config, [fault] = read_config()
     assert (config, fault.code, fault.span.file) == (Config(), "INP001", ".gitgpu.yaml")
+    assert fault.message == "is not read: it points outside through a symbolic link"
+    assert fault.help == "replace the link with a copy, or use the path of its target"
     assert read_config(file=".gitgpu.yaml")[1][0].code == "CFG001", "a named one is read"
     Path(".gitgpu.yaml").unlink()
     Path("fleet.yaml").symlink_to(outside)

@@ -47,37 +47,97 @@ resource "azurerm_kubernetes_cluster_node_pool" "gpu" {
     name = "gpu"
 }
 """
+RUNNING = "pass the running state instead: the output of `az aks show -o json`"
+SHOW = "run `terraform show -json` in its directory, and pass its output"
+FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
 DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 201
 
 
 @pytest.mark.parametrize(
     ("content", "expected", "remedy"),
     [
-        ("", "IMP001 1: the input is empty", "run the command again"),
-        (" \n\n", "IMP001 1: the input is empty", "run the command again"),
-        ("[]", "IMP001 1: the document is empty", "resource group"),
-        (f"// az aks nodepool list\n{POOLS}", "IMP003 1: JSON with comments", "remove the comments"),
-        (f"/* az */\n{POOLS}", "IMP003 1: JSON with comments", "remove the comments"),
-        ('[{"name": "a", // pool\n "vmSize": 1}]', "IMP003 1: JSON with comments", "remove the comments"),
-        (POOLS[:-300], "IMP002 94: truncated JSON: the text ends inside a value", "run the command again"),
-        (POOLS[:200], "IMP002 8: truncated JSON: the text ends inside a value", "run the command again"),
-        ('{"a": 1]', "IMP002 1: not JSON: expecting ',' delimiter", "without that of other commands"),
-        (AZ_TABLE, "IMP003 1: a table, not data", "-o json"),
-        (KUBECTL_TABLE, "IMP003 1: a table, not data", "-o yaml"),
-        ("gpu\tLinux\t1.34\tStandard_NC6s_v3\n", "IMP003 1: tab-separated values, not data", "-o json"),
-        (HCL, "IMP003 1: HCL, not JSON", "terraform show -json"),
-        (BICEP, "IMP003 1: Bicep, not JSON", "az bicep build"),
-        (SHOWN, "IMP003 1: human-readable Terraform output, not JSON", "terraform show -json"),
-        (f"WARNING: preview\n{POOLS}", "IMP003 1: text before the JSON", "2>&1"),
-        ('{"a": 1}', "IMP009 1: not a format that import reads", "--values CHART=FILE"),
-        ("driver:\n  enabled: false\n", "IMP009 1: not a format that import reads", "--values CHART=FILE"),
-        ("{{- if .Values.gpu }}\na: 1\n{{- end }}\n", "IMP003 1: a template, not data", "helm template"),
+        ("", "IMP001 1: the input is empty", "run the command again, and check that it prints something"),
+        (" \n\n", "IMP001 1: the input is empty", "run the command again, and check that it prints something"),
+        (
+            "[]",
+            "IMP001 1: the document is empty",
+            "run the command again, with the resource group and names that you want",
+        ),
+        (
+            f"// az aks nodepool list\n{POOLS}",
+            "IMP003 1: JSON with comments",
+            "remove the comments, or run the command again",
+        ),
+        (f"/* az */\n{POOLS}", "IMP003 1: JSON with comments", "remove the comments, or run the command again"),
+        (
+            '[{"name": "a", // pool\n "vmSize": 1}]',
+            "IMP003 1: JSON with comments",
+            "remove the comments, or run the command again",
+        ),
+        (
+            POOLS[:-300],
+            "IMP002 94: truncated JSON: the text ends inside a value",
+            "run the command again, and pass its complete output",
+        ),
+        (
+            POOLS[:200],
+            "IMP002 8: truncated JSON: the text ends inside a value",
+            "run the command again, and pass its complete output",
+        ),
+        (
+            '{"a": 1]',
+            "IMP002 1: not JSON: expecting ',' delimiter",
+            "pass the unchanged output of this command, without that of other commands",
+        ),
+        (AZ_TABLE, "IMP003 1: a table, not data", "run the command with `-o json`, and pass its output"),
+        (KUBECTL_TABLE, "IMP003 1: a table, not data", "run the command with `-o yaml`, and pass its output"),
+        (
+            "gpu\tLinux\t1.34\tStandard_NC6s_v3\n",
+            "IMP003 1: tab-separated values, not data",
+            "run the command with `-o json`, and pass its output",
+        ),
+        (HCL, "IMP003 1: HCL, not JSON", SHOW),
+        (BICEP, "IMP003 1: Bicep, not JSON", "run `az bicep build --file FILE --stdout`, and pass its output"),
+        (
+            SHOWN,
+            "IMP003 1: human-readable Terraform output, not JSON",
+            "run `terraform show -json`, and pass its output",
+        ),
+        (
+            f"WARNING: preview\n{POOLS}",
+            "IMP003 1: text before the JSON",
+            "pass only the standard output of the command: redirect it without `2>&1`",
+        ),
+        (
+            '{"a": 1}',
+            "IMP009 1: not a format that import reads",
+            f"pass {FORMATS}; Helm values with `--values CHART=FILE`",
+        ),
+        (
+            "driver:\n  enabled: false\n",
+            "IMP009 1: not a format that import reads",
+            f"pass {FORMATS}; Helm values with `--values CHART=FILE`",
+        ),
+        (
+            "{{- if .Values.gpu }}\na: 1\n{{- end }}\n",
+            "IMP003 1: a template, not data",
+            "render it with its tool, such as `helm template CHART`, and pass the result",
+        ),
+        (
+            "{{- if .Values.gpu }}\n[\n  1\n]\n{{- end }}\n",
+            "IMP003 1: a template, not data",
+            "render it with its tool, such as `helm template CHART`, and pass the result",
+        ),
         (
             "pools:\n{{- range .Values.pools }}\n- {{ . }}\n{{- end }}\n",
             "IMP003 2: a template, not data",
-            "helm template",
+            "render it with its tool, such as `helm template CHART`, and pass the result",
         ),
-        ('{"count": {{ .Values.count }}}', "IMP003 1: a template, not data", "helm template"),
+        (
+            '{"count": {{ .Values.count }}}',
+            "IMP003 1: a template, not data",
+            "render it with its tool, such as `helm template CHART`, and pass the result",
+        ),
         (
             '{"apiVersion": "karpenter.sh/v1", "spec": {}}',
             "IMP009 1: not a Kubernetes object: it has no kind",
@@ -88,20 +148,24 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
             "IMP009 1: not a Kubernetes object: it has no apiVersion",
             "add apiVersion",
         ),
-        ('{"resource": {"azurerm_kubernetes_cluster": {}}}', "IMP009 1: configuration of Terraform", "show -json"),
-        ('{"module": {"aks": {"source": "Azure/aks"}}}', "IMP009 1: configuration of Terraform", "show -json"),
-        ("apiVersion: v2\nname: a\ndependencies: []\n", "IMP009 1: the chart of a Helm release", "helm template"),
-        ("3", "IMP009 1: not a format that import reads", "terraform show -json"),
+        ('{"resource": {"azurerm_kubernetes_cluster": {}}}', "IMP009 1: Terraform configuration", SHOW),
+        ('{"module": {"aks": {"source": "Azure/aks"}}}', "IMP009 1: Terraform configuration", SHOW),
+        (
+            "apiVersion: v2\nname: a\nversion: 1.0.0\n",
+            "IMP009 1: Chart.yaml of a Helm chart",
+            "run `helm template CHART`, and pass its output",
+        ),
+        ("3", "IMP009 1: not a format that import reads", f"pass {FORMATS}"),
         (DEEP, "YML005 1: nested deeper than 100 levels", "flatten it"),
-        ("[" * 100_000, "IMP002 1: not JSON: nested too deeply", "unchanged output"),
-        ("[" + "9" * 5000 + "]", "IMP009 1: not a format", "terraform show -json"),
+        ("[" * 100_000, "IMP002 1: not JSON: nested too deeply", "pass the unchanged output of the command"),
+        ("[" + "9" * 5000 + "]", "IMP009 1: not a format that import reads", f"pass {FORMATS}"),
     ],
 )
 def test_what_cannot_be_read(content: str, expected: str, remedy: str) -> None:
     inventory = read(content)
     assert inventory.clusters == ()
-    assert [fault[: len(expected)] for fault in faults(inventory)] == [expected]
-    assert remedy in inventory.faults[0].help
+    assert faults(inventory) == [expected]
+    assert inventory.faults[0].help == remedy
 
 
 def test_node_pools_of_other_controllers() -> None:
@@ -113,18 +177,23 @@ def test_node_pools_of_other_controllers() -> None:
         assert faults(inventory) == [
             f"IMP010 1: {kind}/gpu describes a node pool for another controller: it is not read"
         ]
-        assert [each.name for each in inventory.passed] == [f"{kind}/gpu"]
+        assert inventory.faults[0].help == "pass the output of `az aks nodepool list -o json` as well"
+        assert [(each.name, each.reason) for each in inventory.passed] == [
+            (f"{kind}/gpu", "a node pool of another controller")
+        ]
 
 
 def test_an_export_of_pulumi() -> None:
     inventory = read(json.dumps({"version": 3, "deployment": {"manifest": {}, "resources": []}}))
     assert faults(inventory) == ["IMP009 1: an export of Pulumi, which import does not read"]
+    assert inventory.faults[0].help == RUNNING
 
 
 def test_a_parameter_file() -> None:
     schema = "https://schema.management.azure.com/schemas/2019-04-01/deploymentParameters.json#"
     inventory = read(json.dumps({"$schema": schema, "contentVersion": "1.0.0.0", "parameters": {"a": {"value": 1}}}))
     assert faults(inventory) == ["IMP009 1: deployment parameters without their template"]
+    assert inventory.faults[0].help == RUNNING
 
 
 @pytest.mark.parametrize(
@@ -138,18 +207,28 @@ def test_encodings_of_windows(encoded: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raw", "code", "message"),
+    ("raw", "code", "message", "remedy"),
     [
-        (b"PK\x03\x04\x14\x00tfplan", "IMP004", "a binary file (ZIP), not text"),
-        (b"\x1f\x8b\x08\x00", "IMP004", "a compressed file, not text"),
-        (b"\xff\xfe\x00", "IMP004", "not UTF-16, although it starts with a UTF-16 byte order mark"),
-        (b"caf\xe9", "INP002", "byte 0xe9 is not UTF-8"),
+        (
+            b"PK\x03\x04\x14\x00tfplan",
+            "IMP004",
+            "a binary file (ZIP), not text",
+            "if it is a Terraform plan, run `terraform show -json FILE`, and pass its output",
+        ),
+        (b"\x1f\x8b\x08\x00", "IMP004", "a compressed file, not text", "decompress it first: gunzip"),
+        (
+            b"\xff\xfe\x00",
+            "IMP004",
+            "not UTF-16, although it starts with a UTF-16 byte order mark",
+            "run the command again, and pass its complete output",
+        ),
+        (b"caf\xe9", "INP002", "byte 0xe9 is not UTF-8", "save the file as UTF-8"),
     ],
 )
-def test_bytes_that_are_not_text(raw: bytes, code: str, message: str) -> None:
+def test_bytes_that_are_not_text(raw: bytes, code: str, message: str, remedy: str) -> None:
     decoded = decode_output("a", raw)
     assert isinstance(decoded, Diagnostic)
-    assert (decoded.code, decoded.message) == (code, message)
+    assert (decoded.code, decoded.message, decoded.help) == (code, message, remedy)
 
 
 def test_several_outputs_in_one_file() -> None:
@@ -167,6 +246,13 @@ def test_documents_before_a_fault_are_kept() -> None:
     inventory = read(f"{POOLS}\n[{{")
     assert list(bodies(inventory)) == ["ml-weu/node pool a100"]
     assert faults(inventory) == ["IMP002 102: truncated JSON: the text ends inside a value"]
+
+
+def test_a_number_with_more_digits_than_python_reads() -> None:
+    inventory = read(f"{POOLS}\n[{'9' * 5000}]")
+    assert list(bodies(inventory)) == ["ml-weu/node pool a100"]
+    assert faults(inventory) == ["IMP002 1: not JSON: a number has too many digits"]
+    assert inventory.faults[0].help == "pass the unchanged output of the command"
 
 
 def test_yaml_and_colours_of_az() -> None:
@@ -235,7 +321,7 @@ def test_no_shape_of_a_value_causes_a_crash(name: str) -> None:
 
 
 def dump(number: int) -> str:
-    """A list of kubectl with this many objects."""
+    """A kubectl list with this many objects."""
     meta = {"uid": "1", "resourceVersion": "1", "managedFields": [{"manager": "kubectl"}]}
     items = [
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"c{at}", **meta}, "data": {"a": "b"}}
@@ -257,3 +343,8 @@ def test_work_grows_with_the_number_of_objects() -> None:
 @settings(max_examples=100, deadline=None)
 def test_no_truncated_document_causes_a_crash(name: str, length: int) -> None:
     assert isinstance(read(recorded(name).content[:length]), Inventory)
+
+
+def test_an_empty_input_is_reported_at_its_first_character() -> None:
+    [fault] = read(" \n").faults
+    assert str(fault.span) == "a.json:1:1"

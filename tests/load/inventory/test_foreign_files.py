@@ -11,17 +11,25 @@ from gitgpu.load.inventory.unrecognised import unrecognised
 from tests.load.inventory.test_bad_input import BICEP, HCL
 
 NETWORK = 'resource "azurerm_virtual_network" "a" {\n  name = "a"\n}\n'
+REMEDIES = {
+    "HCL, not JSON": "run `terraform show -json` in its directory, and pass its output",
+    "Bicep, not JSON": "run `az bicep build --file FILE --stdout`, and pass its output",
+    "a template, not YAML": "render it with its tool, and pass the result",
+    "JSON with comments": "remove the comments, and name it .json",
+    "a compressed file, not text": "decompress it first",
+    "a binary Terraform plan": "run `terraform show -json FILE`, and pass its output",
+}
 PLAN = b"PK\x03\x04" + 26 * b"\0" + b"tfplan..."
 
 
 def findings(folder: Path, **files: str | bytes) -> list[str]:
-    """The findings about a directory with these files, as `NAME CODE MESSAGE`. `__` stands for a dot."""
+    """The findings about a directory with these files, as `NAME CODE MESSAGE; REMEDY`. `__` stands for a dot."""
     for name, content in files.items():
         path = folder / name.replace("__", ".")
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
     faults = foreign_files([str(folder)])
     assert all(fault.severity is Severity.WARNING for fault in faults)
-    return [f"{Path(fault.span.file).name} {fault.code} {fault.message}" for fault in faults]
+    return [f"{Path(fault.span.file).name} {fault.code} {fault.message}; {fault.help}" for fault in faults]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +49,9 @@ def findings(folder: Path, **files: str | bytes) -> list[str]:
     ],
 )
 def test_what_may_describe_a_fleet(tmp_path: Path, name: str, content: str | bytes, expected: str) -> None:
-    assert findings(tmp_path, **{name: content}) == [f"{name.replace('__', '.')} {expected}"]
+    code, message = expected.split(" ", 1)
+    remedy = REMEDIES[message.removeprefix("not read: ")]
+    assert findings(tmp_path, **{name: content}) == [f"{name.replace('__', '.')} {code} {message}; {remedy}"]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +85,8 @@ def test_a_name_that_is_not_text_has_escapes_in_a_finding(tmp_path: Path) -> Non
 
 def test_a_folder_has_only_one_finding(tmp_path: Path) -> None:
     files = {"a__tf": HCL, "b__tf": HCL, "c__tf": HCL}
-    assert findings(tmp_path, **files) == [f"a.tf IMP003 not read: HCL, not JSON (and 2 other files in {tmp_path})"]
+    more = f"(and 2 other files in {tmp_path})"
+    assert findings(tmp_path, **files) == [f"a.tf IMP003 not read: HCL, not JSON {more}; {REMEDIES['HCL, not JSON']}"]
 
 
 def test_a_file_that_is_named_twice(tmp_path: Path) -> None:
@@ -85,7 +96,7 @@ def test_a_file_that_is_named_twice(tmp_path: Path) -> None:
 
 
 FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"
-CHART = "the chart of a Helm release"
+CHART = "Chart.yaml of a Helm chart"
 
 
 @pytest.mark.parametrize(
@@ -103,14 +114,15 @@ CHART = "the chart of a Helm release"
         ({"deployment": {}, "version": 3}, "an export of Pulumi, which import does not read"),
         ({"deployment": 1, "version": 3}, "not a format that import reads"),
         ({"deployment": {}}, "not a format that import reads"),
-        ({"apiVersion": "v2", "dependencies": []}, CHART),
-        ({"apiVersion": "v2", "dependencies": [], "kind": "A"}, "not a format that import reads"),
-        ({"dependencies": []}, "not a format that import reads"),
-        ({"resource": {"azurerm_a": {}}}, "configuration of Terraform"),
-        ({"resource": {"null": {}, "azurerm_a": {}}}, "configuration of Terraform"),
+        ({"apiVersion": "v2", "name": "a", "version": "1.0.0"}, CHART),
+        ({"apiVersion": "v2", "name": "a", "version": "1.0.0", "kind": "A"}, "not a format that import reads"),
+        ({"apiVersion": "v2", "name": "a"}, "not a Kubernetes object: it has no kind"),
+        ({"name": "a", "version": "1.0.0"}, "not a format that import reads"),
+        ({"resource": {"azurerm_a": {}}}, "Terraform configuration"),
+        ({"resource": {"null": {}, "azurerm_a": {}}}, "Terraform configuration"),
         ({"resource": {"a": {}}}, "not a format that import reads"),
         ({"resource": ["a_b"]}, "not a format that import reads"),
-        ({"module": {"a": {"count": 1}, "b": {"source": "./b"}}}, "configuration of Terraform"),
+        ({"module": {"a": {"count": 1}, "b": {"source": "./b"}}}, "Terraform configuration"),
         ({"module": {"a": {"count": 1}}}, "not a format that import reads"),
         ({"module": []}, "not a format that import reads"),
     ],

@@ -56,13 +56,13 @@ def test_the_chart_of_a_release(more: Any, chart: str, version: str) -> None:
 def test_an_entry_of_a_list_of_azure_that_is_no_resource(entry: Any) -> None:
     pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User"}
     (passed,) = read(json.dumps([pool, entry])).passed
-    assert (passed.name, passed.reason) == ("entry", "not a resource of Azure: it has no id and type")
+    assert (passed.name, passed.reason) == ("entry", "not an Azure resource: it has no id and type")
 
 
 def test_a_resource_of_azure_that_is_no_cluster() -> None:
     pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User"}
     (passed,) = read(json.dumps([pool, {"id": "/a", "type": "Microsoft.Compute/disks", "name": "data"}])).passed
-    assert (passed.name, passed.reason) == ("Microsoft.Compute/disks data", "neither a cluster nor a node pool of AKS")
+    assert (passed.name, passed.reason) == ("Microsoft.Compute/disks data", "neither an AKS cluster nor a node pool")
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,10 @@ def test_a_value_of_a_cluster_that_only_a_deployment_knows(where: str, is_read: 
     kind = "Microsoft.ContainerService/managedClusters"
     template = {"contentVersion": "1.0.0.0", "resources": [{"type": kind, "name": "aks", **values}]}
     message = f"IMP007 1: {kind} aks: /{where.replace('.', '/')} is known only after deployment, and was skipped"
-    assert faults(read(json.dumps(template))) == [message] * is_read
+    inventory = read(json.dumps(template))
+    assert faults(inventory) == [message] * is_read
+    remedy = "pass the running state instead: the output of `az aks show -o json`"
+    assert [fault.help for fault in inventory.faults] == [remedy] * is_read
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ def _preview(cluster: Cluster, inputs: Inputs) -> Problem | None:
         problem = Problem(f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs))
         return problem if _early(life, inputs) else None
     entry, offered = here["versions"].get(name), here["versions"]
+    # A version with long-term support only needs the Premium tier.
     sound = (other for other in offered if not offered[other]["preview"] and _PLAN in offered[other]["support"])
     remedy = _REMEDY + (", ".join(sorted(sound, key=version)) or supported(inputs))
     if entry and entry["preview"]:

@@ -1,4 +1,4 @@
-"""With DRA, the nodes of the GPU Operator on a cluster should have one operating system."""
+"""With DRA, the GPU Operator's nodes on a cluster should have one operating system."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -90,7 +90,7 @@ RULE = Rule(
     code="DRV009",
     name="operator-on-several-os",
     severity=Severity.WARNING,
-    summary="With allocation: dra, the nodes of the GPU Operator on a cluster have different operating systems.",
+    summary="With allocation: dra, the GPU Operator's nodes on a cluster have different operating systems.",
     help="With allocation: dra, the driver is configured in one ClusterPolicy, which supports one operating system. "
     "Nodes with another one may wait for a driver that does not fit. Otherwise, the drivers are separate "
     "NVIDIADriver objects, which support any number.",

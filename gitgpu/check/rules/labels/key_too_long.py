@@ -31,6 +31,7 @@ LONGEST = BAD.replace("the-team-that-pays-for-the-gpus-of-the-recommendations-on
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Keys of labels and taints in the spec that end up in Kubernetes objects."""
+    # Several pools can take a key from the same defaults.
     findings: dict[object, Finding] = {}
     for origin, where, key in _keys(inputs):
         prefix, _, name = key.rpartition("/")

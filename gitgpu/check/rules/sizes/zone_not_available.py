@@ -58,6 +58,7 @@ def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[Problem]:
 def _is_outside(region: str, zones: Sequence[str], sku: Sku) -> bool:
     """Whether the size is known to be unavailable in all of these zones."""
     available = sku.zones.get(region)
+    # placement: zonal alone allows every zone.
     return available is not None and not set(available) & set(zones or available)
 
 

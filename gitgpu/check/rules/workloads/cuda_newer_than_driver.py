@@ -101,5 +101,8 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace('cuda: "13.0', 'cuda: "12.8'),
     variants=(NOT_YET_KNOWN,),
-    near_misses=(BAD.replace('cuda: "13.0', 'cuda: "10.2'),),
+    near_misses=(
+        # A driver also runs the CUDA of older major versions.
+        BAD.replace('cuda: "13.0', 'cuda: "10.2'),
+    ),
 )

@@ -1,4 +1,4 @@
-"""The default driver of the GPU Operator on a size that needs the GRID driver."""
+"""The GPU Operator's default driver on a size that needs the GRID driver."""
 
 from collections.abc import Iterator
 

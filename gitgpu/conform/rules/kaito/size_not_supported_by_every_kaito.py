@@ -1,4 +1,4 @@
-"""A size that only some releases of KAITO support, or that is unlikely to work."""
+"""A size that only some KAITO releases support, or that is unlikely to work."""
 
 from collections.abc import Iterator
 

@@ -96,7 +96,7 @@ RULE = Rule(
     name="gpu-resource-not-on-selected-nodes",
     severity=Severity.ERROR,
     summary="A pod requests a GPU resource that the nodes it selects do not have.",
-    help="On Linux, NVIDIA GPUs are nvidia.com/gpu and AMD GPUs are amd.com/gpu. On Windows nodes of AKS, every GPU "
+    help="On Linux, NVIDIA GPUs are nvidia.com/gpu and AMD GPUs are amd.com/gpu. On Windows AKS nodes, every GPU "
     "is microsoft.com/directx. The API server accepts any of these names, and the pod stays Pending.",
     sources=(
         "https://learn.microsoft.com/azure/aks/use-windows-gpu",
@@ -107,6 +107,7 @@ RULE = Rule(
     variants=(OTHER_MAKER,),
     good=BAD.replace("nvidia.com/gpu", "microsoft.com/directx"),
     near_misses=(
+        # A size that is not known may have NVIDIA GPUs.
         OTHER_MAKER.replace("[Standard_ND96isr_MI300X_v5]", "[Standard_ND96isr_MI300X_v5, Standard_ND999_H900_v9]"),
     ),
 )

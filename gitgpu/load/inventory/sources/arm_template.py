@@ -99,4 +99,4 @@ def _is_read(resource: TemplateResource, pointer: Pointer) -> bool:
     return pointer == ("location",) or (pointer[0] == "properties" and inside in _OF_CLUSTER)
 
 
-SOURCE = Source(NAME, "ARM templates, and the output of `az bicep build`", recognises, reads)
+SOURCE = Source(NAME, recognises, reads)

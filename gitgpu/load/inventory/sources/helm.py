@@ -75,4 +75,4 @@ def _chart(entry: Any) -> tuple[str, str]:
     return (match[1], match[2]) if match and not version else (text_at(entry, "chart"), version)
 
 
-SOURCE = Source(NAME, "`helm list`, `helm status` and `helm get metadata` (JSON or YAML)", recognises, reads)
+SOURCE = Source(NAME, recognises, reads)

@@ -38,4 +38,4 @@ def _objects(data: Any, places: Places) -> Iterator[Inventory]:
             yield Inventory((), (Passed("item", at.span(), "not a Kubernetes object: it has no apiVersion and kind"),))
 
 
-SOURCE = Source(NAME, "Kubernetes objects, and lists of `kubectl get -o yaml|json`", is_object, reads)
+SOURCE = Source(NAME, is_object, reads)

@@ -25,4 +25,4 @@ def reads(data: Any, places: Places) -> Inventory:
     return inventory._replace(faults=(*inventory.faults, *pending_changes(changed_addresses(data), places)))
 
 
-SOURCE = Source("terraform", "`terraform show -json` of a state or a plan", recognises, reads)
+SOURCE = Source("terraform", recognises, reads)

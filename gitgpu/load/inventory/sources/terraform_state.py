@@ -27,4 +27,4 @@ def reads(data: Any, places: Places) -> Inventory:
     return read_resources(state_resources(data), places)
 
 
-SOURCE = Source("terraform-state", "state files of Terraform (version 4)", recognises, reads)
+SOURCE = Source("terraform-state", recognises, reads)
