@@ -18,8 +18,10 @@ from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
-FEW = 2000  # clusters that are sorted by kind; memory is in order of name, and with more, each worker would copy it
-LARGEST = 250  # clusters in one part: a worker holds all files of a part until it has sent them
+MAX_SORTED = (
+    2000  # clusters that are sorted by kind; memory is in order of name, and with more, each worker would copy it
+)
+MAX_PART = 250  # clusters in one part: a worker holds all files of a part until it has sent them
 
 
 class Compiled(NamedTuple):
@@ -41,7 +43,7 @@ def compiled_parts(
     """
 
     def part(share: tuple[int, int]) -> Part:
-        of_part = similar[slice(*share)]
+        of_part = ordered[slice(*share)]
         try:
             outputs = zip(of_part, _compiled(inputs, of_part, norms), strict=True)
             return {cluster.name: output for cluster, output in outputs}
@@ -49,11 +51,11 @@ def compiled_parts(
             return error
 
     norms = None if proven else own_norms(Schemas(), inputs.catalog)
-    similar = _by_kind(inputs, clusters) if len(clusters) <= FEW else clusters
+    ordered = _by_kind(inputs, clusters) if len(clusters) <= MAX_SORTED else clusters
     # The first cluster is compiled before the forks, so that workers share the modules that this imports.
     first = min(len(clusters), 1) if jobs > 1 else len(clusters)
     first_part = part((0, first))
-    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, jobs, LARGEST)]
+    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, jobs, MAX_PART)]
     with closing(results(part, rest, jobs)) as others:
         yield first_part
         yield from others

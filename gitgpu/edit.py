@@ -149,11 +149,11 @@ def removal(text: str, key: Any, end: int, owner: Any) -> list[Replacement]:
     """Removes the entry that ends at `end`: its whole lines in block style; in flow style, with one comma."""
     start = key.start_mark.index
     if owner.flow_style:
-        number = next(index for index, (entry, _) in enumerate(owner.value) if entry is key)
-        if number + 1 < len(owner.value):
-            next_key, _ = owner.value[number + 1]
+        position = next(index for index, (entry, _) in enumerate(owner.value) if entry is key)
+        if position + 1 < len(owner.value):
+            next_key, _ = owner.value[position + 1]
             return [Replacement(start, next_key.start_mark.index, "")]
-        _, value_before = owner.value[number - 1]
+        _, value_before = owner.value[position - 1]
         return [Replacement(value_before.end_mark.index, end, "")]
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", end)

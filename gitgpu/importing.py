@@ -30,7 +30,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.policy import ALWAYS, Policy, commented, settle
+from gitgpu.policy import ALWAYS_REPORTED, Policy, commented, settle
 from gitgpu.report.imported import ImportReport, Reported
 from gitgpu.source import Span
 from gitgpu.write.spec.allowances import with_allowances
@@ -101,7 +101,7 @@ def _with_allowed_errors(
     checked = _validated(files, catalogs, folder)
     errors: list[Diagnostic] = []
     for finding in checked.diagnostics:
-        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS, _NEEDED)):
+        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS_REPORTED, _NEEDED)):
             span = finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/"))
             errors.append(finding._replace(span=span))
     if not errors:

@@ -14,8 +14,8 @@ from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.model.inputs import Inputs
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
-ENOUGH = 60  # clusters: compiling so many takes longer than starting a process for each core
-EARLY = 2000  # clusters: with more, the process that checks them would copy too much memory
+MIN_PARALLEL = 60  # clusters: compiling so many takes longer than starting a process for each core
+MAX_CHECKED_MEANWHILE = 2000  # clusters: with more, the process that checks them would copy too much memory
 
 
 class Build(NamedTuple):
@@ -65,8 +65,8 @@ class Division(NamedTuple):
 
 def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Division:
     """How the work on a fleet is divided, some of whose clusters are picked. A fleet with errors is not compiled."""
-    number = processes(jobs, picked, ENOUGH)
-    return Division(number, checks_in_background=number > 1 and clusters <= EARLY and sound)
+    number = processes(jobs, picked, MIN_PARALLEL)
+    return Division(number, checks_in_background=number > 1 and clusters <= MAX_CHECKED_MEANWHILE and sound)
 
 
 def _read_fleet(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:

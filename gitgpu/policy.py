@@ -17,7 +17,7 @@ from gitgpu.load.parse.comments import comments
 from gitgpu.source import Span
 
 ANNOTATION = "gitgpu.dev/ignore"
-ALWAYS = ("ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
+ALWAYS_REPORTED = ("ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
 ADJUSTMENTS = ("PAT", "VAL")  # faults in patches and chart values: no rule found them, but they can be allowed
 _COMMENT = re.compile(r"#\s*gitgpu:\s*ignore\b(?:\[([^\]\n]*)\])?([^\n]*)")
 _UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
@@ -73,7 +73,7 @@ class Policy(NamedTuple):
 
     def wants(self, code: str) -> bool:
         """Whether findings with this code are reported."""
-        if code.startswith(ALWAYS):
+        if code.startswith(ALWAYS_REPORTED):
             return True
         return (not self.select or code.startswith(self.select)) and not code.startswith(self.ignore)
 
@@ -82,7 +82,10 @@ def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy
     """The findings to report, and the faults of the allowances. `written` are those in comments and annotations."""
     diagnostics = list(diagnostics)
     # If something cannot be read, no rule has seen everything, so no allowance is reported as unused.
-    if any(diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(ALWAYS) for diagnostic in diagnostics):
+    if any(
+        diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(ALWAYS_REPORTED)
+        for diagnostic in diagnostics
+    ):
         policy = policy._replace(judges=lambda _: False)
     reported = {diagnostic.code for diagnostic in diagnostics}  # current codes: looking others up imports every rule
     allowances = [*written, *policy.allow]
@@ -92,7 +95,7 @@ def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy
     for diagnostic in diagnostics:
         if not policy.wants(diagnostic.code):
             continue
-        covering = () if diagnostic.code.startswith(ALWAYS) else tuple(_covering(diagnostic, by_target))
+        covering = () if diagnostic.code.startswith(ALWAYS_REPORTED) else tuple(_covering(diagnostic, by_target))
         used.update(map(id, covering))
         if not covering:
             reporting.append(diagnostic)

@@ -32,7 +32,7 @@ from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.pod.patches import overlaid
 from gitgpu.source import SourceMap
 
-_MOST_PODS = 110  # Karpenter's default for networks that the catalog does not have
+_DEFAULT_MAX_PODS = 110  # Karpenter's default for networks that the catalog does not have
 
 
 class Assumptions(NamedTuple):
@@ -154,4 +154,4 @@ def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
     for row in catalog.rows("networks").values():
         if row["plugin"] == plugin and row["mode"] in (None, mode):
             return int(row["maxPods"])
-    return _MOST_PODS
+    return _DEFAULT_MAX_PODS

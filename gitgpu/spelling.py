@@ -9,11 +9,15 @@ from typing import NamedTuple
 
 # What separates the parts of a name.
 _PARTS = re.compile(r"[-_./\s]+")
-_SHORTEST = 3  # letters of a part that is short for a longer one, at least: MEM for MEMORY. FB, SM and ID are not short
-_MANY = 500  # options that a word is compared with at most, since each comparison takes time
-_MOST_JOINED = 3  # names that `join_names` shows
-MOST_LISTED = 8  # names that a message or a remedy lists
-_SHORT = 5  # letters of a word that can be short for a longer one, at least. A choice: host and back begin other words
+_MIN_PART_LENGTH = (
+    3  # letters of a part that is short for a longer one, at least: MEM for MEMORY. FB, SM and ID are not short
+)
+_MAX_COMPARED = 500  # options that a word is compared with at most, since each comparison takes time
+_MAX_JOINED = 3  # names that `join_names` shows
+MAX_LISTED = 8  # names that a message or a remedy lists
+_MIN_PREFIX_LENGTH = (
+    5  # letters of a word that can be short for a longer one, at least. A choice: host and back begin other words
+)
 
 
 class _Likeness(NamedTuple):
@@ -44,14 +48,14 @@ def comma_separated(names: Sequence[str], most: int) -> str:
 
 def first_names(names: Sequence[str]) -> str:
     """The names that a remedy lists: enough to show what kind of name is meant."""
-    return ", ".join(names[:MOST_LISTED])
+    return ", ".join(names[:MAX_LISTED])
 
 
 def join_names(names: Collection[object]) -> str:
     """Names for a sentence: `a`, `a and b`, `a, b and c`, or `a, b, c and 4 more` if there are more than three."""
-    shown = [str(name) for name in islice(names, _MOST_JOINED)]
-    if len(names) > _MOST_JOINED:
-        return f"{', '.join(shown)} and {len(names) - _MOST_JOINED} more"
+    shown = [str(name) for name in islice(names, _MAX_JOINED)]
+    if len(names) > _MAX_JOINED:
+        return f"{', '.join(shown)} and {len(names) - _MAX_JOINED} more"
     return " and ".join(filter(None, (", ".join(shown[:-1]), *shown[-1:])))
 
 
@@ -63,14 +67,14 @@ def nearest(word: str, options: Iterable[str], cutoff: float = 0.6) -> str:
     mistype the first letter, so estus stands for eastus, not westus.
     """
     all_options = tuple(options)
-    return _nearest(word, _around(word, all_options) if len(all_options) > _MANY else all_options, cutoff)
+    return _nearest(word, _around(word, all_options) if len(all_options) > _MAX_COMPARED else all_options, cutoff)
 
 
 def _around(word: str, options: tuple[str, ...]) -> tuple[str, ...]:
     """The options next to the word in alphabetical order. With very many options, comparing all takes too long."""
     ordered = _ordered(options)
     at = bisect(ordered, (word.lower(), ""))
-    return tuple(option for _, option in ordered[max(0, at - _MANY // 2) : at + _MANY // 2])
+    return tuple(option for _, option in ordered[max(0, at - _MAX_COMPARED // 2) : at + _MAX_COMPARED // 2])
 
 
 @lru_cache(8)  # many misspelled words of a run are looked up in the same list
@@ -109,7 +113,7 @@ def _closest(word: str, options: Iterable[str], cutoff: float) -> str:
 
 def _completes(option: str, word: str) -> bool:
     """Whether the option begins with all of the word, and that is most of it. westeu stands for westeurope."""
-    return len(word) >= _SHORT and option.startswith(word) and 2 * len(word) > len(option)
+    return len(word) >= _MIN_PREFIX_LENGTH and option.startswith(word) and 2 * len(word) > len(option)
 
 
 def _shortens(option: str, word: str) -> bool:
@@ -122,7 +126,7 @@ def _begins(first: str, other: str) -> bool:
     if first == other:
         return True
     short, long = sorted((first, other), key=len)
-    return len(short) >= _SHORTEST and long.startswith(short) and long.isalpha()
+    return len(short) >= _MIN_PART_LENGTH and long.startswith(short) and long.isalpha()
 
 
 def _same_start(first: str, other: str) -> int:

@@ -13,7 +13,7 @@ from bench import fleet
 from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
 from gitgpu.jobs import processes
-from gitgpu.pipeline import EARLY, ENOUGH, Build, BuildOptions, Division, build, division
+from gitgpu.pipeline import MAX_CHECKED_MEANWHILE, MIN_PARALLEL, Build, BuildOptions, Division, build, division
 from gitgpu.write.cache_file import stamped
 from tests.jobs.test_jobs import answer
 
@@ -76,12 +76,18 @@ def test_files_are_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("clusters", "picked", "jobs", "sound", "expected"),
     [
-        (EARLY, ENOUGH, 2, True, Division(2, checks_in_background=True)),
-        (EARLY, 1, 2, True, Division(2, checks_in_background=True)),  # one cluster of many: checking takes longest
-        (EARLY, EARLY, 1, True, Division(1, checks_in_background=False)),
-        (EARLY + 1, ENOUGH, 2, True, Division(2, checks_in_background=False)),
-        (EARLY, ENOUGH, 2, False, Division(2, checks_in_background=False)),
-        (EARLY, ENOUGH - 1, None, True, Division(1, checks_in_background=False)),
+        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL, 2, True, Division(2, checks_in_background=True)),
+        (
+            MAX_CHECKED_MEANWHILE,
+            1,
+            2,
+            True,
+            Division(2, checks_in_background=True),
+        ),  # one cluster of many: checking takes longest
+        (MAX_CHECKED_MEANWHILE, MAX_CHECKED_MEANWHILE, 1, True, Division(1, checks_in_background=False)),
+        (MAX_CHECKED_MEANWHILE + 1, MIN_PARALLEL, 2, True, Division(2, checks_in_background=False)),
+        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL, 2, False, Division(2, checks_in_background=False)),
+        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL - 1, None, True, Division(1, checks_in_background=False)),
     ],
 )
 def test_another_process_checks_a_fleet_while_its_first_clusters_are_compiled(
@@ -91,7 +97,9 @@ def test_another_process_checks_a_fleet_while_its_first_clusters_are_compiled(
 
 
 def test_a_build_uses_as_many_processes_as_its_picked_clusters_are_worth() -> None:
-    numbers = [division(EARLY, picked, None, sound=True).jobs for picked in (ENOUGH - 1, ENOUGH)]
+    numbers = [
+        division(MAX_CHECKED_MEANWHILE, picked, None, sound=True).jobs for picked in (MIN_PARALLEL - 1, MIN_PARALLEL)
+    ]
     assert numbers == [processes(None, amount, 10) for amount in (9, 10)]
 
 

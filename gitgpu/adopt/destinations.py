@@ -8,7 +8,7 @@ from gitgpu.load.access import MAPPING
 from gitgpu.source import Pointer
 
 _OF_CLUSTER = ("network", "resourceId", "region")
-_LEAST = {"overrides": 5, "defaults": 4}  # length of a pointer to a key of a pool, below these keys
+_MIN_LENGTHS = {"overrides": 5, "defaults": 4}  # length of a pointer to a key of a pool, below these keys
 
 
 class Destinations:
@@ -58,7 +58,7 @@ class Destinations:
     def _within(self, document: SpecDocument, key: Pointer) -> Iterator[Destination]:
         """The longest part of a pointer that the document has, if it leads to a key of a pool."""
         length = _depth({"spec": document.spec}, key)
-        if length >= _LEAST.get(str(key[1]), 2):
+        if length >= _MIN_LENGTHS.get(str(key[1]), 2):
             yield Destination(document.kind, document.name, key[:length])
 
 

@@ -102,14 +102,14 @@ def _adopted_without_left(
 ) -> tuple[Site, tuple[Chosen, ...]]:
     """A cluster with the stack that its adopted pools need, and its pools; pools left out do not affect the stack."""
     site, chosen = _adopted(view, parents, nodes, context)
-    left = [pool for pool in chosen if pool.reason]
+    rejected = [pool for pool in chosen if pool.reason]
     # With none left out, the stack is right; with all left out, no pool remains to infer one from.
-    if not 0 < len(left) < len(chosen):
+    if not 0 < len(rejected) < len(chosen):
         return site, chosen
-    names = {pool.nodes.name for pool in left}
+    names = {pool.nodes.name for pool in rejected}
     kept = tuple(pool for pool in nodes.gpu if pool.name not in names)
     site, chosen = _adopted(view, parents, nodes._replace(gpu=kept), context)
-    return site, (*chosen, *left)
+    return site, (*chosen, *rejected)
 
 
 def _adopted(view: View, parents: Parents, nodes: Nodes, context: Context) -> tuple[Site, tuple[Chosen, ...]]:

@@ -23,15 +23,15 @@ def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     """
     all_outcomes = list(outcomes)
     by_object: dict[int, _Taken] = {}  # by id, as `gone` is: objects and outcomes contain mappings, which have no hash
-    gone: set[int] = set()
+    removed: set[int] = set()
     for outcome in sorted(all_outcomes, key=lambda outcome: outcome.fate not in _FIRST):
         if outcome.fate is Fate.INFERRED:
             continue
         taken = by_object.setdefault(id(outcome.observed), _Taken(set(), set()))
         above = [outcome.pointer[:length] for length in range(len(outcome.pointer) + 1)]
         if outcome.pointer in taken.around or not taken.pointers.isdisjoint(above):
-            gone.add(id(outcome))
+            removed.add(id(outcome))
             continue
         taken.pointers.add(outcome.pointer)
         taken.around.update(above)
-    yield from (outcome for outcome in all_outcomes if id(outcome) not in gone)
+    yield from (outcome for outcome in all_outcomes if id(outcome) not in removed)

@@ -22,7 +22,7 @@ _NEWER: Mapping[str, frozenset[Pointer]] = {
         }
     )
 }  # fields that Azure's API has and Azure Service Operator's does not have yet, but that gitgpu supports
-_ROUNDS = 20  # at most this many rounds of removing unknown fields: one may hide others
+_MAX_ROUNDS = 20  # at most this many rounds of removing unknown fields: one may hide others
 
 
 class KnownFields(NamedTuple):
@@ -57,8 +57,8 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
     if not is_of_nodes(observed.body):
         return observed, []
     contract = contracts.find("", str(observed.body["apiVersion"]), observed.body["kind"])
-    body, gone = observed.body, list[Pointer]()
-    for _ in range(_ROUNDS):
+    body, removed = observed.body, list[Pointer]()
+    for _ in range(_MAX_ROUNDS):
         stated = {**body, "apiVersion": contract.api_version or body["apiVersion"]}
         keys = [fault.pointer for fault in contract.faults(stated) if fault.at_key and fault.pointer]
         newer = _NEWER.get(observed.body["kind"], frozenset())
@@ -67,8 +67,8 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
             break
         for pointer in keys:
             body = without(body, pointer)
-        gone += keys
-    return (observed._replace(body=body) if gone else observed), gone
+        removed += keys
+    return (observed._replace(body=body) if removed else observed), removed
 
 
 def without_newer(body: Mapping[str, Any]) -> Mapping[str, Any]:

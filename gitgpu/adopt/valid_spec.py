@@ -8,13 +8,13 @@ from gitgpu.adopt.compiled import data
 from gitgpu.load.spec.shape import document_faults
 from gitgpu.source import Pointer
 
-_ROUNDS = 20  # at most this many rounds of removing invalid values: one may hide others
+_MAX_ROUNDS = 20  # at most this many rounds of removing invalid values: one may hide others
 
 
 def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
     """A valid version of the document and ""; if there is none, the document as it is and what is wrong with it."""
     valid, reason = document, ""
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         faults = document_faults(data(valid))
         if not faults:
             return valid, ""

@@ -73,7 +73,7 @@ def _listed(cluster: Cluster, inputs: Inputs) -> list[Record]:
     return [Record(cluster, ("spec", "region"), Quota(name, name, limit, None)) for name, limit in limits]
 
 
-def lacking(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record] | None:
+def full_quota(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Record] | None:
     """The vCPUs of the smallest node of a pool for which a recorded quota has no room, and that quota.
 
     None if a size and priority of the pool fits into each quota. For quotas that the cluster does not record, those of
@@ -95,7 +95,7 @@ def _is_full(quota: Quota, needed: Collection[str | None], least: int) -> bool:
     return quota.key in needed and quota.limit < least
 
 
-def more(record: Record, least: int) -> str:
+def how_to_request(record: Record, least: int) -> str:
     """How to request more of a quota from Azure."""
     cluster, _, quota = record
     scope = f"/subscriptions/{subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
@@ -121,12 +121,12 @@ def needs(inputs: Inputs, account: Account, quota: Quota) -> Iterator[Need]:
     """
     for cluster in account.clusters:
         for pool in inputs.pools_on(cluster):
-            most = _of_all(pool, quota)
-            if most and not lacking(cluster, pool, account):
+            most = _most_vcpus(pool, quota)
+            if most and not full_quota(cluster, pool, account):
                 yield Need(cluster, pool, most)
 
 
-def _of_all(pool: Pool, quota: Quota) -> int | None:
+def _most_vcpus(pool: Pool, quota: Quota) -> int | None:
     """The most that a pool uses of a quota.
 
     If it can have spot and on-demand nodes, on-demand counts: spot may be unavailable.

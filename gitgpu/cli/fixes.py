@@ -10,7 +10,7 @@ from gitgpu.load.text import Text
 from gitgpu.write.atomic_file import rewrite
 from gitgpu.write.unified_diff import diff
 
-ROUNDS = 10  # after a fix, findings may appear that could not be detected before
+MAX_ROUNDS = 10  # after a fix, findings may appear that could not be detected before
 
 Look: TypeAlias = Callable[[Mapping[str, Text]], Iterable[Diagnostic]]
 
@@ -33,7 +33,7 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
 
     now, count = dict(texts), 0
     left: set[Edit] = set()
-    for _ in range(ROUNDS):
+    for _ in range(MAX_ROUNDS):
         edits = _by_file(look(now))
         done = 0
         for name, wanted in edits.items():

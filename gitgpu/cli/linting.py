@@ -22,7 +22,7 @@ from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.rule import AnyRule
 
-_SOME, _SHORT = 40, 10_000  # how many texts, and characters of each, are searched for kinds
+_MAX_TEXTS, _MAX_CHARACTERS = 40, 10_000  # how many texts, and characters of each, are searched for kinds
 
 
 def codes() -> frozenset[str]:
@@ -50,7 +50,7 @@ def lint_texts(given: ManifestTexts, settings: Settings, fixing: Fixing, options
 def kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
     """The kinds of the objects in the first of many texts."""
     kinds: set[Kind] = set()
-    for text in texts[:: len(texts) // _SOME + 1]:
+    for text in texts[:: len(texts) // _MAX_TEXTS + 1]:
         beginning = text._replace(content=_beginning(text.content))
         read = manifest_file(beginning, restored(beginning, plain_text(beginning) or ()), named=False)
         kinds.update(identity(loaded.body)[:2] for loaded in read.objects)
@@ -59,7 +59,7 @@ def kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
 
 def _beginning(content: str) -> str:
     """The first documents of a long text, or the whole text."""
-    return content if len(content) < _SHORT else content[: content.rfind("\n---\n", 0, _SHORT) + 1]
+    return content if len(content) < _MAX_CHARACTERS else content[: content.rfind("\n---\n", 0, _MAX_CHARACTERS) + 1]
 
 
 def _findings(manifests: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:

@@ -16,7 +16,7 @@ from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-MOST_JOBS = 256  # with four parts for each, as in `jobs`, work has the 1,024 parts that processes can share
+MAX_JOBS = 256  # with four parts for each, as in `jobs`, work has the 1,024 parts that processes can share
 COLOURS = ("auto", "always", "never")
 
 
@@ -76,7 +76,7 @@ def clusters(function: Function) -> Function:
 def jobs(function: Function) -> Function:
     """--jobs: how many processes share the work."""
     description = "The number of parallel processes.  [default: one for each core if there is enough to do, else 1]"
-    return click.option("--jobs", type=whole_number(1, MOST_JOBS), metavar="N", help=description)(function)
+    return click.option("--jobs", type=whole_number(1, MAX_JOBS), metavar="N", help=description)(function)
 
 
 def chosen(function: Function) -> Function:

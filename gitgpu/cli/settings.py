@@ -19,7 +19,7 @@ from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_d
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.text import fault
-from gitgpu.policy import ADJUSTMENTS, ALWAYS, Policy, entry
+from gitgpu.policy import ADJUSTMENTS, ALWAYS_REPORTED, Policy, entry
 from gitgpu.report.reference.faults import faults
 from gitgpu.source import Span
 
@@ -78,7 +78,7 @@ class Settings(NamedTuple):
         be for another command, but is a fault if this command would report nothing.
         """
         chosen = (*self.chosen.select, *self.chosen.ignore, *self.policy.select)
-        codes = (*reportable(), *ALWAYS) if chosen else ()  # listing them imports all rules
+        codes = (*reportable(), *ALWAYS_REPORTED) if chosen else ()  # listing them imports all rules
         self._require(codes, reportable)
         policy = self.policy._replace(
             select=tuple(current(prefix, reportable) for prefix in self.policy.select),

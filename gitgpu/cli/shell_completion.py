@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 from gitgpu.cli.global_options import directory_of
 from gitgpu.cli.settings import fleet_settings
 
-LARGEST = 4_000_000  # the most characters of a fleet that are read: about a second
+MAX_CHARACTERS = 4_000_000  # the most characters of a fleet that are read: about a second
 
 Names: TypeAlias = Callable[[click.Context], Iterable[str]]
 Command = TypeVar("Command", bound=click.Command)
@@ -138,7 +138,7 @@ def _documents(context: click.Context, kind: str) -> Iterator[Any]:
     with chdir(directory_of(context)):
         settings = fleet_settings(paths)
         texts, _ = read_spec(settings.paths, settings.target)
-    if sum(len(text.content) for text in texts) > LARGEST:
+    if sum(len(text.content) for text in texts) > MAX_CHARACTERS:
         return
     for text in texts:
         documents, _ = parse(text)

@@ -110,31 +110,31 @@ def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) ->
     return tuple(layer for layer in layers if layer in earlier)
 
 
-def fate(gone: OverlayObject, by: str, left: Iterable[str]) -> Fate:
+def fate(removed: OverlayObject, by: str, left: Iterable[str]) -> Fate:
     """What happens to a removed object; `left` are the layers of its cluster that still have objects."""
-    kept = _kept(gone, by, left)
+    kept = _kept(removed, by, left)
     if kept:
-        return Fate(gone, stays=True, reason=kept)
+        return Fate(removed, stays=True, reason=kept)
     deleted = {FLUX: "Flux deletes it", ARGO: "Argo CD deletes it"}
-    return Fate(gone, False, deleted.get(by, "it is deleted if the tool that applies the overlays prunes"))
+    return Fate(removed, False, deleted.get(by, "it is deleted if the tool that applies the overlays prunes"))
 
 
-def _kept(gone: OverlayObject, by: str, left: Iterable[str]) -> str:
+def _kept(removed: OverlayObject, by: str, left: Iterable[str]) -> str:
     """Why an object is not deleted; empty if it is."""
-    if gone.identity.kind == PAGE:
+    if removed.identity.kind == PAGE:
         return "a file for people; it has no effect on the cluster"
-    if gone.is_patch:
+    if removed.is_patch:
         return "the patch is removed; its object is as you wrote it"
-    if gone.layer in _UNTENDED:
-        return f"Flux and Argo CD do not delete objects of {gone.layer}/: delete it manually"
-    if by and gone.layer not in left:
+    if removed.layer in _UNTENDED:
+        return f"Flux and Argo CD do not delete objects of {removed.layer}/: delete it manually"
+    if by and removed.layer not in left:
         return "its folder was removed: Flux or Argo CD reports an error and deletes nothing"
-    return _marked(gone, by)
+    return _marked(removed, by)
 
 
-def _marked(gone: OverlayObject, by: str) -> str:
+def _marked(removed: OverlayObject, by: str) -> str:
     """Why the engine does not delete an object of a remaining layer: an annotation of the object."""
-    notes = _annotations(gone)
+    notes = _annotations(removed)
     if by == FLUX and str(notes.get(_PRUNE, "")).lower() == "disabled":
         return "Flux keeps it (prune: disabled) until you delete it"
     if by != ARGO:

@@ -11,7 +11,7 @@ from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
 from gitgpu.model.catalog import Facts
 from gitgpu.spelling import comma_separated, counted
 
-MOST = 4  # causes that a reason names
+MAX_CAUSES = 4  # causes that a reason names
 
 
 class Verdict(NamedTuple):
@@ -171,4 +171,4 @@ def _short_path(field: Field) -> str:
 
 
 def _list(paths: Sequence[str]) -> str:
-    return comma_separated(paths, MOST)
+    return comma_separated(paths, MAX_CAUSES)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.snapshot import PAGE, at
-from gitgpu.conform.workload.autoscalers import MOST
+from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.model.catalog import Catalog
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
@@ -163,7 +163,7 @@ def _most(least: Any, most: Any) -> int:
     """The maximum number of replicas: KEDA has a default, and a HorizontalPodAutoscaler must set it."""
     if isinstance(most, int):
         return most
-    return 0 if least is None else MOST
+    return 0 if least is None else DEFAULT_MAX_REPLICAS
 
 
 def _bounds(body: Any, kind: str) -> tuple[Any, ...]:

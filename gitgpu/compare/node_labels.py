@@ -22,7 +22,7 @@ ON_EVERY_NODE = ("kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azu
 BY_REQUEST = (REGION, MODE, OS_SKU, FIPS, BUILD)  # set only if a single value is left, or by something else
 NO_ZONE = "0"  # the zone label of a node outside the zones
 # The largest int64: upstream draws a number below it if the label has no other upper bound (Requirement.Any).
-MOST = 2**63 - 1
+MAX_INT64 = 2**63 - 1
 
 
 def is_of_size(key: str, pool: Pool) -> bool:
@@ -69,7 +69,7 @@ def _one_of(key: str, values: Iterable[str]) -> Requirement | None:
 
 def _drawn(was: Requirement) -> Requirement:
     """The values that Karpenter may choose for an open requirement: it draws a whole number."""
-    return was._replace(low=max(was.low or 0, 0), high=MOST if was.high is None else was.high)
+    return was._replace(low=max(was.low or 0, 0), high=MAX_INT64 if was.high is None else was.high)
 
 
 def _settled(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | None:

@@ -53,9 +53,9 @@ def pool_changes(
         elif now:
             yield _added(now)
         elif was:
-            gone = _removed(was, after, before, kept)
+            removed = _removed(was, after, before, kept)
             stay = was.object.key in kept and not retires(was)
-            yield gone._replace(stops=tuple(stops(was, changes, kept))) if stay else gone
+            yield removed._replace(stops=tuple(stops(was, changes, kept))) if stay else removed
 
 
 def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], context: Context) -> PoolChange:
@@ -96,14 +96,14 @@ def _added(now: Pool) -> PoolChange:
 def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> PoolChange:
     heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
     successor = heir.object.identity.name if heir else ""
-    gone = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
+    removed = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
     if was.object.key in kept:
         until = f"the old {what} stays until you delete it or confirm its removal"
-        replaced, reason = NONE, f"{gone}; {until}; {_left(was)}"
+        replaced, reason = NONE, f"{removed}; {until}; {_left(was)}"
     else:
         nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"
-        replaced, reason = "all", f"{gone}; the {what} is deleted, {nodes}: disruption budgets do not prevent that"
+        replaced, reason = "all", f"{removed}; the {what} is deleted, {nodes}: disruption budgets do not prevent that"
     return PoolChange(
         name=was.object.identity.name,
         of=was.kind,

@@ -17,7 +17,7 @@ from gitgpu.spelling import comma_separated
 
 # Labels with the values of others (pkg/apis/v1beta1/labels.go of Azure/karpenter-provider-azure).
 SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
-MOST = 4  # sizes that a reason names
+MAX_SIZES = 4  # sizes that a reason names
 
 
 class RequirementDrift(NamedTuple):
@@ -57,9 +57,9 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     if len(out) == len(verdicts):
         yield RequirementDrift("all", f"none of the previously possible sizes meets {_keys(required)}")
     elif out or doubtful:
-        reason = f"it is unknown whether {comma_separated(doubtful, MOST)} meets"
+        reason = f"it is unknown whether {comma_separated(doubtful, MAX_SIZES)} meets"
         if out:
-            reason = f"nodes of {comma_separated(out, MOST)} do not meet"
+            reason = f"nodes of {comma_separated(out, MAX_SIZES)} do not meet"
         yield RequirementDrift("some", f"{reason} {_keys(required)}")
 
 

@@ -15,7 +15,7 @@ from gitgpu.conform.rulebook import folder_names, folders, kinds_of
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.application_sources import placed_sources
 
-_MOST = 64  # the most sets of objects that are remembered for a folder: a fleet has few kinds of cluster
+_MAX_CACHED = 64  # the most sets of objects that are remembered for a folder: a fleet has few kinds of cluster
 _ANY, _APPLICATION = ("*", "*"), ("argoproj.io", "Application")
 _EVERY = "*"  # in place of a folder: all rules about all objects of a cluster
 
@@ -30,7 +30,7 @@ def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     if tuple(map(id, bodies)) in clean:
         return []
     findings = _diagnosed_by_folder(rules, objects)
-    if not findings and len(clean) < _MOST:
+    if not findings and len(clean) < _MAX_CACHED:
         clean[tuple(map(id, bodies))] = bodies
     return findings
 
@@ -61,7 +61,7 @@ def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagno
             findings += faults
             with_findings.add(folder)
     for folder in views.keys() - with_findings:
-        if len(memory[folder]) < _MOST:
+        if len(memory[folder]) < _MAX_CACHED:
             memory[folder][keys[folder]] = views[folder]  # keeps the bodies alive, so that no other body gets these ids
     return findings
 

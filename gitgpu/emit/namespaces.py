@@ -11,21 +11,28 @@ _RESERVED = "kube-"  # the prefix that Kubernetes reserves
 
 def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
     """The namespaces of what gitgpu installs, with their labels: drivers and device plugins need host paths."""
-    ours = (plan.device_plugin, plan.amd_plugin, plan.exporters, plan.node_pools, plan.care.health, plan.node_monitor)
-    wanted: dict[str, Mapping[str, str]] = {NAMESPACE: PRIVILEGED} if any(ours) else {}
+    installed = (
+        plan.device_plugin,
+        plan.amd_plugin,
+        plan.exporters,
+        plan.node_pools,
+        plan.care.health,
+        plan.node_monitor,
+    )
+    labels: dict[str, Mapping[str, str]] = {NAMESPACE: PRIVILEGED} if any(installed) else {}
     for operator in (plan.operator, plan.amd, plan.fabric, plan.dra):
         if operator:
-            wanted[operator.chart.namespace] = PRIVILEGED
+            labels[operator.chart.namespace] = PRIVILEGED
     if plan.discovery and plan.discovery.chart:
-        wanted[plan.discovery.chart.namespace] = {}
+        labels[plan.discovery.chart.namespace] = {}
     if plan.keda:
-        wanted[plan.keda.namespace] = {}
+        labels[plan.keda.namespace] = {}
     if plan.adapter:
-        wanted[plan.adapter.chart.namespace] = {}
+        labels[plan.adapter.chart.namespace] = {}
     for chart in plan.serving.charts or ():
         if chart:
-            wanted.setdefault(chart.namespace, {})
-    return wanted
+            labels.setdefault(chart.namespace, {})
+    return labels
 
 
 def foreign(plan: ClusterPlan) -> list[str]:

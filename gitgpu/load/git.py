@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import LARGEST, decode
+from gitgpu.load.read import MAX_BYTES, decode
 from gitgpu.load.text import Text, fault
 from gitgpu.load.walk import SUFFIXES
 from gitgpu.source import Span
@@ -87,9 +87,9 @@ def _read(at: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[lis
     below = ("--", inside) if inside else ()
     listed = git_output(at.top, "ls-tree", "-r", "-l", "-z", "--full-tree", at.commit, *below)
     files = [file for file in _files(listed) if wanted(_label(file.path, inside))]
-    large = next((file.path for file in files if file.size > LARGEST), None)
+    large = next((file.path for file in files if file.size > MAX_BYTES), None)
     if large is not None:
-        return [], [_refused("INP003", f"larger than {LARGEST // 2**20} MiB", "split it", f"{at.name}:{large}")]
+        return [], [_refused("INP003", f"larger than {MAX_BYTES // 2**20} MiB", "split it", f"{at.name}:{large}")]
     names = "".join(f"{file.blob}\n" for file in files).encode()
     raw = git_output(at.top, "cat-file", "--batch", stdin=names) if files else b""
     texts: list[Text] = []

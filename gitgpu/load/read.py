@@ -18,13 +18,13 @@ from gitgpu.source import Span
 
 Decoding: TypeAlias = Callable[[str, bytes, str | None], Text | Diagnostic]
 
-LARGEST = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
+MAX_BYTES = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
 STANDARD_INPUT = "-"
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def read_text(
-    path: str, label: str | None = None, decoding: Decoding | None = None, most: int = LARGEST
+    path: str, label: str | None = None, decoding: Decoding | None = None, most: int = MAX_BYTES
 ) -> Text | Diagnostic:
     """A file of at most `most` bytes as text: UTF-8, with or without a byte order mark, or another `decoding`."""
     name = path.encode(errors="backslashreplace").decode()
@@ -46,7 +46,7 @@ def read_text(
     return (decoding or decode)(path, raw, label)
 
 
-def read_bytes(path: str, most: int = LARGEST + 1) -> bytes:
+def read_bytes(path: str, most: int = MAX_BYTES + 1) -> bytes:
     """The beginning of a file, or nothing if it cannot be read. Only for comparing and recognising files."""
     try:
         with open(path, "rb", buffering=0) as file:

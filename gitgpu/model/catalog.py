@@ -15,7 +15,7 @@ from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
 from gitgpu.spelling import nearest
 
 Facts = Mapping[str, Any]
-_ALIKE = 0.7  # region names share most of their letters: us-east-1, of another cloud, is similar to usdodeast by 0.67
+_CUTOFF = 0.7  # region names share most of their letters: us-east-1, of another cloud, is similar to usdodeast by 0.67
 
 
 class Catalog:
@@ -188,7 +188,7 @@ class Catalog:
             return same_machine(name, self._models) or None
         if kind == "regions" and (meant := meant_region(name, self.names(kind), self._restricted)):
             return meant
-        return nearest(name, self.names(kind), _ALIKE) or None
+        return nearest(name, self.names(kind), _CUTOFF) or None
 
 
 def catalog(directories: tuple[Folder, ...]) -> Catalog:

@@ -9,7 +9,7 @@ from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.spelling import nearest
 
-_MOST = 12  # keys that a remedy lists at most
+_MAX_LISTED = 12  # keys that a remedy lists at most
 _VALUE = ("add", "replace", "test")
 _FROM = ("move", "copy")
 
@@ -58,7 +58,7 @@ def _remedy(missing: str, kind: str, body: Mapping[str, Any]) -> str:
     closest = nearest(last, owner)
     if closest:
         return f"did you mean {_escaped(closest)}?" + (" In a path, ~1 is a / inside a key" if "/" in closest else "")
-    keys = ", ".join(_escaped(key) for key in sorted(map(str, owner))[:_MOST])
+    keys = ", ".join(_escaped(key) for key in sorted(map(str, owner))[:_MAX_LISTED])
     first = "add it first, or use a merge patch" if kind == "add" else "use a path that exists"
     return f"{first}; the keys at {where} are: {keys or 'none'}"
 

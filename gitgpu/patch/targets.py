@@ -13,7 +13,7 @@ from gitgpu.patch.scope import Scope, is_target, namespace_of
 from gitgpu.source import Span
 from gitgpu.spelling import comma_separated, nearest
 
-_MOST = 12  # objects that a remedy lists at most
+_MAX_LISTED = 12  # objects that a remedy lists at most
 
 
 class Candidate(NamedTuple):
@@ -83,7 +83,9 @@ def _remedy(target: Mapping[str, str], in_scope: Sequence[Manifest]) -> str:
         alike = [manifest for manifest in in_scope if manifest.ref.kind == closest]
         return f"set kind: {closest}; the objects of this kind are: {_titles(alike)}"
     objects = (
-        f"the objects are: {_titles(in_scope)}" if len(in_scope) <= _MOST else f"the kinds are: {', '.join(kinds)}"
+        f"the objects are: {_titles(in_scope)}"
+        if len(in_scope) <= _MAX_LISTED
+        else f"the kinds are: {', '.join(kinds)}"
     )
     return f"correct the target; {objects}"
 
@@ -107,7 +109,7 @@ def _selects_any(manifests: Sequence[Manifest], target: Mapping[str, str], key: 
 
 
 def _titles(manifests: Iterable[Manifest]) -> str:
-    return comma_separated(sorted({_title(manifest) for manifest in manifests}), _MOST)
+    return comma_separated(sorted({_title(manifest) for manifest in manifests}), _MAX_LISTED)
 
 
 def _title(manifest: Manifest) -> str:

@@ -89,9 +89,9 @@ def _monitors(exporters: Sequence[Exporter], operator: Operator | None) -> tuple
 def _nodes(metrics: Metrics, catalog: Catalog) -> NodeMonitor:
     """Azure managed Prometheus has its own job for managed GPU nodes, which is on by default."""
     row = catalog.must("exporters", "aks-managed")
-    brought = metrics.scrape == "prometheus-operator"
-    job = MANAGED_JOB if brought else row["nodes"]["azureJob"]
-    return NodeMonitor(job, row["nodes"]["label"], row["port"], frozenset(row["defaults"]), brought)
+    by_operator = metrics.scrape == "prometheus-operator"
+    job = MANAGED_JOB if by_operator else row["nodes"]["azureJob"]
+    return NodeMonitor(job, row["nodes"]["label"], row["port"], frozenset(row["defaults"]), by_operator)
 
 
 def amd_monitor(amd: AmdOperator | None, metrics: Metrics, catalog: Catalog) -> AmdMonitor | None:

@@ -20,15 +20,15 @@ def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
     wanted = [pool for pool in pools if pool.pool.rdma]
     if not wanted:
         return None
-    way = str(wanted[0].pool.rdma)
+    method = str(wanted[0].pool.rdma)
     # On its own nodes, the GPU Operator loads nvidia-peermem.
     helped = [pool for pool in wanted if pool.pool.manufacturer == "nvidia" and pool.driver in BY_AKS]
-    names = ("doca-driver", RDMA_PLUGINS[way], "ubuntu")
+    names = ("doca-driver", RDMA_PLUGINS[method], "ubuntu")
     driver, plugin, shell = (catalog.must("containers", name) for name in names)
     return Fabric(
         chart=chart("network-operator", catalog),
         placement=daemon_placement(wanted),
-        shared=way == "shared",
+        shared=method == "shared",
         driver=parts(driver),
         plugin=parts(plugin),
         nics=tuple(catalog.must("devices", "rdma")["nics"]),

@@ -22,7 +22,7 @@ PODS = {
     "StatefulSet": "-[0-9]+",
     "Job": f"-{DRAWN}{{5}}",
 }
-UNCUT = 46  # characters of a Deployment's name: 58, less "-", ten of the hash and "-"
+MAX_UNCUT = 46  # characters of a Deployment's name: 58, less "-", ten of the hash and "-"
 USED, FREE = "sum(DCGM_FI_DEV_FB_USED{%s})", "sum(DCGM_FI_DEV_FB_FREE{%s})"
 # All three are percentages, so that `target` means the same for each of them.
 QUERIES = {
@@ -100,6 +100,6 @@ def query(workload: Workload, template: str, cluster: Cluster) -> str:
 def _pods(workload: Workload) -> str:
     """A pattern for the names of a workload's pods: the API server keeps 58 characters and generates five."""
     name = workload.target_name
-    if workload.target_kind == "Deployment" and len(name) > UNCUT:
+    if workload.target_kind == "Deployment" and len(name) > MAX_UNCUT:
         return f"{name}-"[:58] + f"{DRAWN}{{0,10}}-?{DRAWN}{{5}}"
     return name + PODS[workload.target_kind]

@@ -10,7 +10,7 @@ from gitgpu.report.envelope import envelope
 from gitgpu.report.markdown_text import cell
 from gitgpu.spelling import comma_separated
 
-MOST = 4  # the most clusters that are named
+MAX_NAMED = 4  # the most clusters that are named
 _NAMES = {KUBERNETES: "Kubernetes", DRIVER: "GPU driver"}  # in sentences
 HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
 
@@ -83,7 +83,7 @@ def _conflict(conflict: Conflict) -> dict[str, str]:
 
 def _cells(row: Standing) -> tuple[str, ...]:
     pinned = "yes" if row.pinned else "no"
-    return row.software, row.version, pinned, row.compatible, row.newest, comma_separated(row.clusters, MOST)
+    return row.software, row.version, pinned, row.compatible, row.newest, comma_separated(row.clusters, MAX_NAMED)
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:

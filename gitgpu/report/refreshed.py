@@ -11,7 +11,7 @@ from gitgpu.report.result import result
 from gitgpu.report.terminal import printable
 from gitgpu.spelling import counted
 
-_MOST = 20  # the most facts of a row in the text; JSON has all
+_MAX_FACTS = 20  # the most facts of a row in the text; JSON has all
 
 
 def fact_lines(changes: Iterable[RowChange]) -> Iterator[str]:
@@ -21,9 +21,9 @@ def fact_lines(changes: Iterable[RowChange]) -> Iterator[str]:
             yield f"{printable(row.path)}: {row.change}, {counted(len(row.fields), 'fact')}"
             continue
         yield printable(row.path)
-        yield from (f"  {_fact(field)}" for field in row.fields[:_MOST])
-        if len(row.fields) > _MOST:
-            yield f"  and {len(row.fields) - _MOST} more"
+        yield from (f"  {_fact(field)}" for field in row.fields[:_MAX_FACTS])
+        if len(row.fields) > _MAX_FACTS:
+            yield f"  and {len(row.fields) - _MAX_FACTS} more"
 
 
 def _fact(field: Field) -> str:

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-CUT = "..."
+ELLIPSIS = "..."
 _COMMAND = re.compile(r"#(?=#(?:vso)?\[)", re.IGNORECASE)  # anywhere in a line
 _FIRST = re.compile(r"^(\s*)::")  # the start of a command to GitHub's runner
 # An ANSI sequence for colours, which takes no columns.
@@ -51,10 +51,10 @@ def fit(text: str, room: int) -> str:
     """The text, or the start of it with `...`, in at most `room` columns."""
     if width(text) <= room:
         return text
-    used, kept = len(CUT), 0
+    used, kept = len(ELLIPSIS), 0
     while used + _columns(text[kept]) <= room:
         used, kept = used + _columns(text[kept]), kept + 1
-    return text[:kept] + CUT
+    return text[:kept] + ELLIPSIS
 
 
 def fitted(text: str, room: int) -> str:

@@ -22,26 +22,26 @@ _MEMORY = ((4, "0.25"), (8, "0.20"), (16, "0.10"), (128, "0.06"), (None, "0.02")
 
 def allocatable(sku: Sku) -> Mapping[str, Decimal | None]:
     """How much a node has for pods, before DaemonSets are subtracted; None if that is not known."""
-    has = dict(capacity(sku))
+    available = dict(capacity(sku))
     # Upstream truncates to whole thousandths of a CPU and whole MiB; rounding would move pods between sizes.
-    if has["cpu"] is not None:
-        has["cpu"] -= Decimal(int(1000 * _kept(has["cpu"], _CPU))) / 1000
-    if has["memory"] is not None and sku.memory_gib is not None:
-        has["memory"] -= int(1024 * _kept(Decimal(str(sku.memory_gib)), _MEMORY)) * MIB + _EVICTION
-    return has
+    if available["cpu"] is not None:
+        available["cpu"] -= Decimal(int(1000 * _reserved(available["cpu"], _CPU))) / 1000
+    if available["memory"] is not None and sku.memory_gib is not None:
+        available["memory"] -= int(1024 * _reserved(Decimal(str(sku.memory_gib)), _MEMORY)) * MIB + _EVICTION
+    return available
 
 
-def insufficient(sku: Sku, wanted: Mapping[str, Decimal], part: Decimal = Decimal(1)) -> str:
+def insufficient(sku: Sku, wanted: Mapping[str, Decimal], fraction: Decimal = Decimal(1)) -> str:
     """The first resource of which a pod requests more than this fraction of what a node has; "" if there is none.
 
     Unknown amounts are assumed to be enough, and so is what Karpenter does not count.
     """
-    has = allocatable(sku)
+    available_of = allocatable(sku)
     for name, amount in sorted(wanted.items()):
-        available = has.get(name)
+        available = available_of.get(name)
         # Devices are counted one by one; only cpu and memory of a real node differ from the estimate.
         if available is not None and name in ("cpu", "memory"):
-            available *= part
+            available *= fraction
         if available is not None and amount > available:
             return name
     return ""
@@ -54,11 +54,11 @@ def amount_text(name: str, amount: Decimal) -> str:
     return f"{int(amount * 1000)}m" if amount % 1 else f"{int(amount)}"
 
 
-def _kept(size: Decimal, steps: Sequence[tuple[int | None, str]]) -> Decimal:
-    kept, below = Decimal(0), Decimal(0)
+def _reserved(size: Decimal, steps: Sequence[tuple[int | None, str]]) -> Decimal:
+    reserved, below = Decimal(0), Decimal(0)
     # Each rate applies only to the amount between the previous bound and its own, as with income tax.
-    for upto, part in steps:
+    for upto, rate in steps:
         top = size if upto is None else min(size, Decimal(upto))
-        kept += max(top - below, Decimal(0)) * Decimal(part)
+        reserved += max(top - below, Decimal(0)) * Decimal(rate)
         below = max(below, top)
-    return kept
+    return reserved

@@ -58,9 +58,9 @@ def _changed(root: str, files: Texts, view: View, jobs: int | None) -> Applied:
     proves_output = bool(view.scope.whole and view.new.stamp.inputs)
     if not faults and (proves_output or not (view.is_current and view.new.says_same(view.old))):
         write_cache(root, _stated(root, view.new, view.scope, jobs))
-    gone = tuple(sorted(frozenset(view.removed).intersection(removed.paths)))
+    removed_paths = tuple(sorted(frozenset(view.removed).intersection(removed.paths)))
     unusable = (view.old,) if isinstance(view.old, Diagnostic) else ()
-    return Applied(written.paths, gone, view.changes.unchanged, view.changes.edited, (*unusable, *faults))
+    return Applied(written.paths, removed_paths, view.changes.unchanged, view.changes.edited, (*unusable, *faults))
 
 
 def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
@@ -123,9 +123,9 @@ def _view(root: str, tree: Tree, old: Cache | Diagnostic, new: _Wanted) -> View 
         return tuple(not_ours(root, path) for path in foreign)
     ours = disk | {path: file.sha256 for path, file in differing.items()}
     differences = changes(ours, wanted, hand_edits(root, differing, last))
-    gone = frozenset(path for path in last.files.keys() - wanted.keys() if scope.holds(path))
+    removed_paths = frozenset(path for path in last.files.keys() - wanted.keys() if scope.holds(path))
     old_lock = LOCK if lock and scope.whole else ""
-    return View(tree, old, merge(cache, stamp, wanted, scope), differences, scope, gone, old_lock)
+    return View(tree, old, merge(cache, stamp, wanted, scope), differences, scope, removed_paths, old_lock)
 
 
 def _meanwhile(view: View) -> Cache:

@@ -14,10 +14,10 @@ from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.cache import DiskState
 from gitgpu.write.tree import digest, hashes
 
-ENOUGH = 5000  # files: reading the state of so many takes longer than starting a process for each core
-_FOLDERS = 300  # folders of clusters: they contain about `ENOUGH` files
+MIN_PARALLEL = 5000  # files: reading the state of so many takes longer than starting a process for each core
+_FOLDERS = 300  # folders of clusters: they contain about `MIN_PARALLEL` files
 _SCANNED = 60  # folders in a part at most: other processes wait 6 ms for the last part
-_LARGEST = 250  # clusters in a part at most, after which the parent process gets their state
+_MAX_PART = 250  # clusters in a part at most, after which the parent process gets their state
 _TICK = 20_000_000  # nanoseconds: twice the coarsest step of file times that kernels use
 _COARSE_TICK = 2_000_000_000  # for file systems that count whole seconds, or two seconds as FAT does
 _PLAIN = 2  # the last format of `marshal` in which equal values have equal bytes
@@ -43,12 +43,12 @@ def disk_state(
     """
     begun = clock()
     clusters = [list(paths) for _, paths in groupby(sorted(files), key=lambda path: path.partition("/")[0])]
-    number = processes(jobs, len(files), ENOUGH)
+    number = processes(jobs, len(files), MIN_PARALLEL)
 
     def look(share: tuple[int, int]) -> _Looked:
         return _looked({path: os.lstat(f"{root}/{path}") for path in paths} for paths in clusters[slice(*share)])
 
-    looked = _joined(results(look, shares(len(clusters), number, _LARGEST), number))
+    looked = _joined(results(look, shares(len(clusters), number, _MAX_PART), number))
     newest = max(looked.times, default=0)
     # If the newest time is a whole second, the file system probably does not count in smaller steps.
     tick = _TICK if newest % 1_000_000_000 else _COARSE_TICK

@@ -18,7 +18,7 @@ _COMMENTS = {"sh": "# ", "bicep": "// ", "kql": "// "}  # a language without com
 _SHEBANG = {"sh": "#!/bin/sh\n"}
 _NO_RECORDS: Mapping[str, ClusterRecord] = MappingProxyType({})
 _BY = f"# {BY}.\n"
-_MOST = 1000  # texts that are cached at most: each cluster adds some that no other cluster has
+_MAX_CACHED = 1000  # texts that are cached at most: each cluster adds some that no other cluster has
 _UNSAFE = re.compile(r"[^a-z0-9.-]")  # RBAC names may contain ":", which Windows rejects in a file name
 
 _PLAIN = 2  # the last format of `marshal` in which equal values have equal bytes
@@ -108,7 +108,7 @@ def _rendered(body: Mapping[str, Any], rendered: Rendered) -> str:
     """The text of an object, cached because most objects are the same on several clusters."""
     key = _key(body)
     if key not in rendered:
-        if len(rendered) >= _MOST:
+        if len(rendered) >= _MAX_CACHED:
             rendered.clear()
         rendered[key] = render(body)
     return rendered[key]

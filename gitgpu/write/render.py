@@ -20,7 +20,7 @@ _HIDDEN = (
     r"\ud800-\udfff\ufeff\ufff0-\uffff"
 )
 _BREAKS = r"\t\n"
-_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 _BARE = re.compile(
     r"(?![eE]?[0-9][0-9_.,:eE+TtZz -]*\Z|0_*[xXoObB])"  # a number, a time or a date in any dialect
@@ -34,7 +34,7 @@ _WORDS = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null")
 _NO_BLOCK = re.compile("[ \t](?:\n|\\Z)|(?:\\A|\n) *\t|\\A\n+\\Z")
 # Only these spellings mean the same in YAML 1.1 and 1.2.
 _CONSTANTS = {None: "null", True: "true", False: "false"}
-_LONGEST_KEY = 1000  # parsers look for the ":" within 1,024 characters
+_MAX_KEY_LENGTH = 1000  # parsers look for the ":" within 1,024 characters
 
 
 def render(body: Mapping[str, Any], header: str = "") -> str:
@@ -104,7 +104,7 @@ def _key(key: object) -> str:
     if not isinstance(key, str):
         raise TypeError(f"a YAML key must be a string, not a {type(key).__name__}")
     text = _line(key)
-    if len(text) > _LONGEST_KEY:
+    if len(text) > _MAX_KEY_LENGTH:
         raise ValueError(f"a YAML key of {len(text)} characters is longer than readers accept")
     return text + ":"
 
@@ -174,4 +174,4 @@ def _hidden(more: str) -> re.Pattern[str]:
 
 def _escape(match: re.Match[str]) -> str:
     char = match[0]
-    return _SHORT.get(char) or (f"\\x{ord(char):02x}" if char < "\u0100" else f"\\u{ord(char):04x}")
+    return _SHORT_ESCAPES.get(char) or (f"\\x{ord(char):02x}" if char < "\u0100" else f"\\u{ord(char):04x}")

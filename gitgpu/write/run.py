@@ -14,7 +14,7 @@ from gitgpu.write.changes import folders_of
 from gitgpu.write.file_texts import Texts
 from gitgpu.write.steps import Act, Step
 
-ENOUGH = 2000  # files: writing so many takes longer than starting a process for each core
+MIN_PARALLEL = 2000  # files: writing so many takes longer than starting a process for each core
 
 
 class Done(NamedTuple):
@@ -54,7 +54,7 @@ def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None)
         done = run(root, (Step(Act.PUT, path, files[path]) for path in names))
         return len(done.paths), done.faults
 
-    number = processes(jobs, len(paths), ENOUGH)
+    number = processes(jobs, len(paths), MIN_PARALLEL)
     parts = _parts(paths, number)
     written: list[str] = []
     faults: tuple[Diagnostic, ...] = ()

@@ -10,7 +10,7 @@ from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.scope import Scope
 
 EVERYTHING = Scope(frozenset(), frozenset())
-ENOUGH = 1000  # files to list of a directory that no build has written: one is enough to refuse it
+MAX_LISTED = 1000  # files to list of a directory that no build has written: one is enough to refuse it
 
 
 class Tree(NamedTuple):
@@ -46,7 +46,7 @@ def walk(root: str, scope: Scope, *, known: bool) -> Tree:
         return Tree()
     if os.path.islink(root) or not os.path.isdir(root):
         return Tree(odd=("",))
-    return walk_below(root, ("",), scope, math.inf if known else ENOUGH)
+    return walk_below(root, ("",), scope, math.inf if known else MAX_LISTED)
 
 
 def walk_below(root: str, prefixes: Sequence[str], scope: Scope = EVERYTHING, enough: float = math.inf) -> Tree:

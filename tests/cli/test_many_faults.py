@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.front import Checked
 from gitgpu.load.explain import faults, validator
 from gitgpu.load.explain.messages import Leaf, message
-from gitgpu.load.parse.syntax import MOST_FAULTS
+from gitgpu.load.parse.syntax import MAX_FAULTS
 from gitgpu.policy import Policy
 from gitgpu.source import Span
 from tests.cli.conftest import Run
@@ -54,7 +54,7 @@ def test_a_file_full_of_faults_is_not_read_completely(run: Run) -> None:
     Path("x.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: n}\ndata:\n" + "  k: 1\n" * 50_000)
     report = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "0").out)
     codes = [result["code"] for result in report["results"]]
-    assert (codes.count("YML002"), codes.count("YML008")) == (MOST_FAULTS, 1)
+    assert (codes.count("YML002"), codes.count("YML008")) == (MAX_FAULTS, 1)
 
 
 def test_only_some_faults_of_an_object_full_of_faults_are_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,7 @@ def test_only_some_faults_of_an_object_full_of_faults_are_explained(run: Run, mo
     Path("x.yaml").write_text(f"apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {{name: n}}\nspec:\n{keys}")
     ran = run("lint", "x.yaml", "--max-findings", "0")
     assert "more faults" in ran.out
-    assert len(asked) <= faults.MOST
+    assert len(asked) <= faults.MAX_EXPLAINED
 
 
 def test_a_validator_class_is_created_once(run: Run) -> None:

@@ -306,7 +306,7 @@ def test_a_comment_that_is_too_long_omits_the_fields_first(
 ) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
     assert "<details>" in built("plan", "-o", "markdown").out
-    monkeypatch.setattr("gitgpu.report.plans.markdown._MOST", most)
+    monkeypatch.setattr("gitgpu.report.plans.markdown._MAX_CHARACTERS", most)
     out = built("plan", "-o", "markdown").out
     assert (words in out, "**all nodes are replaced**" in out, "<details>" in out) == (True, table, False)
 
@@ -340,7 +340,7 @@ def test_a_truncated_comment_ends_with_a_whole_line(built: Run, monkeypatch: pyt
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, maxPods: 50")
     whole = built("plan", "-o", "markdown").out.splitlines()
     for most in range(100, 300, 7):
-        monkeypatch.setattr("gitgpu.report.plans.markdown._MOST", most)
+        monkeypatch.setattr("gitgpu.report.plans.markdown._MAX_CHARACTERS", most)
         kept, _, _ = built("plan", "-o", "markdown").out.partition("\nTruncated: ")
         assert set(kept.splitlines()) <= set(whole), most
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare.node_labels import MOST, could, label_in_zones
+from gitgpu.compare.node_labels import MAX_INT64, could, label_in_zones
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.upgrade import moves
 from tests.compare.sides import POOL, edited, pool_of
@@ -27,7 +27,7 @@ def test_an_open_requirement_draws_a_whole_number() -> None:
     assert (above.low, above.high) == (6, 9223372036854775807)  # the largest int64
     other = could(OWN, wanting(OWN, "NotIn", "7"))
     assert other is not None
-    assert (other.low, other.high, other.takes("7"), other.takes("8")) == (0, MOST, False, True)
+    assert (other.low, other.high, other.takes("7"), other.takes("8")) == (0, MAX_INT64, False, True)
     below = could(OWN, wanting(OWN, "Lt", "5"))
     assert below is not None
     assert (below.low, below.high) == (0, 4)

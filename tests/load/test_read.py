@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import LARGEST, decode, leads_nowhere, read_bytes, read_paths, read_text, relative_to, upwards
+from gitgpu.load.read import MAX_BYTES, decode, leads_nowhere, read_bytes, read_paths, read_text, relative_to, upwards
 from gitgpu.load.text import Text
 from gitgpu.load.walk import walk
 
@@ -117,7 +117,7 @@ def test_a_huge_file_is_refused_without_reading_it_all() -> None:
     with open("huge.yaml", "wb") as file:
         file.truncate(100 * 2**20)
     with open("limit.yaml", "wb") as file:
-        file.write(b"#" * LARGEST)
+        file.write(b"#" * MAX_BYTES)
     (fault,) = read_paths(["huge.yaml"])[1]
     assert (fault.code, fault.span.line, fault.message) == ("INP003", 0, "larger than 32 MiB")
     assert read_paths(["limit.yaml"])[1] == []

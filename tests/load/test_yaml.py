@@ -11,7 +11,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.parse.events import DEEPEST, MOST_ALIASED
+from gitgpu.load.parse.events import MAX_ALIASED, MAX_DEPTH
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
@@ -269,8 +269,8 @@ def chain(links: int = 60) -> str:
 
 def nested(anchor: str) -> str:
     """Many mappings inside each other, with an anchor such as `&a{n}` at each, around a long list."""
-    levels = ["  " * n + f"a{n}: {anchor.format(n=n)}" for n in range(DEEPEST - 1)]
-    return "\n".join([*levels, "  " * DEEPEST + f"[{'x, ' * 20_000}]", ""])
+    levels = ["  " * n + f"a{n}: {anchor.format(n=n)}" for n in range(MAX_DEPTH - 1)]
+    return "\n".join([*levels, "  " * MAX_DEPTH + f"[{'x, ' * 20_000}]", ""])
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def nested(anchor: str) -> str:
         (laughs(), "YML004"),
         (merges(), "YML004"),
         (chain(), "YML005"),
-        (f"a: &a [{'x,' * MOST_ALIASED}]\nb: *a\n", "YML004"),
+        (f"a: &a [{'x,' * MAX_ALIASED}]\nb: *a\n", "YML004"),
         ("[" * 3000, "YML005"),
         ("[" * 3000 + "]" * 3000, "YML005"),
         ("- " * 3000, "YML005"),
@@ -305,7 +305,7 @@ def test_a_duplicate_key_names_the_line_of_the_first_key_and_not_of_its_value() 
 
 def test_documents_before_deep_nesting_are_still_read() -> None:
     documents, faults = read("a: é\na: 1\n---\nb:\n- é" + " x" * 9 + "\n- " + "[" * 3000 + "\n")
-    assert faults == ["2:1 YML002", f"6:{DEEPEST + 1} YML005"]
+    assert faults == ["2:1 YML002", f"6:{MAX_DEPTH + 1} YML005"]
     assert [document.data for document in documents] == [{"a": "é"}]
 
 
@@ -315,14 +315,14 @@ def test_anchors_on_every_level_cost_nothing() -> None:
 
 
 def test_the_limits_are_as_documented() -> None:
-    assert sound("[" * DEEPEST + "]" * DEEPEST)
-    assert wrong("[" * (DEEPEST + 1) + "]" * (DEEPEST + 1)) == [f"1:{DEEPEST + 1} YML005"]
-    half = DEEPEST // 2
+    assert sound("[" * MAX_DEPTH + "]" * MAX_DEPTH)
+    assert wrong("[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1)) == [f"1:{MAX_DEPTH + 1} YML005"]
+    half = MAX_DEPTH // 2
     nest = "[" * half + "x" + "]" * half
     assert sound(f"a: &a {nest}\nb: {'[' * (half - 1)}*a{']' * (half - 1)}\n")
     assert wrong(f"a: &a {nest}\nb: {'[' * half}*a{']' * half}\n") == [f"2:{4 + half} YML005"]
-    items = ", ".join(["*x"] * (MOST_ALIASED - 1))
-    assert len(sound(f"a: &x 1\nb: [*x, {items}]\n")["b"]) == MOST_ALIASED
+    items = ", ".join(["*x"] * (MAX_ALIASED - 1))
+    assert len(sound(f"a: &x 1\nb: [*x, {items}]\n")["b"]) == MAX_ALIASED
     assert wrong(f"a: &x 1\nb: [*x, *x, {items}]\n")[0].endswith("YML004")
 
 

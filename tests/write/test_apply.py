@@ -198,7 +198,7 @@ def test_a_foreign_directory_is_not_read_completely(tmp_path: Path, monkeypatch:
     for name in range(20):
         (tmp_path / f"{name:02}").mkdir()
         (tmp_path / f"{name:02}/x").touch()
-    monkeypatch.setattr("gitgpu.write.tree.ENOUGH", 5)
+    monkeypatch.setattr("gitgpu.write.tree.MAX_LISTED", 5)
     faults = codes(build(tmp_path, FILES).diagnostics)
     assert faults == codes(check(tmp_path, FILES).diagnostics) == [("OUT001", f"{tmp_path}/{n:02}/x") for n in range(5)]
 

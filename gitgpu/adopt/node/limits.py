@@ -42,8 +42,8 @@ def _whole_gpus(amounts: Mapping[str, Decimal], skus: Sequence[Sku], shares: int
 
 def shares_of(partition: Mapping[str, Any] | None) -> int:
     """The number of resources that each GPU is advertised as."""
-    for way, settings in (partition or {}).items():
-        if way != "mig":
+    for method, settings in (partition or {}).items():
+        if method != "mig":
             return int(settings["replicas"])
         if settings.get("strategy", "single") == "single":
             profiles = settings["profiles"]

@@ -14,7 +14,7 @@ from gitgpu.plan.mig import HELD_BACK
 _SHARED = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-([1-9][0-9]?)")
 # A part of the name that gitgpu gives to a MIG layout: number and profile of instances, such as 2x3g.40gb.
 _SLICES = re.compile(r"([1-9])x([1-9]g\.[0-9]{1,3}gb(\.me)?)")
-_WAYS = {name: way for way, name in NAMES.items()}
+_METHODS = {name: way for way, name in NAMES.items()}
 
 
 class Labels(NamedTuple):
@@ -66,7 +66,7 @@ def label_keys(node_labels: Labels, way: Way) -> dict[str, Any]:
 def _sharing(labels: Mapping[str, str]) -> dict[str, Any] | None:
     """How GPUs are shared, if the label names a device plugin configuration as gitgpu does."""
     match = _SHARED.fullmatch(labels.get(CONFIG, ""))
-    return {_WAYS[match[1]]: {"replicas": int(match[2])}} if match and int(match[2]) > 1 else None
+    return {_METHODS[match[1]]: {"replicas": int(match[2])}} if match and int(match[2]) > 1 else None
 
 
 def _slices(labels: Mapping[str, str], node_labels: Labels) -> dict[str, Any] | None:
@@ -79,9 +79,9 @@ def _slices(labels: Mapping[str, str], node_labels: Labels) -> dict[str, Any] | 
 
 def _without_derived(labels: Mapping[str, str], partition: Any, node_labels: Labels) -> dict[str, str]:
     """The labels except those that gitgpu generates from `partition`."""
-    gone: set[str] = set()
+    removed: set[str] = set()
     if partition and "mig" in partition and node_labels.driver == "operator":
-        gone = {LAYOUT, *HELD_BACK}
+        removed = {LAYOUT, *HELD_BACK}
     elif partition:
-        gone = {CONFIG}
-    return {key: value for key, value in labels.items() if key not in gone}
+        removed = {CONFIG}
+    return {key: value for key, value in labels.items() if key not in removed}

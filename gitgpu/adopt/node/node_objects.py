@@ -97,7 +97,7 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     if karpenter is None:
         return _why_unread_left(observed.body)
     named = list(chain.from_iterable(entry.values for entry in karpenter.entries if entry.key in NAMES))
-    unknown = [name for name in named if _is_strange(name, catalog)]
+    unknown = [name for name in named if _is_unknown_gpu_size(name, catalog)]
     if unknown:
         return Fate.INEXPRESSIBLE, _unknown(unknown[0])
     sizes = gpu_sizes(pool, catalog)
@@ -138,12 +138,12 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> t
         return None
     size = str(at(body, "spec", "vmSize") or "")
     if size:
-        strange = _is_strange(size, catalog)
-        return (Fate.INEXPRESSIBLE, _unknown(size)) if strange else (Fate.LEFT, f"{_NO_GPU}, of size {size}")
+        unknown = _is_unknown_gpu_size(size, catalog)
+        return (Fate.INEXPRESSIBLE, _unknown(size)) if unknown else (Fate.LEFT, f"{_NO_GPU}, of size {size}")
     several = _sizes_of_machines(body)
     if not several:
         return Fate.LEFT, "the input does not contain its size"
-    with_gpus = [name for name in several if catalog.sku(name) or _is_strange(name, catalog)]
+    with_gpus = [name for name in several if catalog.sku(name) or _is_unknown_gpu_size(name, catalog)]
     if not with_gpus:
         return Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}"
     names = ", ".join(with_gpus)
@@ -161,7 +161,7 @@ def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(str(size) for size in sizes if size))
 
 
-def _is_strange(name: str, catalog: Catalog) -> bool:
+def _is_unknown_gpu_size(name: str, catalog: Catalog) -> bool:
     """Whether it is a size that may have a GPU, but is not in the catalog."""
     return bool(name) and catalog.sku(name) is None and "has no GPU" not in catalog.unknown_size(name).message
 

@@ -7,7 +7,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.sku import Sku
 
-FEW = 2  # up to this many sizes are listed by name, even if requirements match exactly these
+MAX_LISTED = 2  # up to this many sizes are listed by name, even if requirements match exactly these
 
 
 def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str, Any] | None:
@@ -16,7 +16,7 @@ def size_keys(skus: Sequence[Sku], catalog: Catalog, *, named: bool) -> dict[str
     None if no short requirements match exactly these sizes.
     """
     names = [sku.name for sku in skus]
-    if not named and len(names) > FEW:
+    if not named and len(names) > MAX_LISTED:
         for requirements in _candidates(skus):
             if {sku.name for sku in matching_sizes(catalog, requirements)} == set(names):
                 return {"requirements": _written(requirements)}

@@ -9,7 +9,7 @@ from gitgpu.load.text import Text
 from gitgpu.load.values import Inside, Values, values_object
 from gitgpu.model.catalog import Catalog
 
-_LONGEST = 200_000  # characters; longer texts are not read as values
+_MAX_CHARACTERS = 200_000  # characters; longer texts are not read as values
 
 
 def bare_values(texts: Iterable[Text], catalog: Catalog) -> list[Values]:
@@ -20,7 +20,7 @@ def bare_values(texts: Iterable[Text], catalog: Catalog) -> list[Values]:
 
 def _values(text: Text, catalog: Catalog) -> Values | None:
     """The values in a text; None if it is something else, or if its keys do not identify one chart."""
-    if len(text.content) > _LONGEST or text.content.lstrip()[:1] in ("{", "[") or "apiVersion" in text.content:
+    if len(text.content) > _MAX_CHARACTERS or text.content.lstrip()[:1] in ("{", "[") or "apiVersion" in text.content:
         return None  # output of a command, which need not be parsed twice
     read, faults = documents(text)
     data = read[0].data if len(read) == 1 and not faults else None

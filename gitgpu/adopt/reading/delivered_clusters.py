@@ -68,7 +68,7 @@ def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
     for part in read:
         if part.group.name:
             names.add(part.group.name)
-            yield _called(part.inventory, part.group.name)
+            yield _in_cluster(part.inventory, part.group.name)
         else:
             loose.append(part)
     if names:
@@ -132,12 +132,12 @@ def _in_namespace(given: Given, part: Part) -> Mapping[str, Any]:
     body = given.body
     written = text_at(body, "metadata", "namespace")
     namespace = part.namespace or written or part.fallback
-    if namespace == written or _of_cluster(*group_kind(body)):
+    if namespace == written or _is_cluster_scoped(*group_kind(body)):
         return body
     return {**body, "metadata": {**(inner(body, "metadata") or {}), "namespace": namespace}}
 
 
-def _of_cluster(group: str, kind: str) -> bool:
+def _is_cluster_scoped(group: str, kind: str) -> bool:
     """Whether a kind is cluster-scoped; a kind without a schema counts as namespaced."""
     schemas = Schemas()
     contract = schemas.contract(f"{group}_{kind}".lower())
@@ -146,7 +146,7 @@ def _of_cluster(group: str, kind: str) -> bool:
     return f"{group}/{kind}".lstrip("/") in (schemas.contract("_kinds") or {}).get("cluster", ())
 
 
-def _called(inventory: Inventory, name: str) -> Inventory:
+def _in_cluster(inventory: Inventory, name: str) -> Inventory:
     """The inventory in a cluster of this name; objects of Azure name their own cluster."""
     clusters = (cluster._replace(name=cluster.name or name) for cluster in inventory.clusters)
     return inventory._replace(clusters=tuple(clusters))
@@ -158,7 +158,7 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
         folders = set(_folder(part.group).split("/"))
         matching = list(names) if len(names) == 1 else sorted(folders.intersection(names))
         if len(matching) == 1:
-            yield _called(part.inventory, matching[0])
+            yield _in_cluster(part.inventory, matching[0])
             continue
         reason = f"nothing in these files applies it to any of the clusters {', '.join(sorted(names))}"
         objects = part.inventory.objects()

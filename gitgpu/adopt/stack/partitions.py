@@ -26,7 +26,7 @@ class _Sharing(NamedTuple):
     With `by_default`, the nodes have no label, and the configuration is the default one.
     """
 
-    way: str
+    method: str
     replicas: int
     config: PluginConfig
     by_default: bool
@@ -51,13 +51,13 @@ def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
     configs = {config.name: config for config in plugin_configs(view.objects)}
     name = labelled or view.objects.once("default plugin configuration", lambda: _default(view))
     config = configs.get(name)
-    ways = list(config.ways()) if config else []
-    for way, section in ways:
+    methods = list(config.ways()) if config else []
+    for method, section in methods:
         for entry in listed(section.get("resources")):
             resource = mapping(entry)
             count = resource.get("replicas")
             if config and resource.get("name") == WHOLE and isinstance(count, int) and count > 1:
-                return _Sharing(way, count, config, not labelled)
+                return _Sharing(method, count, config, not labelled)
     return None
 
 
@@ -72,10 +72,10 @@ def _default(view: View) -> str:
 
 def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
     """The sharing as a value of `partition`; INEXPRESSIBLE if its label would replace the nodes."""
-    ours = f"{NAMES[shared.way]}-{shared.replicas}"
+    ours = f"{NAMES[shared.method]}-{shared.replicas}"
     name, config = _label(nodes, LABEL), shared.config
     observed = view.observed(config.item)
-    value = {shared.way: {"replicas": shared.replicas}}
+    value = {shared.method: {"replicas": shared.replicas}}
     title = "the default configuration" if shared.by_default else f"the configuration {config.name}"
     reason = f"{title} of {observed.name} shares a GPU among {shared.replicas} pods"
     if name == ours or nodes.agent:
@@ -83,7 +83,7 @@ def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
     label = f"{LABEL}={ours}"
     had = f"instead of {LABEL}={name}" if name else "which they do not have"
     reason = (
-        f"{reason}; partition: {{{shared.way}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} does "
+        f"{reason}; partition: {{{shared.method}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} does "
         f"the same, but gives its nodes the label {label}, {had}: that replaces them"
     )
     return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name, Fate.INEXPRESSIBLE)

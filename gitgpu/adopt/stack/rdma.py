@@ -15,16 +15,16 @@ _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
 def fabrics(view: View) -> Iterator[Evidence]:
     """`rdma` of each pool with InfiniBand whose nodes a NicClusterPolicy selects."""
     for item in view.objects.of("mellanox.com", "NicClusterPolicy"):
-        ways = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
+        methods = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
         for nodes in view.pools:
             # For a policy with both plugins the spec has no key.
-            if len(ways) == 1 and _takes(item, nodes) and _has_infiniband(nodes, view):
-                key, way = ways[0]
+            if len(methods) == 1 and _is_selected_by(item, nodes) and _has_infiniband(nodes, view):
+                key, way = methods[0]
                 reason = f"NicClusterPolicy {item.identity.name} runs its {key} on its nodes"
                 yield Evidence(("rdma",), way, reason, view.observed(item), ("spec", key), nodes.pool.name)
 
 
-def _takes(policy: Item, nodes: PoolNodes) -> bool:
+def _is_selected_by(policy: Item, nodes: PoolNodes) -> bool:
     """Whether the affinity of the policy names the pool, or no pool at all."""
     label, name = NODE_POOL, nodes.karpenter.name if nodes.karpenter else ""
     if nodes.agent:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, SpecDocument
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
-from gitgpu.adopt.workloads.drafts import Draft, drafts, site
+from gitgpu.adopt.workloads.drafts import Draft, drafts, site_of
 from gitgpu.adopt.workloads.models import Served, same_model, served
 from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaled import Decided, decided
@@ -28,21 +28,21 @@ def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catal
 
 def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     """The same as `workloads`, for a cluster whose view exists already."""
-    here, catalog = site(documents), view.catalog
-    all_scalers = list(scalers(view.objects, here.server))
-    drafted = list(drafts(view, here, all_scalers))
-    decisions, tried = decided(drafted, here, view)
+    site, catalog = site_of(documents), view.catalog
+    all_scalers = list(scalers(view.objects, site.server))
+    drafted = list(drafts(view, site, all_scalers))
+    decisions, tried = decided(drafted, site, view)
     # A ScaledJob that `scaling` does not generate is not adopted at all: its Job exists only in it.
-    kept = [
+    adopted_workloads = [
         workload for workload in decisions if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"
     ]
-    modelled = list(served(view.objects, here.pools))
+    modelled = list(served(view.objects, site.pools))
     # What the decisions on scalers have not compiled already.
-    rest = [workload.document for workload in kept if workload.document.folder not in tried.patches]
+    rest = [workload.document for workload in adopted_workloads if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
-    compiled = joined(tried, compile_each(here.common(rest), rest, here.cluster.name, catalog))
+    compiled = joined(tried, compile_each(site.common(rest), rest, site.cluster.name, catalog))
     same = [model for model in modelled if not _difference(model, compiled)]
-    adopted = [workload.document for workload in kept]
+    adopted = [workload.document for workload in adopted_workloads]
     adopted += [model.document for model in same if model.document]
     outcomes = [
         *_workloads(drafted, decisions, compiled, view),

@@ -55,7 +55,7 @@ class Site(NamedTuple):
         return str(address) if address else None
 
 
-def site(documents: Sequence[SpecDocument]) -> Site:
+def site_of(documents: Sequence[SpecDocument]) -> Site:
     """The documents of one cluster."""
     [fleet] = [document for document in documents if document.kind == "Fleet"]
     [cluster] = [document for document in documents if document.kind == "Cluster"]
@@ -69,16 +69,16 @@ def site(documents: Sequence[SpecDocument]) -> Site:
     return Site(fleet, cluster, pools)
 
 
-def drafts(view: View, here: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]:
+def drafts(view: View, site: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]:
     """The workloads with GPU requests, in order of namespace and name."""
-    setup = Setup(here.cluster.name, str(here.cluster.spec["region"]), _max_pods(view))
+    setup = Setup(site.cluster.name, str(site.cluster.spec["region"]), _max_pods(view))
     # Of several scalers of a target, the first one counts.
     by_target = {_target(scaler): scaler for scaler in reversed(scalers)}
     taken: set[tuple[str, str]] = set()
     for pod, names in possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects)):
         identity = pod.item.identity
         scaler = by_target.get(Scaled(*identity))
-        pools = [here.pools[name].name for name in names if name in here.pools]
+        pools = [site.pools[name].name for name in names if name in site.pools]
         draft = _draft(pod, sorted(pools), scaler, view)
         # Objects of different kinds can have the same name.
         if draft.document and (identity.namespace, draft.document.name) in taken:

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from gitgpu.adopt.workloads.triggers import number
 from gitgpu.conform.objects import mapping
-from gitgpu.conform.workload.autoscalers import MOST
+from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS
 
 Spec: TypeAlias = Mapping[str, Any]
 Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]
@@ -70,7 +70,7 @@ def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str
 
 def _common(spec: Spec, resolve: Resolve) -> dict[str, Any]:
     return {
-        "maxReplicaCount": _else(spec.get("maxReplicaCount"), MOST),
+        "maxReplicaCount": _else(spec.get("maxReplicaCount"), DEFAULT_MAX_REPLICAS),
         "pollingInterval": _else(spec.get("pollingInterval"), _POLLING),
         "triggers": [_trigger(mapping(trigger), resolve) for trigger in spec.get("triggers") or ()],
     }

@@ -28,7 +28,7 @@ class Decided(NamedTuple):
         return "scaling" in self.document.spec
 
 
-def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
+def decided(drafts: Sequence[Draft], site: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
     """A decision for each draft that has a document, and everything that was compiled for it."""
     all_compiled = CompiledObjects({}, {})
     waiting = {number: draft for number, draft in enumerate(drafts) if draft.document}
@@ -39,7 +39,7 @@ def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decid
     for index in range(rounds):
         tried = _candidates(waiting, index)
         candidates = list(tried.values())
-        compiled = compile_each(here.common(candidates), candidates, here.cluster.name, view.catalog)
+        compiled = compile_each(site.common(candidates), candidates, site.cluster.name, view.catalog)
         all_compiled = joined(all_compiled, compiled)
         for number, document in tried.items():
             reason = _difference(waiting[number], document, compiled, view)
@@ -75,8 +75,8 @@ def _difference(draft: Draft, document: SpecDocument, compiled: CompiledObjects,
         return f"scaling cannot express {scaler.title}"
     normal = _NORMAL[identity.kind]
     running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
-    here = normal(generated["spec"], partial(_made_reference, compiled, document))
-    fields = differences(running, here)
+    current = normal(generated["spec"], partial(_made_reference, compiled, document))
+    fields = differences(running, current)
     return f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else ""
 
 

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.conform.workload.autoscalers import MOST
+from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.model.spec.scaling import AZURE
 from gitgpu.model.syntax.duration import duration
 from gitgpu.plan.adapter import OF_AMD, RULES
 
-_MOST_READINGS = 8  # combinations that are compiled at most, to find an equal scaler: each trigger multiplies them
+_MAX_READINGS = 8  # combinations that are compiled at most, to find an equal scaler: each trigger multiplies them
 _FAILURES = 3  # the default of `scaling.fallback.failures`
 _KINDS = (("keda.sh", "ScaledObject"), ("keda.sh", "ScaledJob"), ("autoscaling", "HorizontalPodAutoscaler"))
 
@@ -75,7 +75,7 @@ def refers_to(item: Item, authentication: Item) -> bool:
 
 
 def _combined(all_readings: Sequence[Readings]) -> Iterator[tuple[Mapping[str, Any], ...]]:
-    return islice(product(*(signal.triggers for signal in all_readings)), _MOST_READINGS)
+    return islice(product(*(signal.triggers for signal in all_readings)), _MAX_READINGS)
 
 
 def _scaling(bounds: Mapping[str, Any], triggers: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
     bounds: dict[str, Any] = {} if least == default else {"min": least}
     if spec.get("idleReplicaCount") is not None:
         bounds["idle"] = spec["idleReplicaCount"]
-    bounds["max"] = MOST if most is None else most
+    bounds["max"] = DEFAULT_MAX_REPLICAS if most is None else most
     if spec.get("cooldownPeriod") is not None:
         bounds["cooldown"] = duration(spec["cooldownPeriod"])
     fallback = mapping(spec.get("fallback"))

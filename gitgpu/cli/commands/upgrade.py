@@ -19,7 +19,7 @@ from gitgpu.diagnostic import Problem
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
 from gitgpu.model.software.transitions import Verdict
-from gitgpu.spelling import MOST_LISTED, comma_separated, join_names
+from gitgpu.spelling import MAX_LISTED, comma_separated, join_names
 
 # The pins to write, and the pins as they would be if every version could be reached in one step.
 _Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
@@ -171,7 +171,7 @@ def _note_keepers(inputs: Inputs, places: Sequence[Target], assignments: Sequenc
     """Notes the clusters that a pin does not affect, because they or their rings pin another version."""
     for name in dict.fromkeys(str(assignment.pointer[-1]) for assignment in assignments):
         if kept := _keepers(inputs, places, name):
-            clusters = comma_separated(kept, MOST_LISTED)
+            clusters = comma_separated(kept, MAX_LISTED)
             note(f"{name} is pinned on these clusters or their rings, which keep that version: {clusters}")
 
 

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.inputs import Inputs
-from gitgpu.pipeline import ENOUGH, Build
+from gitgpu.pipeline import MIN_PARALLEL, Build
 from gitgpu.report.comparison.planned import Planned
 
 
@@ -33,7 +33,7 @@ def planned(
     context = Context(inputs.catalog, Contracts(Schemas()), effort.minutes)
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
     both = Both(first.files, after.files, first.prefix, regions, (first.versions, versions))
-    jobs = processes(effort.jobs, len(picked), ENOUGH)
+    jobs = processes(effort.jobs, len(picked), MIN_PARALLEL)
     changes, unread = _compared(both, context, sorted(picked), jobs)
     # All prices have the same currency, so that of any region will do.
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))

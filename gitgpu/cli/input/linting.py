@@ -10,7 +10,7 @@ from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.recorded_clusters import versions_of_files
 from gitgpu.cli.settings import Settings
 from gitgpu.conform import norms
-from gitgpu.conform.grouping.parallel import LARGE
+from gitgpu.conform.grouping.parallel import MIN_LARGE
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.schema.crd import is_usable
@@ -27,7 +27,7 @@ from gitgpu.model.syntax.version import version
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.source import Span
 
-WORTHWHILE = 1500  # the number of objects that take longer to check than a process for each core takes to start
+MIN_PARALLEL = 1500  # the number of objects that take longer to check than a process for each core takes to start
 _VALUES_FORM = "CHART=FILE, such as gpu-operator=values.yaml"
 
 
@@ -91,7 +91,7 @@ def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...]
 
 def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     """The findings of these rules. If there are many objects, each process runs its share of the rules."""
-    number = processes(jobs, len(objects.items), WORTHWHILE) if len(objects.items) >= LARGE else 1
+    number = processes(jobs, len(objects.items), MIN_PARALLEL) if len(objects.items) >= MIN_LARGE else 1
     parts = shares(len(rules), number)
     by_part = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number)
     return list(chain.from_iterable(by_part))

@@ -26,7 +26,7 @@ from gitgpu.source import Span
 from gitgpu.write.catalog.row_text import is_generated
 from gitgpu.write.catalog.row_text import row_text as written
 
-LARGEST = 1 << 30  # bytes per file: `az vm list-skus --all` for every region prints about 150 MB
+MAX_BYTES = 1 << 30  # bytes per file: `az vm list-skus --all` for every region prints about 150 MB
 _SUFFIXES = (".json", ".yaml", ".yml")
 # The region in front of a file, such as swedencentral=usage.json; people also write "Sweden Central".
 _REGION = re.compile(r"([A-Za-z0-9 ]+)=(.+)")
@@ -110,7 +110,7 @@ def _each(
     """The facts in these files. They are read one at a time, because each can be large."""
     all_facts: list[Fact] = []
     for path in chain.from_iterable(map(_files, paths)):
-        text = read_text(path, decoding=decode_output, most=LARGEST)
+        text = read_text(path, decoding=decode_output, most=MAX_BYTES)
         facts, wrong = read(text) if isinstance(text, Text) else ([], [text])
         all_facts += facts
         faults += wrong

@@ -13,7 +13,7 @@ from gitgpu.model.linking.rings import rings_of
 from gitgpu.spelling import nearest
 
 _ANY: Mapping[str, Any] = {}  # the schema of any value
-_MANY = 20  # the most keys that a remedy lists
+_MAX_LISTED = 20  # the most keys that a remedy lists
 
 
 def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | None:
@@ -66,6 +66,6 @@ def _problem(path: Sequence[str], keys: Sequence[str], *, is_free: bool) -> Prob
     message = f"{owner or 'the stack'} has no key '{name}'"
     if is_free:  # any name would be right
         message = f"neither the rings nor spec.defaults of the Fleet set {owner}.{name}"
-    if keys and (len(keys) <= _MANY or nearest(name, keys)):
+    if keys and (len(keys) <= _MAX_LISTED or nearest(name, keys)):
         return Problem(message, hint(name, keys))
     return Problem(message, f"use a key of {owner} that a ring sets" if keys or is_free else f"use --also {owner}")

@@ -14,10 +14,10 @@ from gitgpu.spelling import nearest
 
 Path = tuple[str, ...]
 
-_FEW = 12  # the most keys that a remedy lists
+_MAX_LISTED = 12  # the most keys that a remedy lists
 _AMBIGUOUS = ("workspace", "ragengine")  # names that charts of other projects may have
-_SAME = 0.9  # as similar as enable and enabled: then a key here is preferred to the same key elsewhere
-_ALIKE = 0.8  # one wrong letter in a key of five
+_CUTOFF_HERE = 0.9  # as similar as enable and enabled: then a key here is preferred to the same key elsewhere
+_CUTOFF = 0.8  # one wrong letter in a key of five
 
 
 class Written(NamedTuple):
@@ -164,12 +164,12 @@ def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
             f"since version {span[0]}" if version(chart_keys.version) < version(span[0] or "0") else f"up to {span[1]}"
         )
         return f"remove it: the chart uses it {bound}"
-    closest = nearest(key, names, _ALIKE)
-    if len(homes) == 1 and not nearest(key, names, _SAME):
+    closest = nearest(key, names, _CUTOFF)
+    if len(homes) == 1 and not nearest(key, names, _CUTOFF_HERE):
         return _moved((*homes[0], key), f"write it as {'.'.join((*homes[0], key))}", values)
     if closest:
         return _moved((*path[:-1], closest), f"use {closest}", values)
-    return f"remove it; the chart reads {', '.join(sorted(names))}" if len(names) <= _FEW else "remove it"
+    return f"remove it; the chart reads {', '.join(sorted(names))}" if len(names) <= _MAX_LISTED else "remove it"
 
 
 def _moved(target: Path, text: str, values: Mapping[str, Any]) -> str:

@@ -7,8 +7,8 @@ from gitgpu.conform.grouping.repeated_groups import Equal, GroupFindings, Prepar
 from gitgpu.conform.rulebook import rules_about
 from gitgpu.jobs import processes, shares, spread
 
-LARGE = 200  # objects: from this size on, processes share the rules of a group; below, they share the groups
-WORTHWHILE = 150  # groups: checking these takes longer than starting a process for each core
+MIN_LARGE = 200  # objects: from this size on, processes share the rules of a group; below, they share the groups
+MIN_PARALLEL = 150  # groups: checking these takes longer than starting a process for each core
 _TOGETHER = 50_000  # objects at a time: limits the memory for copies of shared objects
 
 
@@ -28,9 +28,9 @@ def batches(groups: Iterable[Prepared]) -> Iterator[Sequence[Prepared]]:
 
 def division(sizes: Sequence[int], jobs: int | None) -> tuple[list[int], int]:
     """Given the numbers of objects of groups: the indexes of the small ones, and how many processes share these."""
-    small = [at for at, size in enumerate(sizes) if size < LARGE]
+    small = [at for at, size in enumerate(sizes) if size < MIN_LARGE]
     objects = sum(sizes[at] for at in small)
-    return small, processes(jobs, len(small), WORTHWHILE) if objects >= LARGE else 1
+    return small, processes(jobs, len(small), MIN_PARALLEL) if objects >= MIN_LARGE else 1
 
 
 def spread_groups(

@@ -62,8 +62,8 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
 
 def exporters_alone(objects: Objects) -> Iterator[Mapping[str, Any]]:
     """The containers of DCGM exporters in workloads; none if a chart or AKS also installs an exporter."""
-    brought = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
-    if brought or any(pool.managed for pool in gpu_pools(objects)):
+    has_chart = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
+    if has_chart or any(pool.managed for pool in gpu_pools(objects)):
         return
     for pod in pods(objects):
         for _, container in pod.containers():

@@ -19,7 +19,7 @@ from gitgpu.spelling import nearest
 
 KINDS = "_kinds"  # the document that says which built-in kinds are cluster-scoped, and how objects are named
 ANY = "_object"  # the contract of a kind without a schema: only its metadata is checked
-_ALIKE = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepository and OCIRepository, have 0.846
+_CUTOFF = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepository and OCIRepository, have 0.846
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; other texts in a manifest cannot be the name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
@@ -164,7 +164,7 @@ def _shared_dialects(source: SchemaSource, minor: str) -> tuple[Dialect, Dialect
 
 def _slipped(kind: str, names: list[str]) -> str:
     """The known kind that this one must be a misspelling of, or "". The lists do not have all kinds of a group."""
-    return nearest(kind, [name for name in names if abs(len(name) - len(kind)) <= _LETTERS], _ALIKE)
+    return nearest(kind, [name for name in names if abs(len(name) - len(kind)) <= _LETTERS], _CUTOFF)
 
 
 def api_group(api_version: str) -> str:

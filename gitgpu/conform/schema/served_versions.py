@@ -80,9 +80,9 @@ def of_another_cloud(body: Mapping[str, Any]) -> bool:
 
 def _served(entry: Any, kubernetes: str) -> Served:
     removed, deprecated = entry["removed"], entry.get("deprecated", "")
-    gone = removed == "always" or (removed is not None and version(kubernetes) >= version(removed))
+    is_removed = removed == "always" or (removed is not None and version(kubernetes) >= version(removed))
     old = "disabled" not in entry and (
         not deprecated or (deprecated != "never" and version(kubernetes) >= version(deprecated))
     )
     since = "" if removed == "always" else (removed or "")
-    return Served(gone, since, entry["use"], old, entry.get("by", ""), entry["shape"], "disabled" in entry)
+    return Served(is_removed, since, entry["use"], old, entry.get("by", ""), entry["shape"], "disabled" in entry)

@@ -13,15 +13,15 @@ from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, m
 from gitgpu.schedule.taint import taint_text, untolerated
 
 Answer: TypeAlias = bool | None
-FOUND = "feature.node.kubernetes.io/"  # the labels of Node Feature Discovery
+NFD_PREFIX = "feature.node.kubernetes.io/"  # the labels of Node Feature Discovery
 _PRESENT = {
     "nvidia": ("pci-10de.present", "pci-0302_10de.present", "pci-0300_10de.present"),
     "amd": ("amd-vgpu",),  # AMD's own rule for it; in an Azure VM each GPU is a virtual function
 }
-_OWNED = (FOUND, "nvidia.com/", "amd.com/")  # labels that software on the node sets
+_SOFTWARE_PREFIXES = (NFD_PREFIX, "nvidia.com/", "amd.com/")  # labels that software on the node sets
 # Domains whose labels Kubernetes, Karpenter or AKS set on nodes.
-_CLOUD = ("kubernetes.io", "k8s.io", "karpenter.sh", "azure.com")
-_SURE = {"kubernetes.io/os": "linux"}
+_PLATFORM_DOMAINS = ("kubernetes.io", "k8s.io", "karpenter.sh", "azure.com")
+_CONSTANT_LABELS = {"kubernetes.io/os": "linux"}
 
 
 def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
@@ -84,9 +84,9 @@ def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Ans
 
 def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
     """Why the daemon does not run on the nodes of the pool, given that it does not."""
-    out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
-    if out:
-        return f"the node label {out} keeps it off"
+    opt_out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
+    if opt_out:
+        return f"the node label {opt_out} keeps it off"
     taints = untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
     if taints:
         return f"it does not tolerate the taint {taint_text(taints[0])}"
@@ -115,11 +115,11 @@ def _meets(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
             return False
         every_value_fits = not label.complement and all(required.takes(value) for value in label.values)
         return True if every_value_fits else None
-    if required.key in _SURE:
-        return required.takes(_SURE[required.key])
+    if required.key in _CONSTANT_LABELS:
+        return required.takes(_CONSTANT_LABELS[required.key])
     sized = [_labels(sku, objects).get(required.key) for sku in pool.skus]
     if sized and None not in sized:
-        return _agree(meets(sized_pool, required) for sized_pool in sized if sized_pool)
+        return _agree(meets(labels_of_size, required) for labels_of_size in sized if labels_of_size)
     return _software(required, pool, objects)
 
 
@@ -129,12 +129,12 @@ def _labels(sku: Sku, objects: Objects) -> Mapping[str, Requirement]:
 
 def _software(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
     key = required.key
-    if key.startswith(FOUND):
+    if key.startswith(NFD_PREFIX):
         if not discovered(pool, objects):
             return discovered(pool, objects)
-        return True if key.removeprefix(FOUND) in _PRESENT.get(pool.maker, ()) else None
+        return True if key.removeprefix(NFD_PREFIX) in _PRESENT.get(pool.maker, ()) else None
     domain, slash, _ = key.rpartition("/")
-    if not slash or key.startswith(_OWNED) or domain.endswith(_CLOUD):
+    if not slash or key.startswith(_SOFTWARE_PREFIXES) or domain.endswith(_PLATFORM_DOMAINS):
         return None  # AKS or the software on the node may set it
     return required.operator in ABSENT
 

@@ -14,11 +14,11 @@ from gitgpu.load.text import Text
 from gitgpu.source import Pointer
 
 LABEL = "nvidia.com/device-plugin.config"  # the node label that selects a configuration by name
-WAYS = ("timeSlicing", "mps")
+METHODS = ("timeSlicing", "mps")
 # Parsing every ConfigMap would be slow. Only a text with one of these words can be a configuration.
 _SIGNS = ("migstrategy", "timeslicing", "mps")
 _SECTIONS = ("version", "flags", "resources", "sharing", "imex")
-_INSIDE = {"sharing": WAYS, "flags": ("migStrategy", "failOnInitError", "plugin", "gfd")}
+_INSIDE = {"sharing": METHODS, "flags": ("migStrategy", "failOnInitError", "plugin", "gfd")}
 _MADE = {PLUGIN: ("config", "map"), OPERATOR: ("devicePlugin", "config", "data")}
 _CONFIG = {PLUGIN: ("config",), OPERATOR: ("devicePlugin", "config")}
 
@@ -43,7 +43,7 @@ class PluginConfig(NamedTuple):
 
     def ways(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Each way of sharing that it sets, by name."""
-        return ((way, mapping(self.sharing[way])) for way in WAYS if self.sharing.get(way) is not None)
+        return ((way, mapping(self.sharing[way])) for way in METHODS if self.sharing.get(way) is not None)
 
 
 class Choice(NamedTuple):
@@ -97,7 +97,7 @@ def is_config(body: Mapping[str, Any]) -> bool:
     flags = mapping(body.get("flags"))
     owners = (body, flags, mapping(flags.get("plugin")))
     sections = [flags, *(mapping(owner.get("sharing")) for owner in owners)]
-    shares = any(way in section for section, way in product(sections, WAYS))
+    shares = any(way in section for section, way in product(sections, METHODS))
     return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in flags)
 
 

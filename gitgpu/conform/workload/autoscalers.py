@@ -11,7 +11,7 @@ from gitgpu.source import Pointer
 TARGET: Pointer = ("spec", "scaleTargetRef")
 HPA_NAME: Pointer = ("spec", "advanced", "horizontalPodAutoscalerConfig", "name")
 KEDA = "keda.sh"
-MOST = 100  # KEDA's default of maxReplicaCount
+DEFAULT_MAX_REPLICAS = 100  # KEDA's default of maxReplicaCount
 
 
 class Target(NamedTuple):

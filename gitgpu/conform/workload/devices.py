@@ -11,7 +11,7 @@ from gitgpu.conform.workload.pods import Pod
 from gitgpu.source import Pointer
 
 Row: TypeAlias = Mapping[str, Any]
-_ALIKE = 0.85  # the least similarity of a misspelt vendor's domain: one wrong letter in the seven of amd.com
+_CUTOFF = 0.85  # the least similarity of a misspelt vendor's domain: one wrong letter in the seven of amd.com
 
 
 def device_rows(objects: Objects) -> Collection[Row]:
@@ -75,7 +75,7 @@ def _slip(name: str, row: Row) -> str:
     domain, _, word = name.lower().partition("/")
     for right in filter(None, (*row["resources"], row["shared"])):
         vendor, _, device = right.partition("/")
-        if word == device and SequenceMatcher(None, domain, vendor).ratio() >= _ALIKE:
+        if word == device and SequenceMatcher(None, domain, vendor).ratio() >= _CUTOFF:
             return str(right)
     return ""
 

@@ -50,17 +50,20 @@ class Pod(NamedTuple):
 
     def requests(self) -> dict[str, Decimal]:
         """What a pod requests, added up as in k8s.io/component-helpers resource.PodRequests."""
-        main: dict[str, Decimal] = {}
-        most: dict[str, Decimal] = {}
+        running: dict[str, Decimal] = {}
+        init_peaks: dict[str, Decimal] = {}
         for place, container in self.containers():
-            for name, amount in _asked(container).items():
+            for name, amount in _resource_requests(container).items():
                 if place[-2] == "containers" or container.get("restartPolicy") == "Always":
-                    main[name] = main.get(name, Decimal(0)) + amount
+                    running[name] = running.get(name, Decimal(0)) + amount
                 else:
                     # An init container runs next to the sidecars that were started before it.
-                    most[name] = max(most.get(name, Decimal(0)), main.get(name, Decimal(0)) + amount)
-        totals = {name: max(main.get(name, Decimal(0)), most.get(name, Decimal(0))) for name in {**main, **most}}
-        totals |= _asked(self.spec)  # requests of the pod as a whole replace those of its containers
+                    init_peaks[name] = max(init_peaks.get(name, Decimal(0)), running.get(name, Decimal(0)) + amount)
+        totals = {
+            name: max(running.get(name, Decimal(0)), init_peaks.get(name, Decimal(0)))
+            for name in {**running, **init_peaks}
+        }
+        totals |= _resource_requests(self.spec)  # requests of the pod as a whole replace those of its containers
         for name, amount in (self.spec.get("overhead") or {}).items():
             totals[name] = totals.get(name, Decimal(0)) + _amount(amount)
         return totals
@@ -122,7 +125,7 @@ def _requirement(expression: Mapping[str, Any]) -> Requirement:
     return requirement(expression["key"], expression["operator"], expression.get("values") or ())
 
 
-def _asked(entry: Mapping[str, Any]) -> dict[str, Decimal]:
+def _resource_requests(entry: Mapping[str, Any]) -> dict[str, Decimal]:
     """The requests of a container, or of a pod as a whole. A limit counts as the request if there is none."""
     limits, requests = (reach(entry, "resources", kind) or {} for kind in ("limits", "requests"))
     return {name: _amount(amount) for name, amount in {**limits, **requests}.items()}

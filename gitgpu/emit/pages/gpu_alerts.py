@@ -23,7 +23,7 @@ param actionGroups array = []
 var actions = [for id in actionGroups: {{ actionGroupId: id }}]
 
 """
-MOST = 20  # rules that Azure allows in a group
+MAX_RULES = 20  # rules that Azure allows in a group
 SEVERITIES = {"critical": 0, "warning": 2, "info": 3}  # Azure counts from 0 (critical) to 4 (verbose)
 
 
@@ -32,9 +32,9 @@ def write(plan: ClusterPlan) -> str:
     if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
         return ""
     groups: list[str] = []
-    for index in range(0, len(plan.alerts), MOST):
+    for index in range(0, len(plan.alerts), MAX_RULES):
         number = str(len(groups) + 1) if groups else ""
-        groups.append(_group(plan, plan.alerts[index : index + MOST], number))
+        groups.append(_group(plan, plan.alerts[index : index + MAX_RULES], number))
     return _head(plan.cluster.stack.metrics.workspace) + "\n".join(groups)
 
 

@@ -15,8 +15,8 @@ from gitgpu.load.parse.yaml import parse
 _ACTION = re.compile(r"\{\{-?\s*\.?([\w.\-\[\]]+)\s*-?\}\}", re.ASCII)
 # With goTemplate, `index` reads parts of a path; `path[0]` is the older syntax.
 _SEGMENT = re.compile(r"\{\{-?\s*index\s+\.path\.segments\s+(\d+)\s*-?\}\}", re.ASCII)
-_LONGEST_NAME = 253  # characters of the name of an object
-_MOST = 1000  # Applications of one set that are checked: a matrix multiplies its generators
+_MAX_NAME_LENGTH = 253  # characters of the name of an object
+_MAX_APPLICATIONS = 1000  # Applications of one set that are checked: a matrix multiplies its generators
 
 
 class Templated(NamedTuple):
@@ -42,7 +42,7 @@ def applications(file: str, body: dict[str, Any], tree: Tree) -> Iterator[Templa
             application = {"apiVersion": body["apiVersion"], "kind": "Application"}
             if isinstance(template, dict):
                 application |= _substituted(template, row)
-            yield Templated(application, parameters.whole and len(parameters.rows) < _MOST)
+            yield Templated(application, parameters.whole and len(parameters.rows) < _MAX_APPLICATIONS)
 
 
 def repositories(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -68,9 +68,9 @@ def _parameters(file: str, generator: dict[str, Any], tree: Tree) -> Rows:
     elements = inner(generator, "list", "elements")
     if isinstance(elements, list):
         listed = [dict(_flat("", element)) for element in elements if isinstance(element, dict)]
-        return Rows(listed[:_MOST], not inner(generator, "list", "elementsYaml"))
+        return Rows(listed[:_MAX_APPLICATIONS], not inner(generator, "list", "elementsYaml"))
     if isinstance(generator.get("git"), dict):
-        return Rows(list(islice(_of_git(file, generator["git"], tree), _MOST)), whole=True)
+        return Rows(list(islice(_of_git(file, generator["git"], tree), _MAX_APPLICATIONS)), whole=True)
     if isinstance(generator.get("matrix"), dict):
         return _combined([_parameters(file, entry, tree) for entry in rows(generator, "matrix", "generators")])
     return Rows([], whole=True)  # one for each cluster, pull request, ...: all of them are like the template
@@ -79,7 +79,7 @@ def _parameters(file: str, generator: dict[str, Any], tree: Tree) -> Rows:
 def _combined(generators: Sequence[Rows]) -> Rows:
     """Every combination of the parameters of a matrix's generators."""
     combinations = product(*(generator.rows or [{}] for generator in generators))
-    joined = [_joined(combination) for combination in islice(combinations, _MOST)]
+    joined = [_joined(combination) for combination in islice(combinations, _MAX_APPLICATIONS)]
     return Rows(joined, all(generator.whole for generator in generators))
 
 
@@ -136,7 +136,7 @@ def _path(path: str, prefix: str) -> Iterator[tuple[str, str]]:
 
 def _normalised(name: str) -> str:
     """A name that Kubernetes accepts, as SanitizeName of Argo CD's applicationset/utils makes it."""
-    return re.sub(r"[^a-z0-9\-.]", "-", name.lower())[:_LONGEST_NAME].strip("-.")
+    return re.sub(r"[^a-z0-9\-.]", "-", name.lower())[:_MAX_NAME_LENGTH].strip("-.")
 
 
 def _file_parameters(name: str, tree: Tree) -> dict[str, str]:

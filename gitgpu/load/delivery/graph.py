@@ -51,13 +51,13 @@ class World:
     argo: argo.Argo
 
 
-def world(tree: Tree) -> World:
+def world_of(tree: Tree) -> World:
     """Find out which controllers apply which files of a tree."""
     applications = argo.argo(tree)  # first, since both find out the root of the repository
     return World(tree, flux.flux(tree), applications)
 
 
-def units(tree: Tree) -> list[Unit]:
+def units_of(tree: Tree) -> list[Unit]:
     """The root kustomizations, and the files that no kustomization includes."""
     root_units: list[Unit] = []
     seen: set[str] = set()
@@ -76,29 +76,29 @@ def delivers(unit: Unit, tree: Tree) -> bool:
     return any(group_kind(loaded.body) in DELIVERS for loaded in objects)
 
 
-def direct(unit: Unit, here: World) -> set[str]:
+def direct(unit: Unit, world: World) -> set[str]:
     """The files, kustomizations and directories that controllers apply because of the unit's own objects."""
     reached: set[str] = set()
     for part in unit.parts:
-        for loaded in _objects(part, here.tree):
-            for applied in _applied(loaded, loaded.body, here):
+        for loaded in _objects(part, world.tree):
+            for applied in _applied(loaded, loaded.body, world):
                 reached.update(applied.kustomizations, (inside.file for inside in applied.parts))
     return reached
 
 
-def reach(unit: Unit, here: World) -> Reach:
+def reach(unit: Unit, world: World) -> Reach:
     """Everything that is applied because of a unit. ConfigMaps of the first pass give variables for a second one."""
-    first = _reach(unit, here)
+    first = _reach(unit, world)
     applied = chain.from_iterable(first.parts.values())
     if not any(part.by and part.by.fill for part in applied):
         return first
-    configs = _configs(first.parts.get("", ()), here.tree)
-    return _reach(unit, replace(here, flux=replace(here.flux, configs=configs)))
+    configs = _configs(first.parts.get("", ()), world.tree)
+    return _reach(unit, replace(world, flux=replace(world.flux, configs=configs)))
 
 
-def _reach(unit: Unit, here: World) -> Reach:
+def _reach(unit: Unit, world: World) -> Reach:
     reached = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
-    reached.charts[""] = dict.fromkeys(inflating(unit.kustomizations, here.tree))
+    reached.charts[""] = dict.fromkeys(inflating(unit.kustomizations, world.tree))
     seen: set[tuple[Hashable, ...]] = set()
     waiting = [("", part) for part in reversed(unit.parts)]
     while waiting:
@@ -110,11 +110,11 @@ def _reach(unit: Unit, here: World) -> Reach:
         seen.add(same)
         reached.parts.setdefault(cluster, []).append(part)
         reached.taken.add(part.file)
-        for loaded in _objects(part, here.tree):
+        for loaded in _objects(part, world.tree):
             as_applied = delivered(loaded.body, part)
-            for applied in _applied(loaded, as_applied.body, here) if as_applied else ():
+            for applied in _applied(loaded, as_applied.body, world) if as_applied else ():
                 other = applied.cluster or cluster
-                _add(reached, other, (applied, loaded), here.tree)
+                _add(reached, other, (applied, loaded), world.tree)
                 waiting += [(other, inside) for inside in reversed(applied.parts)]
     return reached
 
@@ -139,12 +139,12 @@ def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:
     return () if part.patch else tree.files.get(part.file, ())
 
 
-def _applied(loaded: Loaded, body: dict[str, Any], here: World) -> Iterator[Applied]:
+def _applied(loaded: Loaded, body: dict[str, Any], world: World) -> Iterator[Applied]:
     kind = group_kind(body)
     if kind in flux.KINDS:
-        yield flux.kustomized(loaded, body, here.flux)
+        yield flux.kustomized(loaded, body, world.flux)
     elif kind in APPLICATION_KINDS:
-        yield from argo.applied(loaded, body, here.argo)
+        yield from argo.applied(loaded, body, world.argo)
 
 
 def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str] | None]:

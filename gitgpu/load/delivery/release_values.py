@@ -30,23 +30,23 @@ class _ChartPlaces(NamedTuple):
         return self.places.span((*self.entry, *renamed), key=key)
 
 
-def chart_releases(names: Iterable[str], here: Tree) -> Iterator[Values]:
+def chart_releases(names: Iterable[str], tree: Tree) -> Iterator[Values]:
     """The releases that kustomizations inflate, each followed by its values files."""
-    for kustomization in (here.kustomizations[name] for name in names if name in here.kustomizations):
+    for kustomization in (tree.kustomizations[name] for name in names if name in tree.kustomizations):
         for index, entry in enumerate(entries(kustomization.data, CHARTS)):
             if text_at(entry, "name"):
-                yield from _chart_release(kustomization, (CHARTS, index), entry, here)
+                yield from _chart_release(kustomization, (CHARTS, index), entry, tree)
 
 
 def _chart_release(
-    kustomization: Kustomization, place: Pointer, entry: Mapping[str, Any], here: Tree
+    kustomization: Kustomization, place: Pointer, entry: Mapping[str, Any], tree: Tree
 ) -> Iterator[Values]:
     release = release_id(kustomization.places, place)
     merge, inline = text_at(entry, "valuesMerge"), inner(entry, "valuesInline")
     names = [text_at(entry, "valuesFile"), *entries(entry, "additionalValuesFiles")]
     if merge == "replace" and inline:  # the inline values replace those of files
         names = []
-    files = [values_file(_below(kustomization, str(name)), release, here.texts) for name in names if name]
+    files = [values_file(_below(kustomization, str(name)), release, tree.texts) for name in names if name]
     # With `merge`, files override inline values; by default, it is the reverse (as in Kustomize's chart generator).
     body = values_object(text_at(entry, "name"), inline if isinstance(inline, dict) else {}) | {
         "id": release,
@@ -55,7 +55,7 @@ def _chart_release(
         "filesLast": merge == "merge",
         "whole": None not in files,
     }
-    yield Values(body, _ChartPlaces(kustomization.places, place), here.texts[kustomization.file])
+    yield Values(body, _ChartPlaces(kustomization.places, place), tree.texts[kustomization.file])
     yield from filter(None, files)
 
 
@@ -93,9 +93,9 @@ def values_file(path: str, release: str, texts: Mapping[str, Text]) -> Values | 
     return Values(values_object("", data or {}) | {"of": release}, Inside(places), text)
 
 
-def applications(names: Iterable[str], here: Tree) -> Iterator[Loaded]:
+def applications(names: Iterable[str], tree: Tree) -> Iterator[Loaded]:
     """The Applications and ApplicationSets among the objects of files."""
     for name in names:
-        for loaded in here.files.get(name, ()):
+        for loaded in tree.files.get(name, ()):
             if group_kind(loaded.body) in KINDS:
                 yield loaded

@@ -15,7 +15,7 @@ _DEFAULT = re.compile(r":?[-=]")
 _BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so its type can change
 _SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # a label or annotation that disables it for an object
 _SEALED = "ENC["  # the start of a value that SOPS has encrypted, and that Flux decrypts
-_DEEPEST = 20  # levels of nested defaults, each of which is a recursive call
+_MAX_NESTING = 20  # levels of nested defaults, each of which is a recursive call
 
 
 class Fill(NamedTuple):
@@ -115,7 +115,7 @@ def _value(inside: str, values: Mapping[str, str], open_: bool, depth: int) -> s
         return None
     if name.group() in values and (values[name.group()] or not default):
         return values[name.group()]
-    if not default or depth > _DEEPEST:
+    if not default or depth > _MAX_NESTING:
         return None
     result, unknown = substituted(rest[default.end() :], values, open_, depth + 1)
     return None if unknown else result

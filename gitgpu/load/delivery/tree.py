@@ -107,7 +107,7 @@ def _joined(root: str, path: str) -> str:
     return posixpath.join(root, path) if path else root  # `join` would append a slash
 
 
-def tree(files: Files, kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
+def tree_of(files: Files, kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> Tree:
     """The tree of some files; `texts` are their contents."""
     inside: dict[str, list[str]] = {}
     for name in sorted({*files, *kustomizations}):
@@ -145,32 +145,32 @@ def clean(path: str) -> str:
     return posixpath.normpath(f"/{path}").strip("/")
 
 
-def everything(folder: str, tree_: Tree) -> Included:
+def everything(folder: str, tree: Tree) -> Included:
     """What Flux applies for a directory: its kustomization, or else all YAML files below it."""
-    if folder not in tree_.applied:
-        tree_.applied[folder] = _everything(folder, tree_)
-    return tree_.applied[folder]
+    if folder not in tree.applied:
+        tree.applied[folder] = _everything(folder, tree)
+    return tree.applied[folder]
 
 
-def _everything(folder: str, tree_: Tree) -> Included:
-    root = below(folder, tree_.kustomizations)
+def _everything(folder: str, tree: Tree) -> Included:
+    root = below(folder, tree.kustomizations)
     if root:
-        return included_by(root, tree_.kustomizations)
+        return included_by(root, tree.kustomizations)
     included = Included([], [])
-    for text in tree_.under(folder):
-        inner = below(text, tree_.kustomizations)
+    for text in tree.under(folder):
+        inner = below(text, tree.kustomizations)
         if inner and inner.data.get("kind") != "Component":
-            more = included_by(inner, tree_.kustomizations)
+            more = included_by(inner, tree.kustomizations)
             included.parts.extend(more.parts)
             included.kustomizations.extend(more.kustomizations)
         elif not inner:
-            included.parts.extend(Part(name) for name in tree_.at(text) if name.endswith(_TYPES))
+            included.parts.extend(Part(name) for name in tree.at(text) if name.endswith(_TYPES))
     return included
 
 
-def generated(names: Iterable[str], tree_: Tree) -> frozenset[tuple[str, str]]:
+def generated(names: Iterable[str], tree: Tree) -> frozenset[tuple[str, str]]:
     """The kinds of objects that kustomizations add without a file of the tree."""
-    return frozenset(chain.from_iterable(unread(tree_.kustomizations[name]) for name in names))
+    return frozenset(chain.from_iterable(unread(tree.kustomizations[name]) for name in names))
 
 
 def _splits(path: str) -> Iterator[tuple[str, str]]:

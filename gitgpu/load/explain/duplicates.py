@@ -19,13 +19,13 @@ def without_duplicates(leaves: Sequence[Leaf], root: FaultContext, formats: Mapp
     unknown_leaves = _by_mapping((leaf.pointer, leaf) for leaf in unknown)
     dialect = Dialect(root.resolve, formats)
     partners: dict[int, tuple[str, ...]] = {}  # by id, because leaves contain values that cannot be hashed
-    gone: set[int] = set()
+    removed: set[int] = set()
     for mapping, (extra, *more) in unknown_leaves.items():
         missing, *others = missing_leaves.get(mapping, [None])
         if missing and not more and not others and _stands_for(extra, missing, root, dialect):
             partners[id(extra)] = _keys(missing)
-            gone.add(id(missing))
-    return [leaf._replace(instead=partners.get(id(leaf), ())) for leaf in left if id(leaf) not in gone]
+            removed.add(id(missing))
+    return [leaf._replace(instead=partners.get(id(leaf), ())) for leaf in left if id(leaf) not in removed]
 
 
 def _similar(leaf: Leaf) -> Pointer:

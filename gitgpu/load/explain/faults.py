@@ -15,8 +15,8 @@ from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
-MOST = 1000  # faults of a value that are explained, which takes time; the others are counted
-_SLIP = 0.85  # similarity of a misspelled key and the right one, at least: pool and pools
+MAX_EXPLAINED = 1000  # faults of a value that are explained, which takes time; the others are counted
+_CUTOFF = 0.85  # similarity of a misspelled key and the right one, at least: pool and pools
 _OF_KEYS = ("additionalProperties", "false")
 # Of several faults at one place, only the first one in this order is reported.
 _FIRST = ("additionalProperties", "type", "const", "enum")
@@ -26,7 +26,7 @@ def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
     """Every fault of a value that is not valid, one for each place, in order of place."""
     errors = validator(schema, dialect).iter_errors(value)
     all_leaves = chain.from_iterable(map(_leaves, errors))
-    leaves = list(islice(all_leaves, MOST))
+    leaves = list(islice(all_leaves, MAX_EXPLAINED))
     more = sum(1 for _ in all_leaves)
     if dialect.partial:
         leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
@@ -115,4 +115,4 @@ def _split(leaf: Leaf) -> Iterator[Leaf]:
 
 def _is_slip(leaf: Leaf) -> bool:
     """Whether an unknown key is so similar to one of this mapping that other mappings and kinds do not matter."""
-    return bool(nearest(str(leaf.pointer[-1]), leaf.schema.get("properties", {}), _SLIP))
+    return bool(nearest(str(leaf.pointer[-1]), leaf.schema.get("properties", {}), _CUTOFF))

@@ -18,7 +18,7 @@ _KINDS = {
     "boolean": "true or false",
     "null": "null",
 }
-_LONG = 60  # characters of a value in a message
+_MAX_SHOWN = 60  # characters of a value in a message
 
 
 class Leaf(NamedTuple):
@@ -49,7 +49,7 @@ def message(leaf: Leaf) -> str:
 def value_text(value: Any) -> str:
     """A value as messages quote it."""
     if isinstance(value, str):
-        return repr(value) if len(value) <= _LONG else f"{value[:_LONG]!r}..."
+        return repr(value) if len(value) <= _MAX_SHOWN else f"{value[:_MAX_SHOWN]!r}..."
     if isinstance(value, (dict, list)):
         kind = _KINDS["object" if isinstance(value, dict) else "array"]
         return kind if value else kind.replace("a ", "an empty ")

@@ -10,7 +10,7 @@ from gitgpu.load.validate.keywords import TYPES, UNIQUE_BY
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.spelling import comma_separated
 
-_MANY = 12  # names in a remedy
+_MAX_LISTED = 12  # names in a remedy
 _ALWAYS = {
     **dict.fromkeys(("false", "not"), "remove it, or what conflicts with it"),
     **dict.fromkeys(("uniqueItems", UNIQUE_BY), "remove or change one of them"),
@@ -50,7 +50,7 @@ def _missing_key(key: str, schema: Any) -> str:
         choices = [_written(value) for value in values if value is not None]
         if len(choices) == 1:
             return f"add {key}: {choices[0]}"
-        return f"add {key}, one of {comma_separated(choices, _MANY)}"
+        return f"add {key}, one of {comma_separated(choices, _MAX_LISTED)}"
     hint = _hint(part, key)
     if not hint and part.get("required"):
         return f"add {key}, a mapping with {', '.join(part['required'])}"
@@ -114,7 +114,7 @@ def _fits(text: str, schema: Mapping[str, Any]) -> bool:
 
 def _keys(properties: Mapping[str, Any]) -> str:
     names = sorted(properties)
-    return f"the allowed keys are {comma_separated(names, _MANY)}" if names else "no key is allowed here"
+    return f"the allowed keys are {comma_separated(names, _MAX_LISTED)}" if names else "no key is allowed here"
 
 
 def _hint(schema: Mapping[str, Any], key: str) -> str:

@@ -15,8 +15,8 @@ from gitgpu.source import Pointer
 
 DEFAULTS = "x-gitgpu-defaults"  # of a mapping: what the API server writes if the whole mapping is missing
 _SERVED = ("metadata", "status")  # misplaced keys are never moved into these
-_NEAR = 0.8  # similarity of a misspelled word and the right one, at least: one wrong letter in five
-_DEEPEST = 8  # levels of mappings, because a schema can refer to itself
+_CUTOFF = 0.8  # similarity of a misspelled word and the right one, at least: one wrong letter in five
+_MAX_DEPTH = 8  # levels of mappings, because a schema can refer to itself
 
 
 class FaultContext(NamedTuple):
@@ -131,14 +131,14 @@ def _near(word: Any, options: Any) -> str:
 
 def _is_slip(name: str, word: str) -> bool:
     # Words with such different lengths cannot be similar enough, and comparing them is slow.
-    if 2 * min(len(name), len(word)) < _NEAR * (len(name) + len(word)):
+    if 2 * min(len(name), len(word)) < _CUTOFF * (len(name) + len(word)):
         return False
     alike = SequenceMatcher(None, name, word)
-    return alike.quick_ratio() >= _NEAR and alike.ratio() >= _NEAR  # the first one is an upper bound of the second
+    return alike.quick_ratio() >= _CUTOFF and alike.ratio() >= _CUTOFF  # the first one is an upper bound of the second
 
 
 def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -> Iterator[tuple[str, Pointer]]:
-    if not isinstance(schema, Mapping) or len(path) > _DEEPEST:
+    if not isinstance(schema, Mapping) or len(path) > _MAX_DEPTH:
         return
     if "$ref" in schema:
         yield from _homes(resolve(schema["$ref"]), keys, resolve, path)

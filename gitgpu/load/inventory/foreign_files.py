@@ -18,7 +18,7 @@ from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 READ = (*SUFFIXES, ".tfstate")  # suffixes of the files that import reads in a directory
-_MOST = 256 * 1024  # bytes of a file that are searched
+_MAX_SEARCHED = 256 * 1024  # bytes of a file that are searched
 _HEADER = 64  # bytes of a file that show whether it is a saved plan
 # A saved plan is a ZIP archive with the first entry tfplan (internal/plans/planfile of hashicorp/terraform).
 _PLAN = re.compile(rb"\A[^\n]*(?:plan[^\n]*\nPK\x03\x04|\nPK\x03\x04.{26}tfplan)", re.DOTALL)
@@ -104,7 +104,7 @@ def _format(path: str) -> _Format | None:
     if form.suffixes == _ANY:
         text = os.fsencode(basename(path)) + b"\n" + read_bytes(path, _HEADER)
     else:
-        text = read_bytes(path, _MOST)
+        text = read_bytes(path, _MAX_SEARCHED)
     return form if form.fits.search(text) else None
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.manifest.placeholders import Placeholder, first_placeholder, may_have_placeholder
-from gitgpu.load.manifest.templates import Meant, action
+from gitgpu.load.manifest.templates import KubernetesDocuments, action
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Pointer, Span, pointer_text
@@ -86,14 +86,14 @@ def _template(text: Text, template_at: Span, *, named: bool) -> ManifestFile:
     if named:
         remedy = "render it first, with `helm template`, `envsubst` or the tool that it is for, and use the result"
         return ManifestFile((), (), (fault("LNT001", "a template, not YAML", remedy, template_at),))
-    if Meant(text.content):
+    if KubernetesDocuments(text.content):
         return ManifestFile((), (), (), (), template_at)
     return ManifestFile((), (Span(text.name, 1, 1),), ())
 
 
 def _meant(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
     """The faults of documents that are meant to be Kubernetes objects. Other documents with faults are counted."""
-    meant = Meant(text.content)
+    meant = KubernetesDocuments(text.content)
     kept = [diagnostic for diagnostic in faults if meant.at(diagnostic.span.line)]
     others += [diagnostic.span for diagnostic in faults if diagnostic.code in _ENDS and diagnostic not in kept]
     return kept

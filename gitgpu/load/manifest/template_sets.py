@@ -10,7 +10,7 @@ from gitgpu.source import Span
 # A token that a script replaces, such as <CLUSTER_NAME>.
 _TOKEN = re.compile(r"<[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+>", re.ASCII)
 _CAUSED = ("LNT002", "YML001", "YML003")  # faults that a token causes
-_MANY = 10  # files: people do not fill in more by hand
+_MAX_FILES = 10  # files: people do not fill in more by hand
 
 
 def without_token_files(
@@ -22,7 +22,7 @@ def without_token_files(
         token = _first_token(read, texts[name]) if named is not None and name not in named else None
         if token:
             templates[name] = ManifestFile((), (), (), (), token)
-    return {**files, **(templates if len(templates) >= _MANY else {})}
+    return {**files, **(templates if len(templates) >= _MAX_FILES else {})}
 
 
 def _first_token(read: ManifestFile, text: Text) -> Span | None:

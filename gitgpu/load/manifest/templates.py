@@ -9,30 +9,34 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.source import Span
 
 _ACTION = re.compile(r"\{\{|\{[%#]|%\{\s*[a-z]|\$\{[A-Za-z_]|<%")  # Go and Jinja, Jinja, Terraform, shells, ERB
-_MARK = re.compile(r"@@?[A-Za-z_]\w*@|%%?[A-Za-z_]\w*%|\{[A-Z_][A-Z0-9_]*\}", re.ASCII)  # for sed
+_PLACEHOLDER = re.compile(r"@@?[A-Za-z_]\w*@|%%?[A-Za-z_]\w*%|\{[A-Z_][A-Z0-9_]*\}", re.ASCII)  # for sed
 # A line with only control flow makes a text a template, even if it is valid YAML.
 _CONTROL = re.compile(
     r"\s*(?:\{\{-?\s*(?:/\*|(?:block|define|else|end|for|if|include|range|template|with)\b)|\{%|%\{\s*(?:if|for|else|end))"
 )
-_CAUSED = ("YML001", "YML003", "YML005")  # faults that an action in YAML causes; a duplicate key is a separate fault
+_TEMPLATE_FAULTS = (
+    "YML001",
+    "YML003",
+    "YML005",
+)  # faults that an action in YAML causes; a duplicate key is a separate fault
 # The two keys that every Kubernetes object has, in block style, in flow style, and quoted.
 _YAML = re.compile(r"^(?:\{\s*)?[\"']?apiVersion[\"']?\s*:.*\S", re.MULTILINE)
 _KIND = re.compile(r"(?:^|[{,]\s*)[\"']?kind[\"']?\s*:.*\S", re.MULTILINE)
 _JSON = (re.compile(r'"apiVersion"\s*:\s*"'), re.compile(r'"kind"\s*:\s*"'))
 # The separator of documents.
-_BREAK = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
+_SEPARATOR = re.compile(r"^---(?:\s.*)?$", re.MULTILINE)
 
 
 def action(file: str, content: str, faults: Sequence[Diagnostic]) -> Span | None:
     """The first action of a template, if actions are the reason why the text is not valid YAML."""
-    wrong = [fault.span.line for fault in faults if fault.code in _CAUSED]
+    wrong = [fault.span.line for fault in faults if fault.code in _TEMPLATE_FAULTS]
     if not wrong:
         return None
     lines = content.splitlines()
     # The YAML parser reports a broken line at its own number or at the next one.
     near = {*wrong, *(number - 1 for number in wrong)}
     for number, line in enumerate(lines, start=1):
-        is_cause = number in near and (_bare(line) or (number in wrong and _MARK.search(line)))
+        is_cause = number in near and (_has_unquoted_action(line) or (number in wrong and _PLACEHOLDER.search(line)))
         if is_cause or (number <= max(wrong) and _CONTROL.match(line)):
             return next(_actions(file, lines))
     return None
@@ -43,15 +47,15 @@ def first_action(file: str, content: str) -> Span:
     return next(_actions(file, content.splitlines()))
 
 
-class Meant:
+class KubernetesDocuments:
     """The lines of a text in documents that are meant to be Kubernetes objects.
 
     Such a document has apiVersion and kind at the start of lines, even if it is not valid YAML.
     """
 
     def __init__(self, content: str) -> None:
-        starts = [0, *(match.start() for match in _BREAK.finditer(content)), len(content)]
-        self._parts = [_is_meant(content[first:last]) for first, last in pairwise(starts)]
+        starts = [0, *(match.start() for match in _SEPARATOR.finditer(content)), len(content)]
+        self._parts = [_is_kubernetes(content[first:last]) for first, last in pairwise(starts)]
         self._lines = list(accumulate(content.count("\n", first, last) for first, last in pairwise(starts)))
 
     def __bool__(self) -> bool:
@@ -62,13 +66,13 @@ class Meant:
         return self._parts[min(bisect_left(self._lines, line), len(self._parts) - 1)]
 
 
-def _is_meant(document: str) -> bool:
+def _is_kubernetes(document: str) -> bool:
     if _YAML.search(document) and _KIND.search(document):
         return True
     return document.lstrip()[:1] in ("{", "[") and all(pattern.search(document) for pattern in _JSON)
 
 
-def _bare(line: str) -> bool:
+def _has_unquoted_action(line: str) -> bool:
     """Whether a line has an action outside of quotes."""
     return any(
         line.count('"', 0, match.start()) % 2 == 0 and line.count("'", 0, match.start()) % 2 == 0
@@ -78,5 +82,5 @@ def _bare(line: str) -> bool:
 
 def _actions(file: str, lines: Sequence[str]) -> Iterator[Span]:
     for number, line in enumerate(lines, start=1):
-        if match := _ACTION.search(line) or _MARK.search(line):
+        if match := _ACTION.search(line) or _PLACEHOLDER.search(line):
             yield Span(file, number, match.start() + 1)

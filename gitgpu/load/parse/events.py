@@ -24,13 +24,13 @@ from gitgpu.load.parse.aliases import merge, size_and_depth
 from gitgpu.load.parse.keys import text_key
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.scalars import Scalar, resolve
-from gitgpu.load.parse.syntax import MOST_FAULTS, syntax_fault, too_many
+from gitgpu.load.parse.syntax import MAX_FAULTS, syntax_fault, too_many
 from gitgpu.load.text import Text, fault
 from gitgpu.source import SourceMap, Span
 
-DEEPEST = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
+MAX_DEPTH = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
 _TOO_DEEP = "exceeded maximum nesting depth"  # of libyaml since 0.2.6: it allows 1,000 levels of [ and {
-MOST_ALIASED = 20_000  # values that aliases may add to one file
+MAX_ALIASED = 20_000  # values that aliases may add to one file
 PLAIN = "tag:yaml.org,2002:"
 BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # read as text
 MERGE = PLAIN + "merge"  # as yq writes `!!merge <<: *anchor`
@@ -150,18 +150,19 @@ class _Builder:
             remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
             raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor", remedy, self.span(event)))
         value, marks = self.anchors[event.anchor]
-        size, levels = size_and_depth(value, MOST_ALIASED - self.aliased)
+        size, levels = size_and_depth(value, MAX_ALIASED - self.aliased)
         self.aliased += size
-        if self.aliased > MOST_ALIASED:
-            message = f"aliases expand to over {MOST_ALIASED} values"
+        if self.aliased > MAX_ALIASED:
+            message = f"aliases expand to over {MAX_ALIASED} values"
             raise _RefusedError(fault("YML004", message, "write the values out", self.span(event)))
         self.limit(depth + levels, event)
         return value, marks
 
     def limit(self, depth: int, event: Any) -> None:
         """Raises _RefusedError if a value is nested too deeply."""
-        if depth > DEEPEST:
-            raise _RefusedError(fault("YML005", f"nested deeper than {DEEPEST} levels", "flatten it", self.span(event)))
+        if depth > MAX_DEPTH:
+            message = f"nested deeper than {MAX_DEPTH} levels"
+            raise _RefusedError(fault("YML005", message, "flatten it", self.span(event)))
 
     def tagged(self, event: Any) -> Scalar:
         """A scalar with an explicit tag. Core tags are applied; any other is a fault."""
@@ -191,7 +192,7 @@ class _Builder:
     def add(self, code: str, message: str, remedy: str, event: Any) -> None:
         """Adds a fault at an event. Raises _RefusedError if there are too many, so that the rest is not read."""
         self.faults.append(fault(code, message, remedy, self.span(event)))
-        if len(self.faults) > MOST_FAULTS:
+        if len(self.faults) > MAX_FAULTS:
             raise _RefusedError(too_many(self.faults.pop().span))
 
     def span(self, event: Any) -> Span:

@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.load.parse.plain_texts import NotPlainError
 from gitgpu.load.parse.scalars import resolve
 
-_DEEPEST = 20  # levels: PyYAML reads deeper values
+_MAX_DEPTH = 20  # levels: PyYAML reads deeper values
 _TOKEN = re.compile(
     r"""
     \ *(?:
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
 )
 _WORD = r"\ *[A-Za-z0-9_./][A-Za-z0-9_./-]*+\ *"
 _WORDS = re.compile(rf"\[{_WORD}(?:,{_WORD})*\]")  # most lists, in half of the time
-_LONGEST_KEY = 200  # characters; libyaml rejects keys of over 1,024
+_MAX_KEY_LENGTH = 200  # characters; libyaml rejects keys of over 1,024
 _ENDS = {"[": "]", "{": "}"}
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 
@@ -79,7 +79,7 @@ def _depth(text: str) -> int:
 def _collection(text: str, start: int, depth: int) -> tuple[Any, int]:
     """The list or mapping that begins at an index, and the index after it. Raises FlowError."""
     close = _ENDS.get(text[start])
-    if close is None or depth > _DEEPEST:
+    if close is None or depth > _MAX_DEPTH:
         raise FlowError
     collection: Any = [] if close == "]" else {}
     token = _token(text, start + 1)
@@ -121,7 +121,7 @@ def _key(token: re.Match[str]) -> str:
         raise FlowError
     text = token["plain"]
     key = resolve(text) if text else _unquoted(token["quoted"])
-    if not isinstance(key, str) or len(key) > _LONGEST_KEY:
+    if not isinstance(key, str) or len(key) > _MAX_KEY_LENGTH:
         raise FlowError
     return key
 

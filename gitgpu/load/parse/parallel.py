@@ -11,8 +11,8 @@ from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, rest
 from gitgpu.load.text import Text
 from gitgpu.source import Mark
 
-WORTHWHILE = 200_000  # characters: parsing so many takes longer than starting a process for each core
-_LITTLE = 100_000  # characters that one process parses, even if more processes are requested
+MIN_PARALLEL = 200_000  # characters: parsing so many takes longer than starting a process for each core
+_MIN_SHARE = 100_000  # characters that one process parses, even if more processes are requested
 _SEPARATOR = "\n---\n"
 
 
@@ -43,10 +43,10 @@ def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
     """
     distinct = list({text.content: text for text in texts}.values())
     amount = sum(len(text.content) for text in distinct)
-    number = processes(jobs, amount, WORTHWHILE)
+    number = processes(jobs, amount, MIN_PARALLEL)
     if jobs is None:
-        number = min(number, amount // _LITTLE)
-    if number <= 1 or amount < _LITTLE:
+        number = min(number, amount // _MIN_SHARE)
+    if number <= 1 or amount < _MIN_SHARE:
         return Parsing(lambda: _by_name(texts, {text.content: plain_text(text) for text in distinct}), elsewhere=False)
     parts = _parts(chain.from_iterable(map(_pieces, distinct)), amount // (number * PARTS) + 1)
     written = results(_rows, parts, number)
@@ -65,10 +65,10 @@ def _pieces(text: Text) -> Iterator[Piece]:
     # One piece if documents depend on each other: JSON is one document, a merge conflict may contain a separator, and
     # the limit on aliases applies to the whole file.
     content, start, line = text.content, 0, 0
-    if len(content) <= _LITTLE or content.lstrip()[:1] in ("{", "[") or "&" in content or "<<<<<<<" in content:
+    if len(content) <= _MIN_SHARE or content.lstrip()[:1] in ("{", "[") or "&" in content or "<<<<<<<" in content:
         yield Piece(text, 0, content)
         return
-    while end := content.find(_SEPARATOR, start + _LITTLE) + 1:
+    while end := content.find(_SEPARATOR, start + _MIN_SHARE) + 1:
         yield Piece(text._replace(content=content[start:end]), line, content)
         line += content.count("\n", start, end)
         start = end

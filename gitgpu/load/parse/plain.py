@@ -15,13 +15,13 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Mark
 
 _BELOW = {"|": block_text, ">": block_text, '"': quoted, "'": quoted, "[": wrapped, "{": wrapped}  # by the first sign
-_DEEPEST = 50  # levels: PyYAML reads deeper texts; `events` rejects more than 100
+_MAX_DEPTH = 50  # levels: PyYAML reads deeper texts; `events` rejects more than 100
 # Python finds a name of the module faster than a member of an enumeration.
 _SCALAR, _OPEN, _FLOW, _BLANK = Kind.SCALAR, Kind.OPEN, Kind.FLOW, Kind.BLANK
 _BLOCK, _BEGUN, _SEPARATOR = Kind.BLOCK, Kind.BEGUN, Kind.SEPARATOR
 # Tabs, carriage returns, control characters, and what Unicode or YAML treat as a line break or byte order mark.
 # Ranges end at U+FFFF, because `re` needs 6 ms to compile a set with characters above it.
-_ODD = re.compile("[\0-\t\x0b-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\ud800-\uffff]")
+_SPECIAL_CHARACTERS = re.compile("[\0-\t\x0b-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\ud800-\uffff]")
 
 
 class Plain(NamedTuple):
@@ -34,7 +34,7 @@ class Plain(NamedTuple):
 def plain_documents(content: str) -> list[Plain] | None:
     """All documents of a text, or None if the text is not plain."""
     # The first test is enough for most texts, and takes a fifth of the time.
-    if not (content.isascii() and content.replace("\n", "").isprintable()) and _ODD.search(content):
+    if not (content.isascii() and content.replace("\n", "").isprintable()) and _SPECIAL_CHARACTERS.search(content):
         return None
     body = content.lstrip(" \n")
     if body[:1] in ("{", "["):
@@ -168,7 +168,7 @@ class _Blocks:
         inner[self.key if type(inner) is dict else -1] = value
         columns.append(column)
         values.append(value)
-        if len(columns) > _DEEPEST:
+        if len(columns) > _MAX_DEPTH:
             raise NotPlainError
 
     def put(self, value: Any) -> None:

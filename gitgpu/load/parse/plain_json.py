@@ -7,8 +7,8 @@ from typing import Any
 
 from gitgpu.load.parse.scalars import resolve
 
-_DEEPEST = 50  # levels: PyYAML reads deeper texts; `events` rejects more than 100
-_LONGEST_KEY = 100  # characters; libyaml rejects keys of over 1,024, counted with their escapes
+_MAX_DEPTH = 50  # levels: PyYAML reads deeper texts; `events` rejects more than 100
+_MAX_KEY_LENGTH = 100  # characters; libyaml rejects keys of over 1,024, counted with their escapes
 # Escapes that JSON and YAML read differently, and blanks between a key and its colon.
 _DIFFERENT = re.compile(r'\\/|\\u(?!00[2-7])|"[ \n]+:')
 
@@ -32,7 +32,7 @@ def json_value(content: str) -> Any:
 def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A mapping. Raises ValueError for a very long key, and for a duplicate key: only PyYAML can report its place."""
     mapping = dict(pairs)
-    if len(mapping) != len(pairs) or max(map(len, mapping), default=0) > _LONGEST_KEY:
+    if len(mapping) != len(pairs) or max(map(len, mapping), default=0) > _MAX_KEY_LENGTH:
         raise ValueError
     return mapping
 
@@ -44,7 +44,7 @@ def _refuse(text: str) -> None:
 
 def _is_deep(value: Any) -> bool:
     level = [value]
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         values = chain.from_iterable(map(_inner, level))
         level = [value for value in values if isinstance(value, dict | list)]
         if not level:

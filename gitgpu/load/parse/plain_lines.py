@@ -13,7 +13,7 @@ from gitgpu.load.parse.flow_values import FlowError, flow_value
 from gitgpu.load.parse.plain_texts import NotPlainError
 from gitgpu.load.parse.scalars import Scalar, resolve
 
-REMEMBERED = 16_384  # cached lines: enough for some hundred different manifests
+MAX_CACHED = 16_384  # cached lines: enough for some hundred different manifests
 _SHORT = "{0,200}+"  # characters of a key; libyaml rejects keys of over 1,024
 _KEY = rf"[A-Za-z0-9_/$][A-Za-z0-9_./$+~-]{_SHORT}|\.[A-Za-z][A-Za-z0-9_./-]{_SHORT}"
 _QUOTED_KEY = rf"\"[^\"\\]{_SHORT}\"|'[^']{_SHORT}'"
@@ -67,7 +67,7 @@ _BLANK = Line((), 0, None, None, Kind.BLANK)
 _SEPARATOR = Line((), 0, None, None, Kind.SEPARATOR)
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=MAX_CACHED)
 def line_of(text: str) -> Line | None:
     """The parts of a line, or None if it is not plain or needs other lines."""
     shown = text.lstrip(" ")

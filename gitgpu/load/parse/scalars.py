@@ -20,7 +20,7 @@ WORDS: dict[str, Scalar] = {
 # Binary, octal with and without o, hexadecimal and decimal.
 INTEGER = re.compile(r"[-+]?(?:0[bB][01]+|0[oO]?[0-7]+|0[xX][0-9a-fA-F]+|0|[1-9][0-9]*)\Z", re.ASCII)
 FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z", re.ASCII)
-LONGEST_NUMBER = 400  # digits: Python converts long numbers slowly, and limits their length for that reason
+MAX_DIGITS = 400  # digits: Python converts long numbers slowly, and limits their length for that reason
 
 
 @lru_cache(maxsize=8192)  # manifests repeat their words
@@ -28,7 +28,7 @@ def resolve(text: str) -> Scalar:
     """The value of a bare scalar: None, a bool, an int, a float, or the text itself."""
     if text in WORDS:
         return WORDS[text]
-    if text[0] not in "+-.0123456789" or len(text) > LONGEST_NUMBER:
+    if text[0] not in "+-.0123456789" or len(text) > MAX_DIGITS:
         return text
     plain = text if text[0] == "." else text.replace("_", "")
     # Go tries int64, then uint64. Larger numbers are float64.

@@ -12,7 +12,7 @@ from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
 UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in YAML 1.1
-MOST_FAULTS = 1000  # in one file; 32 MB of duplicate keys would have a million
+MAX_FAULTS = 1000  # in one file; 32 MB of duplicate keys would have a million
 TABS = "indent with spaces; YAML does not allow tabs"
 
 
@@ -43,6 +43,4 @@ def _places(error: YAMLError, lines: int) -> Iterator[tuple[int, int]]:
 
 def too_many(span: Span) -> Diagnostic:
     """The fault that the rest of a file was not read."""
-    return fault(
-        "YML008", f"over {MOST_FAULTS:,} faults: the rest was not read", "correct the faults above first", span
-    )
+    return fault("YML008", f"over {MAX_FAULTS:,} faults: the rest was not read", "correct the faults above first", span)

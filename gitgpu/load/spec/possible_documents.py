@@ -19,13 +19,13 @@ from gitgpu.source import Pointer, pointer_text
 
 _EXAMPLES = 6  # examples that are tried: most enumerations have fewer values
 _SPEC = 1  # the length of the pointer to the spec
-MOST = 50  # documents of the wrong shape; with more, their other faults can wait
+MAX_WRONG_DOCUMENTS = 50  # documents of the wrong shape; with more, their other faults can wait
 
 
 def possible_fleets(documents: Sequence[Document]) -> list[list[Document]]:
     """The fleet with each possible version of its documents of the wrong shape; empty if there are none."""
     unsound = [document for document in documents if not document.sound]
-    if not 0 < len(unsound) <= MOST:
+    if not 0 < len(unsound) <= MAX_WRONG_DOCUMENTS:
         return []
     read = {id(document): _readings(document) for document in unsound}
     number = max(map(len, read.values()))

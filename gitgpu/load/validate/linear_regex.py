@@ -19,7 +19,7 @@ _PIECE = re.compile(
 )
 _STEPS = 10**7  # about half a second of Python's engine
 _NESTED = 12  # characters: three choices at each of them take 3**12 steps
-_MANY = 12  # required rounds of a loop; with more, the choices in it are too many for any text
+_MAX_ROUNDS = 12  # required rounds of a loop; with more, the choices in it are too many for any text
 
 
 class Linear(Protocol):
@@ -108,7 +108,7 @@ class _Estimate:
 
     def loop(self, low: int, high: float, group: _Group | None) -> None:
         """Adds a loop of a group, or of one character."""
-        self.long = self.long or low > _MANY
+        self.long = self.long or low > _MAX_ROUNDS
         self.nested = self.nested or bool(group and group.chooses and high > 1)
         if high == inf:
             self.loops += 1

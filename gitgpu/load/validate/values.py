@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.load.validate.keywords import Check, all_of, anything, nothing
 
-_REMEMBERED = 4096  # accepted texts that a predicate caches, because fleets repeat the same few
+_MAX_CACHED = 4096  # accepted texts that a predicate caches, because fleets repeat the same few
 
 
 def by_type(checks: Mapping[type, Check]) -> Check:
@@ -36,7 +36,7 @@ def text(tests: list[Check]) -> Check:
             return True
         if not test(value):
             return False
-        if len(accepted) < _REMEMBERED:
+        if len(accepted) < _MAX_CACHED:
             accepted.add(value)
         return True
 

@@ -10,7 +10,7 @@ from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import fault
 from gitgpu.model.linking.selectors import selector_faults
 from gitgpu.source import Pointer
-from gitgpu.spelling import MOST_LISTED, comma_separated
+from gitgpu.spelling import MAX_LISTED, comma_separated
 
 
 def rings_of(fleet: Document) -> Sequence[Mapping[str, Any]]:
@@ -41,7 +41,7 @@ def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
         yield from selector_faults(fleet, (*at, "clusters"), ring["clusters"], clusters)
     for (first_index, first_ring), (index, ring) in combinations(enumerate(rings_of(fleet)), 2):
         if shared := sorted(clusters.selected(first_ring["clusters"]) & clusters.selected(ring["clusters"])):
-            names = comma_separated(shared, MOST_LISTED)
+            names = comma_separated(shared, MAX_LISTED)
             where = fleet.places.span(("spec", "rings", first_index, "clusters"))
             message = f"ring '{first_ring['name']}' already has {names} ({where})"
             remedy = "remove each of these clusters from one of the two rings"

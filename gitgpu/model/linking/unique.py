@@ -20,37 +20,37 @@ def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[li
     """
     of_kind = [document for document in documents if document.kind == kind]
     of_kind.sort(key=lambda document: (document.ref[1:], document.places.span()))
-    kept, doubles = _doubles(of_kind, documents)
+    kept, duplicates = _duplicates(of_kind, documents)
     names = written(of_kind)
     lost = referenced(kind, documents) - names
-    if len(lost) > len(doubles):
+    if len(lost) > len(duplicates):
         lost = set()
     also = f"; other documents refer to {' or '.join(map(value_text, sorted(lost)))}" if lost else ""
-    for double, first, shared in doubles if kind != "Fleet" else ():
+    for duplicate, first, shared in duplicates if kind != "Fleet" else ():
         where = f" on {', '.join(sorted(shared))}" if shared else ""
-        message = f"duplicate {kind} '{double.ref.name}'{where}; the first is at {first.places.span(_NAME)}"
+        message = f"duplicate {kind} '{duplicate.ref.name}'{where}; the first is at {first.places.span(_NAME)}"
         remedy = f"give it a unique name{', or other clusters' if shared and not lost else ''}{also}"
-        faults.append(fault("LNK003", double, _NAME, Problem(message, remedy)))
+        faults.append(fault("LNK003", duplicate, _NAME, Problem(message, remedy)))
     return of_kind if kind == "Fleet" else kept, names | lost
 
 
-def _doubles(
+def _duplicates(
     of_kind: Sequence[Document], documents: Sequence[Document]
 ) -> tuple[list[Document], list[tuple[Document, Document, set[str]]]]:
     """The documents that count; and each duplicate, with the first document of its name and their common clusters."""
     labels = _labels(documents)
     kept: list[Document] = []
-    doubles: list[tuple[Document, Document, set[str]]] = []
+    duplicates: list[tuple[Document, Document, set[str]]] = []
     earlier: dict[tuple[str, ...], list[Document]] = {}
     for document in of_kind:
         others = earlier.setdefault(document.ref[1:], [])
         clash = _clash(document, others, labels)
         if clash and document.ref.name:
-            doubles.append((document, *clash))
+            duplicates.append((document, *clash))
         elif not clash:
             kept.append(document)
             others.append(document)
-    return kept, doubles
+    return kept, duplicates
 
 
 def _clash(

@@ -9,7 +9,7 @@ from warnings import catch_warnings
 
 from gitgpu.model.metrics.promql_text import Token, for_parser, outline, parsed, parsed_safe, tokens
 
-_LONGEST = 200  # tokens of a query whose fault is located: each step of the search parses it about 100 times
+_MAX_TOKENS = 200  # tokens of a query whose fault is located: each step of the search parses it about 100 times
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 # The beginning of a query has no fault if one of these, and closing brackets, make it a valid query.
 _OPERANDS = ("", "x", "(x)", "[5m]", "x[5m]", '"s"', "1", "5m", "5m]", ":5m]", '="s"', 'l="s"', "(l)(x)", "(x[5m])")
@@ -90,7 +90,7 @@ def _is_other_regex(fault: str) -> bool:
 
 def _placed(fault: str, query: str, pieces: tuple[Token, ...]) -> str:
     unplaced = fault == "invalid promql query"
-    if len(pieces) > _LONGEST or not pieces:
+    if len(pieces) > _MAX_TOKENS or not pieces:
         return "it is not PromQL" if unplaced else fault
     first, last = 0, len(pieces)  # the first `first` tokens have no fault, but the first `last` do
     if _may_go_on(query, pieces):

@@ -12,7 +12,7 @@ _TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _NESTING = ("(", "[", "+", "-", "*", "/", "%", "^", "==", "!=", "<", ">", "<=", ">=", "and", "or", "unless", "atan2")
-_DEEPEST = 200  # the parser recurses: about 400 nested brackets overflow a stack of 512 KiB and end the process
+_MAX_NESTING = 200  # the parser recurses: about 400 nested brackets overflow a stack of 512 KiB and end the process
 # A range or an offset with more seconds than Rust's Duration can hold.
 _ENDLESS = re.compile(r"(?:\[[-+\s]*(?:[\w.]*:)?|\boffset\b)[-+\s]*(?:inf\b|nan\b|[\d.]+e|[\w.]{14})", re.IGNORECASE)
 
@@ -66,7 +66,7 @@ def is_unsafe(query: str) -> bool:
     """Whether parsing could end the process: the query is nested too deeply, or a duration is too long for Rust."""
     pieces = tokens(query)
     nesting = sum(piece.text.lower() in _NESTING for piece in pieces)
-    return nesting > _DEEPEST or bool(_ENDLESS.search(outline(pieces)))
+    return nesting > _MAX_NESTING or bool(_ENDLESS.search(outline(pieces)))
 
 
 def outline(pieces: tuple[Token, ...]) -> str:

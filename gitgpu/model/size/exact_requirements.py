@@ -13,7 +13,7 @@ CAPACITY, ZONE, SCOPE = (
     "topology.kubernetes.io/zone",
     "karpenter.azure.com/placement-scope",
 )
-WAYS, SCOPES = ("spot", "on-demand"), ("zonal", "regional")
+CAPACITY_TYPES, SCOPES = ("spot", "on-demand"), ("zonal", "regional")
 
 
 def joined_requirements(written: Iterable[Mapping[str, Any]]) -> Requirements:
@@ -39,7 +39,7 @@ def required_sizes(catalog: Catalog, wanted: Requirements) -> list[Sku]:
 
 def derived_settings(wanted: Requirements) -> dict[str, Any]:
     """The values of the keys capacity, zones and placement that mean the same as these requirements."""
-    settings: dict[str, Any] = {"capacity": _possible(wanted.get(CAPACITY), WAYS) or list(WAYS)}
+    settings: dict[str, Any] = {"capacity": _possible(wanted.get(CAPACITY), CAPACITY_TYPES) or list(CAPACITY_TYPES)}
     scopes = _possible(wanted.get(SCOPE), SCOPES)
     if len(scopes) == 1:
         settings["placement"] = scopes[0]

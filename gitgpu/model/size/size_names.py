@@ -19,7 +19,7 @@ _SPLIT = re.compile(r"[-_.\s]+")
 _FIRST = re.compile(r"(?P<family>[a-z]+?)(?P<vcpus>\d+)(?P<features>[a-z]*)(?P<rest>.*)\Z")
 _VERSION = re.compile(r"v\d+\Z")
 _STANDARD = "standard"
-_ALIKE = 0.75  # one wrong letter in the four of H100; one slip in `standard` leaves 0.87
+_CUTOFF = 0.75  # one wrong letter in the four of H100; one slip in `standard` leaves 0.87
 
 
 class Parts(NamedTuple):
@@ -37,7 +37,7 @@ def parts(name: str) -> Parts | None:
     """The parts of a name, in lower case; None if it does not follow Azure's convention."""
     words = [word for word in _SPLIT.split(name.strip().lower()) if word]
     # People misspell the prefix too: Stanadrd_NC24ads_A100_v4.
-    if words and nearest(words[0], [_STANDARD], _ALIKE):
+    if words and nearest(words[0], [_STANDARD], _CUTOFF):
         words = words[1:]
     joined = "_".join(words).removeprefix(_STANDARD)
     first, *rest = joined.split("_")
@@ -125,7 +125,7 @@ def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
     named = next((name for name in (accelerator, *map(_plain, meant.words)) if name in models), "")
     if named:
         return named == model
-    return not accelerator or bool(nearest(accelerator, ["".join(own.words), model], _ALIKE))
+    return not accelerator or bool(nearest(accelerator, ["".join(own.words), model], _CUTOFF))
 
 
 def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:

@@ -13,7 +13,7 @@ from gitgpu.spelling import first_names, nearest
 _EVERY = "`gitgpu sku list` shows every size and its facts"
 _WORDS = re.compile(r"[\s_-]+")
 _OF_GPU = ("model", "manufacturer", "architecture")
-_SHORT = 2  # letters of a name, such as T4, that many other words contain by chance
+_MAX_SHORT_LENGTH = 2  # letters of a name, such as T4, that many other words contain by chance
 
 
 class Unmet(NamedTuple):
@@ -110,6 +110,6 @@ def _meant(value: str, names: list[str]) -> str:
 
 
 def _contains(value: str, name: str) -> bool:
-    if len(name) > _SHORT and plain(name) in plain(value):
+    if len(name) > _MAX_SHORT_LENGTH and plain(name) in plain(value):
         return True
     return plain(name) in map(plain, _WORDS.split(value))

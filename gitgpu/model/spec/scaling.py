@@ -84,10 +84,10 @@ def _signals(spec: Spec) -> tuple[Signal, ...]:
 
 def _trigger(spec: Spec, place: Pointer) -> Signal:
     """A metric, a query, or something in Azure."""
-    [(way, settings)] = ((key, value) for key, value in spec.items() if key not in ("target", "activation"))
-    if way == "metric":
+    [(source, settings)] = ((key, value) for key, value in spec.items() if key not in ("target", "activation"))
+    if source == "metric":
         return _signal(settings, {}, spec, place)
-    return _signal(way, {"query": settings} if way == "query" else settings, spec, place)
+    return _signal(source, {"query": settings} if source == "query" else settings, spec, place)
 
 
 def _signal(metric: str, settings: Spec, spec: Spec, place: Pointer) -> Signal:

@@ -3,7 +3,7 @@
 import re
 
 # The patterns are texts: `re` compiles them only if there is an image.
-LONGEST_NAME = 255  # of the repository, without the host
+MAX_NAME_LENGTH = 255  # of the repository, without the host
 # A component of a path. Its words are separated by a dot, one or two underscores, or any number of dashes.
 _PART = r"[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*"
 _LABEL = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])"
@@ -24,8 +24,8 @@ def image_fault(text: str) -> str:
     if match is None:
         return _why(text)
     repository = len(split_host(match["name"])[1])
-    if repository > LONGEST_NAME:
-        return f"its repository has {repository} characters; at most {LONGEST_NAME} are allowed"
+    if repository > MAX_NAME_LENGTH:
+        return f"its repository has {repository} characters; at most {MAX_NAME_LENGTH} are allowed"
     return _digest_fault(match["digest"] or "")
 
 

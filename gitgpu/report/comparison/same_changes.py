@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from gitgpu.compare import ClusterChange
 from gitgpu.spelling import counted
 
-MOST = 8  # the most clusters that a title names
+MAX_NAMED = 8  # the most clusters that a title names
 
 
 def group_same_changes(
@@ -21,6 +21,6 @@ def group_same_changes(
 
 def title(names: Sequence[str]) -> str:
     """The names of clusters, or the first of many."""
-    others = len(names) - MOST
+    others = len(names) - MAX_NAMED
     more = f" and {counted(others, 'more cluster', ',')}" if others > 0 else ""
-    return ", ".join(names[:MOST]) + more
+    return ", ".join(names[:MAX_NAMED]) + more

@@ -5,13 +5,13 @@ from gitgpu.report.findings import Findings, Style, place, scope, summary_line, 
 from gitgpu.report.format import Format
 from gitgpu.report.markdown_text import cell
 
-_MOST_ROWS = 100  # a GitHub comment holds 65,536 characters
+_MAX_ROWS = 100  # a GitHub comment holds 65,536 characters
 
 
 def _render(findings: Findings, _style: Style) -> str:
     if not findings.diagnostics:
         return f"**All clear:** {scope(findings)}, no findings.\n"
-    rows = [_row(diagnostic) for diagnostic in worst_first(findings)[:_MOST_ROWS]]
+    rows = [_row(diagnostic) for diagnostic in worst_first(findings)[:_MAX_ROWS]]
     left_out = len(findings.diagnostics) + len(findings.left_out) - len(rows)
     more = ["", f"... and {left_out} more."] if left_out else []
     head = [f"**{summary_line(findings)}**", "", "| severity | where | what | do |", "| --- | --- | --- | --- |"]

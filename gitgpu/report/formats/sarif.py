@@ -17,7 +17,7 @@ from gitgpu.report.reference.rules import markdown
 from gitgpu.rule import AnyRule
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_MOST_RESULTS = 25_000  # GitHub rejects a run that has more
+_MAX_RESULTS = 25_000  # GitHub rejects a run that has more
 _ROOT = "%SRCROOT%"  # the name of the root of the repository in GitHub's documentation
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
 
@@ -28,7 +28,7 @@ def _render(findings: Findings, _style: Style) -> str:
 
 
 def _run(findings: Findings) -> dict[str, Any]:
-    kept = worst_first(findings)[:_MOST_RESULTS]
+    kept = worst_first(findings)[:_MAX_RESULTS]
     codes = sorted({diagnostic.code for diagnostic in kept})
     pairs = zip(kept, _fingerprints(kept), strict=True)
     return {

@@ -15,8 +15,8 @@ from gitgpu.report.markdown_text import cell
 from gitgpu.report.terminal import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # to find the comment again, and update it
-_MOST = 60_000  # characters; a comment on GitHub holds 65,536
-_LONGEST = 500  # columns of a line of a field
+_MAX_CHARACTERS = 60_000  # characters; a comment on GitHub holds 65,536
+_MAX_COLUMNS = 500  # columns of a line of a field
 # A fence must be longer than any row of backticks inside it.
 _BACKTICKS = re.compile("`+")
 
@@ -29,9 +29,9 @@ def _render(plan: Planned, _style: Style) -> str:
             lines += ["", *notes]
         return "".join(f"{line}\n" for line in lines)
     full, short = (_report(plan, whole=whole) for whole in (True, False))
-    if len(full) <= _MOST:
+    if len(full) <= _MAX_CHARACTERS:
         return full
-    end = len(short) if len(short) <= _MOST else short.rfind("\n", 0, _MOST) + 1
+    end = len(short) if len(short) <= _MAX_CHARACTERS else short.rfind("\n", 0, _MAX_CHARACTERS) + 1
     why = "Truncated: " if end < len(short) else "Too long to show field by field: "
     return f"{short[:end]}\n{why}run `gitgpu plan` to see everything.\n"
 
@@ -105,7 +105,7 @@ def _change(change: Change) -> Iterator[str]:
 
 
 def _line(text: str) -> str:
-    return fit(printable(text), _LONGEST)
+    return fit(printable(text), _MAX_COLUMNS)
 
 
 def _run(line: str) -> int:

@@ -13,7 +13,7 @@ COLOURS = 8  # of workloads; letters distinguish those that have the same colour
 _CELL, _GAP, _PAD = 24, 4, 12
 _ACROSS = 8  # GPUs in a row
 _HEAD, _FOOT = 36, 22
-_MOST = 40  # the most nodes of a pool that get a picture each
+_MAX_PICTURES = 40  # the most nodes of a pool that get a picture each
 _NARROWEST = 172  # for the line below: `on demand` and `up to $1,234.56/h` take 153 pixels in Helvetica
 _CHARACTER = 87  # tenths of a pixel: the widest that a character of a size's name is drawn
 
@@ -44,7 +44,7 @@ def _pool(pool: str, nodes: Sequence[Node], names: Mapping[int, str]) -> str:
 
 def _grouped(nodes: Sequence[Node]) -> list[tuple[Node, int]]:
     """The nodes to draw, each with the number of equal nodes: if there are many, equal nodes share a picture."""
-    if len(nodes) <= _MOST:
+    if len(nodes) <= _MAX_PICTURES:
         return [(node, 1) for node in nodes]
     return [(node, len(list(same))) for node, same in groupby(nodes)]
 

@@ -18,7 +18,7 @@ from gitgpu.simulate.pod.label_selectors import HOST, ZONE, Kind
 from gitgpu.simulate.pod.shape import Shape
 
 _COUNTED = frozenset({HOST, ZONE, CAPACITY, POOL})  # labels that have the same values on nodes without GPUs
-_STABLE = 12  # Go's sort.Slice sorts up to 12 elements by insertion, which keeps the order of equal ones
+_MAX_STABLE = 12  # Go's sort.Slice sorts up to 12 elements by insertion, which keeps the order of equal ones
 
 
 def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
@@ -104,9 +104,9 @@ def of_order(claims: Sequence[NodeClaim], own: Iterable[NodeClaim]) -> Iterator[
     It matters only if one of `own`, the nodes of the workload, also has pods of other workloads.
     """
     new = (claim for claim in reversed(claims) if not claim.real)  # new nodes are at the end
-    if any(len(claim.pods) > 1 for claim in own) and sum(1 for _ in islice(new, _STABLE + 1)) > _STABLE:
-        text = f"more than {_STABLE} new nodes have equally many pods: any of them may get the next pod (unstable sort)"
-        yield Doubt("model", text, decides=False)
+    if any(len(claim.pods) > 1 for claim in own) and sum(1 for _ in islice(new, _MAX_STABLE + 1)) > _MAX_STABLE:
+        text = f"more than {_MAX_STABLE} new nodes have equally many pods"
+        yield Doubt("model", f"{text}: any of them may get the next pod (unstable sort)", decides=False)
 
 
 def _once_up(claim: NodeClaim, name: str) -> Decimal:

@@ -53,10 +53,10 @@ def shared_amounts(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
 
 
 def _shared(config: PluginConfig) -> Iterator[Shared]:
-    for way, section in config.ways():
+    for method, section in config.ways():
         renamed = section.get("renameByDefault") is True
         for entry in map(mapping, listed(section.get("resources"))):
-            yield from _shared_resource(entry, renamed=renamed and way == "timeSlicing")
+            yield from _shared_resource(entry, renamed=renamed and method == "timeSlicing")
 
 
 def _shared_resource(entry: Mapping[str, object], *, renamed: bool) -> Iterator[Shared]:

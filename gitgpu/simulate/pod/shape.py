@@ -19,7 +19,7 @@ from gitgpu.simulate.pod.resource_claims import claimed_devices
 
 # The most readings of a pod: if it has more preferences, the last reading drops all the rest. A choice: a pod without a
 # node is tried in every reading.
-_MOST = 24
+_MAX_READINGS = 24
 
 
 class Shape(NamedTuple):
@@ -60,7 +60,7 @@ def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
     """The readings of a pod, starting with the one that has all its preferences."""
     readings = list(_readings(pod, gentle=gentle))
     # The last one has no preference left: without it, a pod with too many of them would get no node.
-    kept = [*readings[: _MOST - 1], *readings[_MOST - 1 :][-1:]]
+    kept = [*readings[: _MAX_READINGS - 1], *readings[_MAX_READINGS - 1 :][-1:]]
     return tuple(_shape(pod, objects, left) for left in kept)
 
 

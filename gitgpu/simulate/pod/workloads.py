@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.schema.contract import Scope
-from gitgpu.conform.workload.autoscalers import MOST, hpa_name, lowest, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.source import Pointer
 
-_MANY = 10_000  # more pods of one workload are not packed one by one: an AKS cluster has at most 5,000 nodes
+_MAX_PODS = 10_000  # more pods of one workload are not packed one by one: an AKS cluster has at most 5,000 nodes
 
 
 class Work(NamedTuple):
@@ -33,8 +33,8 @@ def workloads(objects: Objects) -> Iterator[Work]:
     for workload in _all_workloads(objects):
         replicas = running[workload.pod.item.identity[1:]]
         low, high = max(workload.low - replicas, 0), max(workload.high - replicas, workload.low - replicas, 0)
-        all_pods = high if high > _MANY else 0
-        yield workload._replace(low=min(low, _MANY), high=min(high, _MANY), all_pods=all_pods)
+        all_pods = high if high > _MAX_PODS else 0
+        yield workload._replace(low=min(low, _MAX_PODS), high=min(high, _MAX_PODS), all_pods=all_pods)
 
 
 def _all_workloads(objects: Objects) -> Iterator[Work]:
@@ -98,7 +98,7 @@ def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
         bounds[target(item)[1:]] = (1 if least is None else least, spec.get("maxReplicas") or 1)
     for item in scaled_objects(objects):
         most = item.body["spec"].get("maxReplicaCount")
-        bounds[target(item)[1:]] = (lowest(item), MOST if most is None else most)
+        bounds[target(item)[1:]] = (lowest(item), DEFAULT_MAX_REPLICAS if most is None else most)
     return bounds
 
 
@@ -117,7 +117,7 @@ def _own(item: Item) -> tuple[int, int]:
     if kind == "ScaledJob":
         most = spec.get("maxReplicaCount")
         each = _job(reach(spec, "jobTargetRef") or {})
-        return (spec.get("minReplicaCount") or 0) * each, (MOST if most is None else most) * each
+        return (spec.get("minReplicaCount") or 0) * each, (DEFAULT_MAX_REPLICAS if most is None else most) * each
     return 1, 1
 
 

@@ -16,7 +16,7 @@ _BELOW = (" ", "-", "\t")
 _DATED = ("source", "verified")
 _HEAD = ("name", "extends")
 # Days for which a row with the same facts keeps its date, so that a daily refresh does not cause a daily commit.
-_KEPT = 30
+_MAX_AGE = 30
 
 
 class _Block(NamedTuple):
@@ -65,7 +65,7 @@ def _undated(value: Any) -> Any:
 
 def _is_recent(verified: object, day: str) -> bool:
     try:
-        return (date.fromisoformat(day) - date.fromisoformat(str(verified))).days < _KEPT
+        return (date.fromisoformat(day) - date.fromisoformat(str(verified))).days < _MAX_AGE
     except ValueError:
         return False
 

@@ -8,7 +8,7 @@ from gitgpu.adopt.compiled import data
 from gitgpu.source import Pointer
 from gitgpu.write.render import comment_text, line_text, render
 
-_LONGEST = 120  # columns of a line with an item
+_MAX_COLUMNS = 120  # columns of a line with an item
 _FLAT = 60  # characters of a value that stays on its line
 
 
@@ -46,7 +46,7 @@ def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointe
     lines: list[str] = []
     for index, item in enumerate(items):
         flat = _flat(item)
-        if flat is not None and len(pad) + len(flat) + 2 <= _LONGEST:
+        if flat is not None and len(pad) + len(flat) + 2 <= _MAX_COLUMNS:
             lines.append(f"{pad}- {flat}")
         elif isinstance(item, (Mapping, list, tuple)) and item:
             below = mapping_lines if isinstance(item, Mapping) else _items

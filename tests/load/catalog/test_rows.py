@@ -8,7 +8,7 @@ import pytest
 from gitgpu.load.catalog.folders import Folder, entries, row_names
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.read import LARGEST, data_root, data_text
+from gitgpu.load.read import MAX_BYTES, data_root, data_text
 
 SKU = "Standard_NC16as_T4_v3"
 GPU = data_text("catalog/gpus/T4.yaml")
@@ -217,7 +217,7 @@ def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: 
     assert files.faults[0].help == "replace it with a file, or remove it"
     assert "T5" in files.names("gpus")
     assert files.row("gpus", "T6") is None
-    assert sum(map(len, files.everything())) < LARGEST
+    assert sum(map(len, files.everything())) < MAX_BYTES
 
 
 KINDS = ", ".join(sorted(path.name.partition(".")[0] for path in Path(data_root(), "schemas", "catalog").iterdir()))
@@ -291,11 +291,11 @@ def test_the_names_in_a_directory_of_texts_are_those_that_it_would_have_on_disk(
 
 def test_a_row_larger_than_the_limit_is_refused_before_it_is_read_completely(own: Path) -> None:
     with Path(put(own, "gpus/T5.yaml", "name: T5\n"), "gpus/T5.yaml").open("ab") as file:
-        file.truncate(8 * LARGEST)
+        file.truncate(8 * MAX_BYTES)
     files = CatalogFiles([Folder(str(own), "mine")])
     files.read_own()
     assert faults(files) == ["INP003 T5.yaml:0:0"]
-    assert max(map(len, files.everything())) < 2 * LARGEST
+    assert max(map(len, files.everything())) < 2 * MAX_BYTES
 
 
 def test_a_partial_row_overrides_only_its_fields(own: Path) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.load.delivery.application_sets import applications
-from gitgpu.load.delivery.tree import Claim, tree
+from gitgpu.load.delivery.tree import Claim, tree_of
 from gitgpu.load.text import Text
 
 URL = "https://github.com/contoso/fleet"
@@ -20,7 +20,7 @@ def application_set(*generators: dict[str, Any], **template: Any) -> dict[str, A
 def names(generator: dict[str, Any], name: str, files: dict[str, str] | None = None, exists: str = "") -> list[str]:
     """The names of the Applications, sorted; `exists` is a path that shows where the root of the repository is."""
     texts = {file: Text(file, content, file) for file, content in (files or {}).items()}
-    whole = tree(dict.fromkeys(texts, ()), {}, texts)
+    whole = tree_of(dict.fromkeys(texts, ()), {}, texts)
     file = next(iter(texts), "sets.yaml")
     whole.claim([Claim(file, exists)])
     body = application_set(generator, metadata={"name": name})
@@ -33,7 +33,7 @@ def test_an_application_is_the_template_with_its_parameters() -> None:
         metadata={"name": "gpu-{{name}}"},
         spec={"revisionHistoryLimit": 3, "sources": [{"path": "{{ .name }}/{{other}}"}]},
     )
-    (application,) = applications("sets.yaml", body, tree({}, {}, {}))
+    (application,) = applications("sets.yaml", body, tree_of({}, {}, {}))
     assert application.body == {
         "apiVersion": "argoproj.io/v1alpha1",
         "kind": "Application",
@@ -50,7 +50,7 @@ def test_a_thousand_applications_of_a_set_are_checked(kind: str, elements: int, 
         "matrix": {"matrix": {"generators": [{"list": {"elements": [{"a": "b"}] * elements}}]}},
         "git": {"git": {"directories": [{"path": "apps/*"}]}},
     }
-    files = tree({"sets.yaml": (), **{f"apps/{index}/a.yaml": () for index in range(elements)}}, {}, {})
+    files = tree_of({"sets.yaml": (), **{f"apps/{index}/a.yaml": () for index in range(elements)}}, {}, {})
     made = list(applications("sets.yaml", application_set(generators[kind]), files))
     assert (len(made), {application.whole for application in made}) == (number, {whole})
 
@@ -61,7 +61,7 @@ def test_a_thousand_applications_of_a_set_are_checked(kind: str, elements: int, 
 )
 def test_a_matrix_is_whole_if_all_of_its_generators_are(second: dict[str, Any], *, whole: bool) -> None:
     matrix = {"matrix": {"generators": [{"list": {"elements": [{"a": "b"}]}}, second]}}
-    (application,) = applications("sets.yaml", application_set(matrix), tree({}, {}, {}))
+    (application,) = applications("sets.yaml", application_set(matrix), tree_of({}, {}, {}))
     assert application.whole is whole
 
 

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.argo import applied, argo, referenced
 from gitgpu.load.delivery.kustomize import kustomization
-from gitgpu.load.delivery.tree import tree
+from gitgpu.load.delivery.tree import tree_of
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.source import SourceMap, Span
 
@@ -41,7 +41,7 @@ def all_applied(*bodies: dict[str, Any], file: str = "root/apps.yaml") -> list[A
     loaded = [Loaded(body, PLACES, file) for body in bodies]
     own = kustomization("apps/own/kustomization.yaml", {"resources": ["web.yaml"], "namespace": "own"}, PLACES)
     files = {**{name: () for name in FILES if name != own.file}, file: tuple(loaded)}
-    world = argo(tree(files, {own.file: own}, {}))
+    world = argo(tree_of(files, {own.file: own}, {}))
     results: list[Applied] = []
     for entry in loaded:
         results += applied(entry, entry.body, world)
@@ -89,7 +89,7 @@ def with_values(name: str) -> list[dict[str, Any]]:
 def test_the_repository_itself_is_the_one_with_most_existing_paths(bodies: list[dict[str, Any]], home: str) -> None:
     loaded = tuple(Loaded(body, PLACES, "root/apps.yaml") for body in bodies)
     files = {**dict.fromkeys(FILES, ()), "root/apps.yaml": loaded}
-    assert argo(tree(files, {}, {})).home == home.removeprefix("https://")
+    assert argo(tree_of(files, {}, {})).home == home.removeprefix("https://")
 
 
 @pytest.mark.parametrize(
@@ -210,4 +210,4 @@ def test_a_values_file_of_the_repository(name: str, file: str) -> None:
         **dict.fromkeys((*FILES, "{{cluster}}/a.yaml"), ()),
         apps: (Loaded(application(fleet("plain")), PLACES, apps),),
     }
-    assert referenced(apps, name, {"v": fleet(""), "other": other("")}, argo(tree(files, {}, {}))) == file
+    assert referenced(apps, name, {"v": fleet(""), "other": other("")}, argo(tree_of(files, {}, {}))) == file

@@ -9,7 +9,7 @@ from gitgpu.load.delivery.applied import ELSEWHERE, Applied
 from gitgpu.load.delivery.flux import Flux, flux, is_flux, kustomized
 from gitgpu.load.delivery.kustomize import kustomization
 from gitgpu.load.delivery.substitution import Fill
-from gitgpu.load.delivery.tree import tree
+from gitgpu.load.delivery.tree import tree_of
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.source import SourceMap, Span
 
@@ -41,7 +41,7 @@ def world(*bodies: dict[str, Any]) -> Flux:
     spot = kustomization("spot/kustomization.yaml", {"kind": "Component", "resources": ["pool.yaml"]}, PLACES)
     files = {name: () for name in FILES if name != spot.file}
     loaded = tuple(Loaded(body, PLACES, "flux/all.yaml") for body in bodies)
-    return flux(tree({**files, "flux/all.yaml": loaded}, {spot.file: spot}, {}))
+    return flux(tree_of({**files, "flux/all.yaml": loaded}, {spot.file: spot}, {}))
 
 
 def result(body: dict[str, Any], *others: dict[str, Any]) -> Applied:
@@ -101,14 +101,14 @@ def test_flux_system_is_the_repository_that_a_flux_instance_applies() -> None:
 def test_a_path_that_exists_shows_where_the_root_of_the_repository_is(body: dict[str, Any]) -> None:
     file = "repo/flux/all.yaml"
     files = {file: (Loaded(body, PLACES, file),), "repo/b/b.yaml": (), "other/c.yaml": ()}
-    assert flux(tree(files, {}, {})).tree.find(file, "") == "repo"
+    assert flux(tree_of(files, {}, {})).tree.find(file, "") == "repo"
 
 
 def test_the_root_of_a_repository_in_a_subdirectory_is_applied_whole() -> None:
     file = "repo/flux/all.yaml"
     bodies = [applying("b"), applying("./")]
     files = {file: tuple(Loaded(body, PLACES, file) for body in bodies), "repo/b/b.yaml": (), "other/c.yaml": ()}
-    applied = kustomized(Loaded(bodies[1], PLACES, file), bodies[1], flux(tree(files, {}, {})))
+    applied = kustomized(Loaded(bodies[1], PLACES, file), bodies[1], flux(tree_of(files, {}, {})))
     assert sorted(part.file for part in applied.parts) == ["repo/b/b.yaml", file]
 
 

@@ -13,7 +13,7 @@ from gitgpu.load.delivery.merge import KEYS, merged
 from gitgpu.load.delivery.partial_files import incomplete, is_patch
 from gitgpu.load.delivery.patches import is_custom
 from gitgpu.load.delivery.rewriting import rewriting
-from gitgpu.load.delivery.tree import tree
+from gitgpu.load.delivery.tree import tree_of
 from gitgpu.load.manifest.objects import Loaded, ManifestFile
 from gitgpu.source import SourceMap, Span
 
@@ -117,7 +117,7 @@ def test_the_directory_that_contains_every_match_of_a_path(path: str, folder: st
 )
 def test_applications_that_lint_cannot_see(generator: dict[str, Any], *, whole: bool) -> None:
     body = {"apiVersion": "argoproj.io/v1alpha1", "spec": {"template": {"metadata": {}}, "generators": [generator]}}
-    (application,) = applications("sets.yaml", body, tree({}, {}, {}))
+    (application,) = applications("sets.yaml", body, tree_of({}, {}, {}))
     assert (application.whole, application.body["kind"]) == (whole, "Application")
 
 
@@ -127,7 +127,7 @@ def test_normalised_names_of_folders_are_valid_names_of_objects(folder: str, nam
     template = {"metadata": {"name": "{{path.basenameNormalized}}"}}
     body = {"apiVersion": "argoproj.io/v1alpha1", "spec": {"template": template, "generators": [git]}}
     files = {"sets.yaml": (), f"apps/{folder}/a.yaml": ()}
-    whole = tree(files, {}, {})
+    whole = tree_of(files, {}, {})
     whole.votes[""] = 1  # the root of the repository
     (application,) = applications("sets.yaml", body, whole)
     assert application.body["metadata"]["name"] == name
@@ -210,7 +210,7 @@ def test_a_directive_anywhere_makes_an_object_a_patch(spec: dict[str, Any], *, i
 
 def test_the_directories_of_a_tree() -> None:
     own = kustomization("a/own/kustomization.yaml", {"resources": ["deep"]}, PLACES)
-    whole = tree({"a/a.yaml": (), "a/b/b.yaml": (), "a/own/deep/c.yaml": ()}, {own.file: own}, {})
+    whole = tree_of({"a/a.yaml": (), "a/b/b.yaml": (), "a/own/deep/c.yaml": ()}, {own.file: own}, {})
     assert sorted(whole.every("a")) == ["a", "a/b", "a/own", "a/own/deep"]
     assert sorted(whole.under("a")) == ["a", "a/b", "a/own"]  # a kustomization decides what is below it
     assert whole.at("a") == ["a/a.yaml"]
@@ -294,7 +294,7 @@ def test_objects_without_a_file(data: dict[str, Any], kinds: set[tuple[str, str]
 def test_patches_of_flux_kustomizations_are_detected(patch: dict[str, Any], *, patched: bool) -> None:
     data = {"resources": ["a.yaml"], "patches": [patch]}
     known = {"kustomization.yaml": kustomization("kustomization.yaml", data, PLACES)}
-    assert flux(tree({}, known, {})).patched is patched
+    assert flux(tree_of({}, known, {})).patched is patched
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.load.access import text_at
 from gitgpu.load.delivery.delivered import delivered
-from gitgpu.load.delivery.graph import Reach, World, delivers, direct, reach, units, world
+from gitgpu.load.delivery.graph import Reach, World, delivers, direct, reach, units_of, world_of
 from gitgpu.load.delivery.kustomization_names import is_kustomization
 from gitgpu.load.delivery.kustomize import Kustomization, Part, kustomization
 from gitgpu.load.delivery.partial_files import incomplete
@@ -23,7 +23,7 @@ from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.delivery.release_values import application_values, applications, chart_releases
 from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.delivery.substitution import unsealed
-from gitgpu.load.delivery.tree import Tree, tree
+from gitgpu.load.delivery.tree import Tree, tree_of
 from gitgpu.load.manifest.manifests import Manifests, settled
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file
 from gitgpu.load.parse.yaml import parse
@@ -66,17 +66,17 @@ def objects(text: Text) -> ManifestFile:
     return manifest_file(text)
 
 
-def tree_of(read: Manifests) -> Tree:
+def tree_of_manifests(read: Manifests) -> Tree:
     """The files that are read, as one tree."""
-    return tree({file: sheet.objects for file, sheet in read.files.items()}, read.kustomizations, read.texts)
+    return tree_of({file: sheet.objects for file, sheet in read.files.items()}, read.kustomizations, read.texts)
 
 
 def shown(given: Repository) -> Iterator[str]:
     """A repository as lines."""
     read = manifests({file: items for file, items in given.items() if isinstance(items, list)})
-    whole = tree_of(read)
-    here = world(whole)
-    every = units(whole)
+    whole = tree_of_manifests(read)
+    here = world_of(whole)
+    every = units_of(whole)
     named = {name for unit in every for name in direct(unit, here)}
     for unit in every:
         yield f"unit {unit.name}: {[part.file for part in unit.parts]} {unit.kustomizations} {sorted(unit.beyond)}"
@@ -172,8 +172,8 @@ def test_the_repository_itself_is_the_source_of_bootstrap_or_the_one_with_most_o
         "a/web.yaml": [web],
         "b/web.yaml": [web],
     }
-    whole = tree_of(manifests(files))
-    applied = {unit.name: sorted(direct(unit, world(whole))) for unit in units(whole)}
+    whole = tree_of_manifests(manifests(files))
+    applied = {unit.name: sorted(direct(unit, world_of(whole))) for unit in units_of(whole)}
     assert applied["flux/ours.yaml"] == (["a", "a/web.yaml", "b", "b/web.yaml"] if home == "ours" else [])
     assert applied["flux/first.yaml"] == (["a", "a/web.yaml"] if home == first else [])
 
@@ -207,9 +207,9 @@ def test_the_variables_of_a_config_map_are_known_if_it_is_defined_once(
     apps["spec"]["postBuild"] = {"substituteFrom": [{"kind": "ConfigMap", "name": "cluster"}]}
     web = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}}
     flux = [source("flux-system"), kustomization_of("flux-system", "vars"), apps]
-    whole = tree_of(manifests({"flux/all.yaml": flux, "apps/web.yaml": [web], **files}))
-    (unit,) = (unit for unit in units(whole) if unit.name == "flux/all.yaml")
-    (part,) = (part for part in reach(unit, world(whole)).parts[""] if part.file == "apps/web.yaml")
+    whole = tree_of_manifests(manifests({"flux/all.yaml": flux, "apps/web.yaml": [web], **files}))
+    (unit,) = (unit for unit in units_of(whole) if unit.name == "flux/all.yaml")
+    (part,) = (part for part in reach(unit, world_of(whole)).parts[""] if part.file == "apps/web.yaml")
     assert part.by
     assert part.by.fill
     assert (dict(part.by.fill.variables), part.by.fill.open) == (variables or {}, variables is None)
@@ -245,7 +245,7 @@ def test_the_directories_that_a_pattern_of_an_application_set_matches(patterns: 
         "apps/web/web.yaml": [web],
         "apps/team/api/api.yaml": [web],
     }
-    whole = tree_of(manifests(files))
-    (unit,) = (unit for unit in units(whole) if unit.name == "root/sets.yaml")
-    applied = direct(unit, world(whole))
+    whole = tree_of_manifests(manifests(files))
+    (unit,) = (unit for unit in units_of(whole) if unit.name == "root/sets.yaml")
+    applied = direct(unit, world_of(whole))
     assert sorted(applied & {"apps/web", "apps/team/api"}) == folders

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.load.delivery.argo import argo
 from gitgpu.load.delivery.kustomize import kustomization
 from gitgpu.load.delivery.release_values import application_values, applications, chart_releases
-from gitgpu.load.delivery.tree import tree
+from gitgpu.load.delivery.tree import tree_of
 from gitgpu.load.manifest.objects import manifest_file
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
@@ -35,7 +35,7 @@ def releases(entry: str, namespace: str = "") -> list[Values]:
     texts = {file: Text(file, text, file) for file, text in {**FILES, CHARTS: content}.items()}
     (document,), _ = parse(texts[CHARTS])
     known = {CHARTS: kustomization(CHARTS, document.data, document.places)}
-    return list(chart_releases([CHARTS, "absent.yaml"], tree({}, known, texts)))
+    return list(chart_releases([CHARTS, "absent.yaml"], tree_of({}, known, texts)))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_the_values_files_of_an_application(kind: str, sources: str, files: list
     content = HEAD.replace("kind: Application", f"kind: {kind}") + f"spec: {spec}\n"
     texts = {file: Text(file, text, file) for file, text in {**FILES, "apps.yaml": content}.items()}
     objects = {file: manifest_file(text).objects for file, text in texts.items()}
-    whole = tree(objects, {}, texts)
+    whole = tree_of(objects, {}, texts)
     every = list(application_values(applications(texts, whole), argo(whole)))
     assert [values.text.name for values in every] == files
     place = "/spec" if kind == "Application" else "/spec/template/spec"
@@ -134,6 +134,6 @@ def test_the_values_files_of_an_application(kind: str, sources: str, files: list
 def test_the_values_file_of_the_only_source_of_an_application() -> None:
     content = HEAD + f"spec: {{source: {{{CHART}, ref: v, helm: {{valueFiles: [$v/gpu/a.yaml]}}}}}}\n"
     texts = {file: Text(file, text, file) for file, text in {**FILES, "apps.yaml": content}.items()}
-    whole = tree({file: manifest_file(text).objects for file, text in texts.items()}, {}, texts)
+    whole = tree_of({file: manifest_file(text).objects for file, text in texts.items()}, {}, texts)
     (values,) = application_values(applications(texts, whole), argo(whole))
     assert values.body["of"] == "apps.yaml:1:1#/spec/source"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.load.spec.possible_documents import MOST, possible_fleets, wrong_keys
+from gitgpu.load.spec.possible_documents import MAX_WRONG_DOCUMENTS, possible_fleets, wrong_keys
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 
@@ -66,6 +66,6 @@ def test_what_may_have_been_meant(name: str, snapshot: SnapshotAssertion) -> Non
 
 def test_sound_fleets_and_very_many_faults_have_no_other_versions() -> None:
     assert possible_fleets(shape([Text("a.yaml", POOL, "")])[0]) == []
-    for number in (MOST, MOST + 1):
+    for number in (MAX_WRONG_DOCUMENTS, MAX_WRONG_DOCUMENTS + 1):
         text = "---\n".join(f"{POOL}  nothing: 5\n".replace("t4", f"t{at}") for at in range(number))
-        assert bool(possible_fleets(shape([Text("a.yaml", text, "")])[0])) is (number <= MOST)
+        assert bool(possible_fleets(shape([Text("a.yaml", text, "")])[0])) is (number <= MAX_WRONG_DOCUMENTS)

@@ -16,8 +16,8 @@ def infer(view: View) -> Iterator[Evidence]:
     yield from installers(view, _ADDON)
     model = next(models(view.objects), None)
     if model and is_unseen(view, _ADDON):
-        way, title = ("addon", "the add-on") if model.size else ("helm", "its chart")
+        value, title = ("addon", "the add-on") if model.size else ("helm", "its chart")
         name = f"{model.kind} {model.item.identity.name}"
         sized = "sets a size" if model.size else "does not set a size"
         reason = f"{name} {sized}, and the input does not show how KAITO is installed: {title} is assumed"
-        yield Evidence(_PATH, way, reason, view.observed(model.item))
+        yield Evidence(_PATH, value, reason, view.observed(model.item))

@@ -30,14 +30,16 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a partition, and the clusters where their GPUs are claimed."""
     for pool, clusters in pools_with_clusters(inputs):
-        way = pool.sharing.way or ("mig" if pool.mig else "")
+        method = pool.sharing.way or ("mig" if pool.mig else "")
         claiming = [
-            stack_with_place(inputs, cluster, "allocation") for cluster in clusters if way and is_claimed(cluster, pool)
+            stack_with_place(inputs, cluster, "allocation")
+            for cluster in clusters
+            if method and is_claimed(cluster, pool)
         ]
         if claiming:
-            message = f"{way} needs the device plugin, but allocation is dra on {join_names(claiming)}"
+            message = f"{method} needs the device plugin, but allocation is dra on {join_names(claiming)}"
             remedy = "remove partition, or set allocation: device-plugin there"
-            yield Finding(pool.origin, ("spec", "partition", way), message, remedy)
+            yield Finding(pool.origin, ("spec", "partition", method), message, remedy)
 
 
 RULE = Rule(

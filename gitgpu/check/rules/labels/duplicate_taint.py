@@ -29,9 +29,9 @@ GOOD = BAD.replace("key: sku, value: t4", "key: contoso.com/gpu, value: t4")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Keys and effects that the nodes of a pool would have twice."""
     for pool in inputs.pools:
-        early = {(taint.key, taint.effect) for taint in pool.startup_taints}
+        of_startup = {(taint.key, taint.effect) for taint in pool.startup_taints}
         for key, effect in _duplicates(pool):
-            where = "startupTaints" if (key, effect) in early else "taints"
+            where = "startupTaints" if (key, effect) in of_startup else "taints"
             message = f"duplicate taint {key} with effect {effect}"
             remedy = f"keep one {key}:{effect} in taints and startupTaints together, or give the other its own key"
             yield Finding(*pool_place(inputs, pool, where), message, remedy)

@@ -6,7 +6,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-KEPT, RANDOM = 58, 5  # generateName: the API server keeps 58 characters and appends 5 (names/generate.go)
+KEPT_LENGTH, RANDOM = 58, 5  # generateName: the API server keeps 58 characters and appends 5 (names/generate.go)
 MACHINE, HASH = 34, 6  # the longest AKS machine name, and the hash that replaces a cut part
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -16,7 +16,7 @@ spec: {clusters: [prod-swc], sku: Standard_NC40ads_H100_v5, limits: {gpus: 8}}
 """
 NAME = "h100poolfortheresearchdepartmentincontososwedencentralregion"
 GOOD = BAD.replace(NAME, "h100-research")
-LONGEST = BAD.replace(NAME, NAME[: KEPT - 1])
+LONGEST = BAD.replace(NAME, NAME[: KEPT_LENGTH - 1])
 HYPHEN = BAD.replace(NAME, f"{NAME[:35]}-{NAME[36:]}")  # 28 characters from the hyphen to the end
 EARLIER = BAD.replace(NAME, f"{NAME[:34]}-{NAME[35:]}")
 
@@ -26,7 +26,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         if not _has_machine_name(pool.name):
             message = f"Karpenter cannot generate machine names from a name with {len(pool.name)} characters"
-            yield Finding(pool.origin, ("metadata", "name"), message, f"shorten the name to {KEPT - 1} characters")
+            yield Finding(
+                pool.origin, ("metadata", "name"), message, f"shorten the name to {KEPT_LENGTH - 1} characters"
+            )
 
 
 def _has_machine_name(name: str) -> bool:
@@ -34,7 +36,7 @@ def _has_machine_name(name: str) -> bool:
 
     A NodeClaim is <pool>-<random>, cut before the random part; a machine name keeps all from the last hyphen.
     """
-    claim = f"{name}-"[:KEPT] + "x" * RANDOM
+    claim = f"{name}-"[:KEPT_LENGTH] + "x" * RANDOM
     suffix = len(claim) - claim.rfind("-")
     return suffix + HASH <= MACHINE
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.check.quotas import Need, accounts, more, needs
+from gitgpu.check.quotas import Need, accounts, how_to_request, needs
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             taking = list(needs(inputs, account, record.quota))
             total = sum(need.most for need in taking)
             if total > record.quota.limit:
-                remedy = f"{more(record, total)}; or lower the limits of the pools"
+                remedy = f"{how_to_request(record, total)}; or lower the limits of the pools"
                 yield Finding(record.cluster.origin, record.place, _message(record.quota, taking, total), remedy)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.quotas import Account, accounts, lacking, more
+from gitgpu.check.quotas import Account, accounts, full_quota, how_to_request
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _finding(cluster: Cluster, pool: Pool, account: Account) -> Finding | None:
-    lack = lacking(cluster, pool, account)
+    lack = full_quota(cluster, pool, account)
     if lack is None:
         return None
     least, record = lack
@@ -52,7 +52,7 @@ def _finding(cluster: Cluster, pool: Pool, account: Account) -> Finding | None:
         f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, but a node of "
         f"{pool_with_sizes_place(pool)} needs {least}: no node can ever start"
     )
-    return Finding(record.cluster.origin, record.place, message, more(record, least))
+    return Finding(record.cluster.origin, record.place, message, how_to_request(record, least))
 
 
 RULE = Rule(

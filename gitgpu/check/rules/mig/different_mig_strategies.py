@@ -23,8 +23,8 @@ spec:
   nodes: {min: 1, max: 2}
   partition: {mig: {strategy: STRATEGY, profiles: {7g.80gb: 1}}}
 """
-WAYS = {"one": "single", "two": "mixed"}
-BAD = EXAMPLE + "".join(POOL.replace("NAME", name).replace("STRATEGY", way) for name, way in WAYS.items())
+STRATEGIES = {"one": "single", "two": "mixed"}
+BAD = EXAMPLE + "".join(POOL.replace("NAME", name).replace("STRATEGY", way) for name, way in STRATEGIES.items())
 GOOD = BAD.replace("strategy: mixed", "strategy: single")
 
 

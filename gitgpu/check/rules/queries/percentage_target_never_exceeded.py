@@ -7,7 +7,7 @@ from gitgpu.check.scaled_workloads import gpu_signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
-MOST = 100  # the highest percentage
+MAX_PERCENTAGE = 100  # the highest percentage
 TOLERANCE = 1.1  # Kubernetes' default: a HorizontalPodAutoscaler does nothing while metric / target is below this
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -33,9 +33,9 @@ GOOD = BAD.replace("95", "80")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that never get another replica."""
     for workload, signal, row in gpu_signals(inputs):
-        if row["unit"] != "percent" or signal.target < MOST / TOLERANCE:
+        if row["unit"] != "percent" or signal.target < MAX_PERCENTAGE / TOLERANCE:
             continue
-        if signal.target > MOST:
+        if signal.target > MAX_PERCENTAGE:
             message = f"{signal.metric} is a percentage and never reaches the target {signal.target:g}"
         else:
             needed = f"{signal.metric} would have to exceed {signal.target * TOLERANCE:g}%"

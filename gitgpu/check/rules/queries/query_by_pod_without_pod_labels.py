@@ -31,7 +31,7 @@ spec:
   scaling: {metric: query, query: 'sum(DCGM_FI_DEV_GPU_UTIL{namespace="serving"})', target: 70, max: 8}
 """
 GOOD = BAD.replace("driver: managed", "driver: aks")
-WAYS = {  # why metrics do not name pods: the GPUs, and the setting that changes it
+CAUSES = {  # why metrics do not name pods: the GPUs, and the setting that changes it
     "claimed": ("claimed GPUs", "allocation: device-plugin"),
     "managed": ("AKS managed nodes", "driver: aks"),
 }
@@ -41,11 +41,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for GPU metrics by pod, on clusters where no pool of the workload has labels of pods."""
     for workload, query, place in queries(inputs):
         labels = _pod_labels(query, inputs.catalog.must("series", "dcgm"))
-        for ways, clusters in _grouped(inputs, workload).items():
+        for causes, clusters in _grouped(inputs, workload).items():
             # One pool whose metrics name the pod is enough for the query to have a result.
-            if labels and ways and "" not in ways:
+            if labels and causes and "" not in causes:
                 names = [_with_place(inputs, workload, cluster) for cluster in clusters]
-                whose, others = zip(*(WAYS[way] for way in sorted(ways)), strict=True)
+                whose, others = zip(*(CAUSES[way] for way in sorted(causes)), strict=True)
                 message = (
                     f"GPU metrics of {join_names(whose)} have no label {join_names(labels)} on {join_names(names)}"
                 )

@@ -64,9 +64,9 @@ def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
     if nap or pool.windows or not all(sku.rdma for sku in pool.skus):
         return "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
     # One shared resource is all NICs of the node. Only SR-IOV can give a pod some of them.
-    way = "shared" if workload.rdma == 1 else "sriov"
+    method = "shared" if workload.rdma == 1 else "sriov"
     nodes = "" if pool.nodes.least else ", with nodes: {min: 1} or more"
-    return f"set rdma: {way} on the pool{nodes}, or remove rdma"
+    return f"set rdma: {method} on the pool{nodes}, or remove rdma"
 
 
 def _too_many(workload: Workload, pool: Pool) -> Problem | None:

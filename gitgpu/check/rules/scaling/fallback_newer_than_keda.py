@@ -51,9 +51,9 @@ def _too_old(catalog: Catalog, cluster: Cluster) -> bool:
     """Whether the KEDA add-on or chart of the cluster is too old for a fallback with metricType: Value."""
     row = catalog.facts("kubernetes", minor(cluster.kubernetes)) or {}
     since = catalog.must("triggers", "keda")["fallbackOnValue"]
-    brought = {"addon": row.get("keda"), "helm": catalog.version("keda")}.get(cluster.stack.keda)
+    installed = {"addon": row.get("keda"), "helm": catalog.version("keda")}.get(cluster.stack.keda)
     # SCL004 reports a cluster without KEDA. The KEDA of the add-on may not be recorded.
-    return brought is not None and version(brought) < version(since)
+    return installed is not None and version(installed) < version(since)
 
 
 RULE = Rule(

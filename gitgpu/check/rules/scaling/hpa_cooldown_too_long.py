@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
 
-LONGEST = 3600  # seconds: the maximum of behavior.scaleDown.stabilizationWindowSeconds
+MAX_SECONDS = 3600  # seconds: the maximum of behavior.scaleDown.stabilizationWindowSeconds
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose stabilisation window the API server would reject."""
     for workload in inputs.workloads:
         scaling = workload.scaling
-        if scaling and scaling.engine == "hpa" and scaling.cooldown and seconds(scaling.cooldown) > LONGEST:
+        if scaling and scaling.engine == "hpa" and scaling.cooldown and seconds(scaling.cooldown) > MAX_SECONDS:
             message = f"cooldown is {scaling.cooldown}, but a HorizontalPodAutoscaler allows at most 1h"
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, "use 1h or less")
 

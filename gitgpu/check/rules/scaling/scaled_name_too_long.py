@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 
 PREFIX = "keda-hpa-"  # what KEDA puts before the name of the ScaledObject
-LONGEST = 63 - len(PREFIX)  # KEDA takes the name as a label value too, and label values have at most 63 characters
+MAX_LENGTH = 63 - len(PREFIX)  # KEDA takes the name as a label value too, and label values have at most 63 characters
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
@@ -35,11 +35,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         length = len(workload.name)
         # KEDA creates no HorizontalPodAutoscaler for a ScaledJob.
-        if workload.scaling and workload.scaling.engine == "keda" and workload.job is None and length > LONGEST:
+        if workload.scaling and workload.scaling.engine == "keda" and workload.job is None and length > MAX_LENGTH:
             message = (
                 f"the name has {length} characters, {length + len(PREFIX)} with '{PREFIX}'; at most 63 are allowed"
             )
-            remedy = f"use a name of at most {LONGEST} characters for the GpuWorkload; the target keeps its name"
+            remedy = f"use a name of at most {MAX_LENGTH} characters for the GpuWorkload; the target keeps its name"
             yield Finding(workload.origin, ("metadata", "name"), message, remedy)
 
 

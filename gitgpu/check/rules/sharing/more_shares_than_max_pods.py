@@ -12,7 +12,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.spelling import counted, join_names
 
 SYSTEM_PODS = 30  # pods for which the remedy leaves room: those of AKS, and daemons
-MOST = 250  # maxPods that AKS allows
+MAX_PODS = 250  # maxPods that AKS allows
 WORDS = {"timeSlicing": ("replicas", "replicas"), "mps": ("MPS clients", "replicas"), "mig": ("instances", "profiles")}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -36,16 +36,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose largest nodes share their GPUs among more pods than the node can run."""
     for pool, clusters in pools_with_clusters(inputs):
         gpus = max((sku.gpus or 0 for sku in pool.skus), default=0)
-        shares, way = gpus * pool.shares, pool.sharing.way or "mig"
+        shares, method = gpus * pool.shares, pool.sharing.way or "mig"
         if shares <= gpus:  # the GPUs are not shared
             continue
         for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items():
             if room is not None and shares > room:
-                word, key = WORDS[way]
+                word, key = WORDS[method]
                 has = f"{counted(gpus, 'GPU')} with {shares} {word}"
                 message = f"a node has {has}, but runs at most {room} pods on {join_names(names)}"
-                remedy = f"set maxPods: {min(shares + SYSTEM_PODS, MOST)}, or reduce {key}"
-                yield Finding(pool.origin, ("spec", "partition", way, key), message, remedy)
+                remedy = f"set maxPods: {min(shares + SYSTEM_PODS, MAX_PODS)}, or reduce {key}"
+                yield Finding(pool.origin, ("spec", "partition", method, key), message, remedy)
 
 
 def _room(pool: Pool, catalog: Catalog, cluster: Cluster) -> int | None:

@@ -20,7 +20,7 @@ spec:
   partition: {timeSlicing: {replicas: 4}}
   limits: {gpus: 8}
 """
-WAYS = {"timeSlicing": "time-slicing", "mps": "MPS"}
+METHODS = {"timeSlicing": "time-slicing", "mps": "MPS"}
 WITHOUT = {
     ("timeSlicing", "managed"): "AKS manages the device plugin",
     ("mps", "managed"): "AKS manages the device plugin and does not run an MPS daemon",
@@ -32,15 +32,15 @@ WITHOUT = {
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that share GPUs on clusters where gitgpu does not install the device plugin."""
     for pool, clusters in pools_with_clusters(inputs):
-        way = pool.sharing.way
-        if way not in WAYS:
+        method = pool.sharing.way
+        if method not in METHODS:
             continue
         for driver, names in sorted(installers(inputs, pool, clusters).items()):
-            if (way, driver) in WITHOUT:
-                why = driver_with_place(inputs, pool, WITHOUT[way, driver])
-                message = f"{WAYS[way]} has no effect on {join_names(names)}, where {why}"
+            if (method, driver) in WITHOUT:
+                why = driver_with_place(inputs, pool, WITHOUT[method, driver])
+                message = f"{METHODS[method]} has no effect on {join_names(names)}, where {why}"
                 remedy = "set driver: aks or driver: operator, or remove partition"
-                yield Finding(pool.origin, ("spec", "partition", way), message, remedy)
+                yield Finding(pool.origin, ("spec", "partition", method), message, remedy)
 
 
 RULE = Rule(

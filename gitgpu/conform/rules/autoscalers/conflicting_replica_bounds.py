@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.autoscalers import MOST, autoscalers, scaled_objects
+from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS, autoscalers, scaled_objects
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -40,7 +40,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
-        yield from _crossed_bounds(item, "minReplicaCount", "maxReplicaCount", MOST)
+        yield from _crossed_bounds(item, "minReplicaCount", "maxReplicaCount", DEFAULT_MAX_REPLICAS)
         yield from _idle_faults(item)
     for item in autoscalers(objects):
         yield from _crossed_bounds(item, "minReplicas", "maxReplicas", 1)

@@ -33,10 +33,10 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in (*scaled_objects(objects), *autoscalers(objects)):
         place = _PLACES[item.identity.kind]
-        for way in ("scaleUp", "scaleDown"):
-            rules = reach(item.body, *place, way) or {}
+        for direction in ("scaleUp", "scaleDown"):
+            rules = reach(item.body, *place, direction) or {}
             for path, message, remedy in _faults(rules):
-                yield Finding(item, (*place, way, *path), message, remedy)
+                yield Finding(item, (*place, direction, *path), message, remedy)
 
 
 def _faults(rules: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:

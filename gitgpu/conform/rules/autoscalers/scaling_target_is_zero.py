@@ -22,7 +22,7 @@ spec:
     metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "0"}
 """
 
-_LEAST = 0.0005  # smaller targets become zero: KEDA keeps three decimals
+_MIN_TARGET = 0.0005  # smaller targets become zero: KEDA keeps three decimals
 _OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
 _REMEDY = 'set it to what one replica can handle, such as "1"'
 _AMOUNTS = ("averageValue", "value")
@@ -69,7 +69,7 @@ def _is_zero(trigger: Trigger, key: str) -> bool:
     if is_template(written):
         return False
     try:
-        return float(written) < _LEAST
+        return float(written) < _MIN_TARGET
     except ValueError:  # KED015 reports it
         return False
 

@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_ENOUGH = {"ServerSideApply=true", "Replace=true"}  # with these, no annotation holds the whole object
+_SUFFICIENT = {"ServerSideApply=true", "Replace=true"}  # with these, no annotation holds the whole object
 _NO_DEFINITIONS = "crds.install"  # the value of charts whose CRDs are templates
 
 
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         options = set(reach(spec, "syncPolicy", "syncOptions") or ())
         for release in releases_of(item, spec, place):
             # Values from elsewhere may leave the CRDs out.
-            if release.chart not in large or options & _ENOUGH or not release.whole:
+            if release.chart not in large or options & _SUFFICIENT or not release.whole:
                 continue
             size, value = large[release.chart]
             # skipCrds skips the crds folder. CRDs with a value of crds.install are templates, which it does not skip.

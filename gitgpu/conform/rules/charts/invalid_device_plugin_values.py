@@ -46,9 +46,9 @@ def _has_default(release: Release, names: Collection[str], objects: Objects) -> 
     if release.value("config", "default"):
         return True
     # The strategies with which the chart chooses a default itself.
-    ways = listed(effective_value(release, objects, "config", "fallbackStrategies"))
-    single = len(names) == 1 and "single" in ways
-    return single or "empty" in ways or ("default" in names and "named" in ways)
+    strategies = listed(effective_value(release, objects, "config", "fallbackStrategies"))
+    single = len(names) == 1 and "single" in strategies
+    return single or "empty" in strategies or ("default" in names and "named" in strategies)
 
 
 RULE = Rule(

@@ -9,7 +9,14 @@ from gitgpu.conform.gitops.references import appliers
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.delivery._scaled_workloads import BAD, HEALS, OF_ARGO
-from gitgpu.conform.workload.autoscalers import MOST, Target, autoscalers, lowest, scaled_objects, target
+from gitgpu.conform.workload.autoscalers import (
+    DEFAULT_MAX_REPLICAS,
+    Target,
+    autoscalers,
+    lowest,
+    scaled_objects,
+    target,
+)
 from gitgpu.diagnostic import Severity
 
 _POINTERS = ("/spec/replicas", "/spec")  # JSON pointers that cover the replicas
@@ -39,7 +46,7 @@ def _has_range(scaler: Item) -> bool:
     """Whether the number of replicas can differ from the minimum."""
     spec = scaler.body["spec"]
     if scaler.identity.kind == "ScaledObject":
-        return bool(lowest(scaler) != spec.get("maxReplicaCount", MOST))
+        return bool(lowest(scaler) != spec.get("maxReplicaCount", DEFAULT_MAX_REPLICAS))
     return bool(spec.get("minReplicas", 1) != spec.get("maxReplicas"))
 
 

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 
 _KINDS = (("kustomize.toolkit.fluxcd.io", "Kustomization"), ("helm.toolkit.fluxcd.io", "HelmRelease"))
-_ALIKE = 0.9  # one wrong letter in ten. A choice: names in a repository are similar, app-1 and app-2 by 0.8
+_CUTOFF = 0.9  # one wrong letter in ten. A choice: names in a repository are similar, app-1 and app-2 by 0.8
 Graph: TypeAlias = Mapping[Identity, list[Identity]]
 
 
@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _near(need: Identity, objects: Objects) -> str:
     """The remedy for a name that is close to the name of another object. Other objects may exist elsewhere."""
     names = objects.once("names by namespace", lambda: _names(objects)).get(need._replace(name=""), ())
-    close = nearest(need.name, names, _ALIKE)
+    close = nearest(need.name, names, _CUTOFF)
     return f"did you mean {close}?" if close else ""
 
 

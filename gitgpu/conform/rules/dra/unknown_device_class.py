@@ -27,7 +27,7 @@ spec:
   spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpus.nvidia.com}}]}}
 """
 _OURS = ".nvidia.com"
-_ALIKE = 0.7  # gpus is similar to gpu; imex is not similar to any class
+_CUTOFF = 0.7  # gpus is similar to gpu; imex is not similar to any class
 _OF_DOMAINS = ("imex", "compute-domain", "computedomain")  # words for what a compute domain claims by itself
 
 
@@ -51,7 +51,7 @@ def _remedy(device_class: str, classes: Collection[str]) -> str:
     if any(word in device_class for word in _OF_DOMAINS):
         return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
     ours = {name.removesuffix(_OURS): name for name in classes if name.endswith(_OURS)}
-    closest = nearest(device_class.removesuffix(_OURS), ours, _ALIKE)
+    closest = nearest(device_class.removesuffix(_OURS), ours, _CUTOFF)
     return f"use {ours[closest]}" if closest else f"use one of: {', '.join(sorted(classes))}"
 
 

@@ -12,7 +12,7 @@ from gitgpu.source import Pointer
 
 _EXACT = MANAGED_TAG.lower()  # Azure ignores the case of tag names
 _STEM = "enablemanagedgpu"  # too short for the ratio below
-_ALIKE = 0.88  # ratio of difflib: two or three letters differ
+_CUTOFF = 0.88  # ratio of difflib: two or three letters differ
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -33,7 +33,7 @@ def _tagged(objects: Objects) -> Iterator[tuple[Item, Pointer]]:
 
 def _is_near(name: str) -> bool:
     plain = "".join(letter for letter in name.lower() if letter.isalnum())
-    return plain in (_STEM, _EXACT) or SequenceMatcher(None, plain, _EXACT).ratio() >= _ALIKE
+    return plain in (_STEM, _EXACT) or SequenceMatcher(None, plain, _EXACT).ratio() >= _CUTOFF
 
 
 _BAD = """

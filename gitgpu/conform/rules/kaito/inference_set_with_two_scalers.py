@@ -9,13 +9,13 @@ from gitgpu.conform.workload.kaito_models import FAMILY, models
 from gitgpu.diagnostic import Severity
 
 _ANNOTATION = "scaledobject.kaito.sh/auto-provision"
-_MADE = "scaledobject.kaito.sh/managed-by"  # on what keda-kaito-scaler creates for the annotation itself
+_MANAGED_BY = "scaledobject.kaito.sh/managed-by"  # on what keda-kaito-scaler creates for the annotation itself
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     scaled: dict[Target, Item] = {}
     for item in (*scaled_objects(objects), *autoscalers(objects)):
-        if _MADE not in (reach(item.body, "metadata", "annotations") or {}):
+        if _MANAGED_BY not in (reach(item.body, "metadata", "annotations") or {}):
             scaled[target(item)] = item
     for model in models(objects, "InferenceSet"):
         name = model.item.identity

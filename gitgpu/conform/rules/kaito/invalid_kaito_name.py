@@ -19,15 +19,15 @@ inference: {preset: {name: phi-3.5-mini-instruct}}
 """
 
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?\Z")
-_MOST = 63  # characters of a DNS label
+_MAX_LENGTH = 63  # characters of a DNS label
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
         name = model.item.identity.name
-        if len(name) > _MOST:
-            message = f"the name has {len(name)} characters, but KAITO allows at most {_MOST}"
-            yield Finding(model.item, ("metadata", "name"), message, f"use at most {_MOST} characters")
+        if len(name) > _MAX_LENGTH:
+            message = f"the name has {len(name)} characters, but KAITO allows at most {_MAX_LENGTH}"
+            yield Finding(model.item, ("metadata", "name"), message, f"use at most {_MAX_LENGTH} characters")
         # CNF003 reports names that Kubernetes rejects too.
         elif "." in name and _LABEL.match(name.replace(".", "-")):
             message = f"the name '{name}' has a dot, which KAITO does not allow"

@@ -16,20 +16,22 @@ spec:
   triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
 """
 
-_MOST = 63  # characters of a label value
+_MAX_LENGTH = 63  # characters of a label value
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         own, hpa = item.identity.name, hpa_name(item)
         name = reach(item.body, *HPA_NAME)
-        if len(own) > _MOST:
-            message = f"the name has {len(own)} characters, but its label allows at most {_MOST}"
-            yield Finding(item, ("metadata", "name"), message, f"use at most {_MOST} characters")
-        elif len(hpa) > _MOST:
+        if len(own) > _MAX_LENGTH:
+            message = f"the name has {len(own)} characters, but its label allows at most {_MAX_LENGTH}"
+            yield Finding(item, ("metadata", "name"), message, f"use at most {_MAX_LENGTH} characters")
+        elif len(hpa) > _MAX_LENGTH:
             place = HPA_NAME if name else ("metadata", "name")
-            message = f"the name of its HorizontalPodAutoscaler, {hpa}, has {len(hpa)} characters; {_MOST} are allowed"
-            room = _MOST if name else _MOST - len(hpa) + len(own)
+            message = (
+                f"the name of its HorizontalPodAutoscaler, {hpa}, has {len(hpa)} characters; {_MAX_LENGTH} are allowed"
+            )
+            room = _MAX_LENGTH if name else _MAX_LENGTH - len(hpa) + len(own)
             remedy = f"use at most {room} characters"
             name_it = ", or set a shorter spec.advanced.horizontalPodAutoscalerConfig.name"
             yield Finding(item, place, message, remedy if name else remedy + name_it)

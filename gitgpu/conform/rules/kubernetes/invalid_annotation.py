@@ -9,7 +9,7 @@ from gitgpu.conform.syntax import is_qualified_name
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
-LARGEST = 256 * 1024  # bytes of all keys and values together
+MAX_BYTES = 256 * 1024  # bytes of all keys and values together
 
 BAD = """
 apiVersion: v1
@@ -69,7 +69,7 @@ def _of_map(item: Item, place: Pointer, annotations: Mapping[str, Any]) -> Itera
         if not is_qualified_name(key.lower()):
             remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
             yield Finding(item, (*place, key), f"'{key}' is not a valid annotation key", remedy)
-    if sum(len(f"{key}{value or ''}".encode()) for key, value in annotations.items()) > LARGEST:
+    if sum(len(f"{key}{value or ''}".encode()) for key, value in annotations.items()) > MAX_BYTES:
         yield Finding(item, place, "the annotations are larger than 256 KiB", "move the data to a ConfigMap")
 
 
@@ -87,15 +87,15 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace('"gitgpu.dev/made from": fleet', 'gitgpu.dev/made-from: "fleet, line 3"'),
     variants=(
-        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * (LARGEST - 14)),
-        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "é" * (LARGEST // 2)),
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * (MAX_BYTES - 14)),
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "é" * (MAX_BYTES // 2)),
         OF_POOL,
         OF_PODS,
         OF_POD,
     ),
     near_misses=(
         # 256 KiB together with the key.
-        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * (LARGEST - 15)),
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * (MAX_BYTES - 15)),
         OF_POOL.replace("made from", "made-from"),
         OF_PODS.replace("made from", "made-from"),
     ),

@@ -11,7 +11,7 @@ from gitgpu.source import Pointer
 
 # IsConfigMapKey of k8s.io/apimachinery: keys become file names, so "." and names that start with ".." are refused.
 _KEY = re.compile(r"(?!\.\.)(?!\.\Z)[-._a-zA-Z0-9]{1,253}\Z", re.ASCII)
-_MOST = 1024 * 1024  # bytes of all values combined (MaxSecretSize of pkg/apis/core)
+_MAX_BYTES = 1024 * 1024  # bytes of all values combined (MaxSecretSize of pkg/apis/core)
 _FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
 _ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}  # base64
 _FILLED_LATER = re.compile(r"\$|\{\{|#\{|<path:|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w+%", re.ASCII)  # before it is applied
@@ -48,7 +48,7 @@ def _faults(item: Item, kind: str) -> Iterator[tuple[Pointer, str, str]]:
                 yield (field, key), f"the value of {key} is {what} base64", _remedy(kind)
             # Four characters of base64 are three bytes.
             size += len(text.encode()) if (kind, field) not in _ENCODED else len(text) * 3 // 4
-    if size > _MOST:
+    if size > _MAX_BYTES:
         message = f"the {kind} has {size} bytes of data; at most 1 MiB is allowed"
         yield (_FIELDS[kind][0],), message, "split it, or use a volume for the data"
 
@@ -93,11 +93,11 @@ RULE = Rule(
         BAD.replace("hf_example", "<token>"),
         _LARGE,
         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: models, namespace: serving}\nbinaryData: {key: a b}\n",
-        _LARGE.replace("x" * 1_100_000, "x" * (_MOST + 1)),
+        _LARGE.replace("x" * 1_100_000, "x" * (_MAX_BYTES + 1)),
     ),
     near_misses=(
         # 1 MiB.
-        _LARGE.replace("x" * 1_100_000, "x" * _MOST),
+        _LARGE.replace("x" * 1_100_000, "x" * _MAX_BYTES),
         # Argo CD's Vault plugin fills in the value.
         BAD.replace("hf_example", "<path:vault/models#token>"),
         # With the annotation, the plugin fills in the value.

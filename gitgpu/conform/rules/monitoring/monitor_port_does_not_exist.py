@@ -60,8 +60,8 @@ def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
         return set().union(*ports)
     for row in exporter_rows(objects):
         selected = endpoint.selector.items() <= row["labels"].items()
-        brought = any(endpoint.sees(release.namespace) for release in releases(objects, row["chart"]))
-        if selected and brought:
+        from_chart = any(endpoint.sees(release.namespace) for release in releases(objects, row["chart"]))
+        if selected and from_chart:
             return {row["servicePort" if of_services else "podPort"]}
     return None
 

@@ -10,7 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.profiling import PROFILING
 
-_ENOUGH = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
+_SUFFICIENT = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
 _ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # with these, another pod reads them
 BAD = """
 apiVersion: apps/v1
@@ -52,7 +52,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _lacks_capability(container: Mapping[str, Any]) -> bool:
     security = reach(container, "securityContext") or {}
     added = set(reach(security, "capabilities", "add") or ())
-    if security.get("privileged") is True or added & _ENOUGH:
+    if security.get("privileged") is True or added & _SUFFICIENT:
         return False
     return not any(word in str(container) for word in _ELSEWHERE)
 

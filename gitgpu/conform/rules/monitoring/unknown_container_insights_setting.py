@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.spelling import nearest
 
-_ALIKE = 0.85  # two sections of the agent have 0.83
+_CUTOFF = 0.85  # two sections of the agent have 0.83
 BAD = """
 apiVersion: v1
 kind: ConfigMap
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             place = ("data", "schema-version") if "schema-version" in data else ("data",)
             yield Finding(item, place, message, f"set schema-version: {facts['versions'][0]}")
         for key in data:
-            closest = nearest(key.replace("_", "-"), facts["keys"], _ALIKE) if key not in facts["keys"] else ""
+            closest = nearest(key.replace("_", "-"), facts["keys"], _CUTOFF) if key not in facts["keys"] else ""
             if closest:
                 message = f"the agent ignores unknown section '{key}'"
                 yield Finding(item, ("data", key), message, f"did you mean {closest}?", at_key=True)

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.spelling import nearest
 
-_ALIKE = 0.8  # one typo in a key of five letters
+_CUTOFF = 0.8  # one typo in a key of five letters
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         data = reach(item.body, "data") if item.identity.name == facts["settings"] else None
         for key in data or ():
             if key not in facts["keys"] and not is_template(key):
-                closest = nearest(key.replace("_", "-"), facts["keys"], _ALIKE)
+                closest = nearest(key.replace("_", "-"), facts["keys"], _CUTOFF)
                 remedy = f"use {closest}" if closest else f"remove it; known sections are {', '.join(facts['keys'])}"
                 yield Finding(item, ("data", key), f"the agent ignores unknown section '{key}'", remedy, at_key=True)
 

@@ -8,7 +8,7 @@ from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Identity, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.placement._daemonsets import BAD, EXISTS, EXPORTER, OTHER, SECOND, SPOT_POOL
-from gitgpu.conform.software.coverage import FOUND, chooses
+from gitgpu.conform.software.coverage import NFD_PREFIX, chooses
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
@@ -21,7 +21,7 @@ from gitgpu.source import Pointer
 _PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}
 _MANAGED = "enablemanagedgpuexperience"  # the tag for AKS-managed GPUs; Azure ignores its case
 # What Node Feature Discovery and GPU Feature Discovery set on every node with an NVIDIA GPU.
-_PRESENT = ("nvidia.com/gpu.present", f"{FOUND}pci-10de.present", f"{FOUND}pci-0302_10de.present")
+_PRESENT = ("nvidia.com/gpu.present", f"{NFD_PREFIX}pci-10de.present", f"{NFD_PREFIX}pci-0302_10de.present")
 _MAY = ("kubernetes.io", "azure.com", "nvidia.com")  # domains of labels that AKS or software on the node may set
 
 

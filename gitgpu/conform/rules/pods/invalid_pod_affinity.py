@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
-_MOST = 100  # weights are summed with those of the scheduler's other plugins, which have the same range
+_MAX_WEIGHT = 100  # weights are summed with those of the scheduler's other plugins, which have the same range
 BAD = """
 apiVersion: v1
 kind: Pod
@@ -33,9 +33,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, weight in _weights(pod):
-            if not 1 <= weight <= _MOST:
-                message = f"weight must be between 1 and {_MOST}; found {weight}"
-                yield Finding(pod.item, place, message, f"use a number between 1 and {_MOST}")
+            if not 1 <= weight <= _MAX_WEIGHT:
+                message = f"weight must be between 1 and {_MAX_WEIGHT}; found {weight}"
+                yield Finding(pod.item, place, message, f"use a number between 1 and {_MAX_WEIGHT}")
         for place, term in _terms(pod):
             for below, message, remedy in _faults(term):
                 yield Finding(pod.item, (*place, *below), message, remedy)

@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.promql import comparison, operators
 
-_LEAST = 1e9  # far above any amount of GPU memory in MiB, 1 GB in bytes
+_MIN_BYTES = 1e9  # far above any amount of GPU memory in MiB, 1 GB in bytes
 
 
 BAD = """
@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         scaled = not operators(given).isdisjoint(("*", "/"))
         names = {selector.metric for selector in query.selectors}
         if (
-            limit < _LEAST
+            limit < _MIN_BYTES
             or scaled
             or not names
             or not names <= set(objects.catalog.must("dcgm", "fields")["mebibytes"])

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.promql import Part, comparison, operators
 from gitgpu.source import Pointer
 
-_MOST = 16  # the most GPUs of a node: the sum of a ratio over the GPUs of a pod is not larger
+_MAX_GPUS = 16  # the most GPUs of a node: the sum of a ratio over the GPUs of a pod is not larger
 _SUMS = ("sum", "count", "sum_over_time", "count_over_time")  # these of a ratio can be above 1
 
 
@@ -42,7 +42,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in (*trigger_queries(objects), *ruled(objects)):
         limit = _limit(query)
-        if limit is None or limit[2] <= _MOST or not _is_unscaled(query, limit[1]):
+        if limit is None or limit[2] <= _MAX_GPUS or not _is_unscaled(query, limit[1]):
             continue
         names = {selector.metric for selector in query.selectors}
         if names and names <= set(objects.catalog.must("dcgm", "fields")["ratios"]):

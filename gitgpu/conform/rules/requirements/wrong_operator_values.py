@@ -8,7 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import BOUNDS
 
-_LARGEST = 2**63  # the bound of the int64 that Karpenter parses
+_MAX_INT64 = 2**63  # the bound of the int64 that Karpenter parses
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -34,7 +34,7 @@ def _is_count(text: str) -> bool:
     digits = text[1:] if text.startswith(("+", "-")) else text
     if not (digits.isascii() and digits.isdigit()):
         return False
-    return int(digits) < _LARGEST and (int(digits) == 0 or not text.startswith("-"))
+    return int(digits) < _MAX_INT64 and (int(digits) == 0 or not text.startswith("-"))
 
 
 RULE = Rule(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.software.plugin_configs import WAYS, PluginConfig, plugin_configs
+from gitgpu.conform.software.plugin_configs import METHODS, PluginConfig, plugin_configs
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -37,11 +37,11 @@ def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
     if any(mapping(config.body.get("resources")).values()):
         yield "resources", "remove it: resource names are fixed"
     for key in config.sharing:
-        if key not in WAYS:
-            yield f"sharing.{key}", f"use {' or '.join(WAYS)}"
-    for way, section in config.ways():
+        if key not in METHODS:
+            yield f"sharing.{key}", f"use {' or '.join(METHODS)}"
+    for method, section in config.ways():
         for index, resource in enumerate(listed(section.get("resources"))):
-            place, entry = f"sharing.{way}.resources[{index}]", mapping(resource)
+            place, entry = f"sharing.{method}.resources[{index}]", mapping(resource)
             if entry.get("rename"):
                 yield f"{place}.rename", "remove it; renameByDefault: true changes the name to nvidia.com/gpu.shared"
             if entry.get("devices") not in (None, "all"):

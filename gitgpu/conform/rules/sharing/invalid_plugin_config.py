@@ -43,12 +43,12 @@ def _faults(config: PluginConfig) -> Iterator[Problem]:
         yield Problem(f"unknown version {version}", "set version: v1")
     if config.strategy not in ("", *_STRATEGIES):
         yield Problem(f"unknown MIG strategy {config.strategy}", f"use one of {', '.join(_STRATEGIES)}")
-    for way, section in config.ways():
+    for method, section in config.ways():
         resources = listed(section.get("resources"))
         if not resources:
-            yield Problem(f"sharing.{way} has no resources", "add a resource with replicas, or remove the section")
+            yield Problem(f"sharing.{method} has no resources", "add a resource with replicas, or remove the section")
         for index, resource in enumerate(resources):
-            yield from _resource_faults(f"sharing.{way}.resources[{index}]", mapping(resource))
+            yield from _resource_faults(f"sharing.{method}.resources[{index}]", mapping(resource))
 
 
 def _resource_faults(place: str, resource: Mapping[str, Any]) -> Iterator[Problem]:

@@ -84,8 +84,8 @@ def _falls_back(choice: Choice, objects: Objects) -> bool:
     """Whether the chart selects a default itself. Only the chart of the device plugin does, not the GPU Operator."""
     if choice.release is None or choice.release.chart != PLUGIN:
         return False
-    ways = listed(effective_value(choice.release, objects, "config", "fallbackStrategies"))
-    return (len(choice.names) == 1 and "single" in ways) or ("default" in choice.names and "named" in ways)
+    strategies = listed(effective_value(choice.release, objects, "config", "fallbackStrategies"))
+    return (len(choice.names) == 1 and "single" in strategies) or ("default" in choice.names and "named" in strategies)
 
 
 RULE = Rule(

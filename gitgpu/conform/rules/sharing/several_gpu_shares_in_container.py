@@ -43,7 +43,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     sections = sharing(objects)
     # Any way of sharing without the setting may be on the node of the pod.
-    if not sections or not all(section.get(_FAIL, way == "mps") is True for way, section in sections):
+    if not sections or not all(section.get(_FAIL, method == "mps") is True for method, section in sections):
         return
     for pod in pods(objects):
         for place, name, amount in pod.devices():

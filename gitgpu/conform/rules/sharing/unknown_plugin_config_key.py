@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.software.plugin_configs import WAYS, plugin_configs
+from gitgpu.conform.software.plugin_configs import METHODS, plugin_configs
 from gitgpu.diagnostic import Severity
 from gitgpu.spelling import nearest
 
@@ -27,7 +27,7 @@ _KEYS = {  # of every release that supports sharing; the plugin ignores the case
     "sharing.mps": _WAY,
     "imex": ("channelIDs", "required"),
 }  # fmt: skip
-_ALIKE = 0.8  # one wrong letter in a key of five letters
+_CUTOFF = 0.8  # one wrong letter in a key of five letters
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -38,11 +38,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _unread(body: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
-    here: Any = body
+    section: Any = body
     for part in path.split(".") if path else ():
-        here = _field(mapping(here), part)
+        section = _field(mapping(section), part)
     names = {name.lower() for name in _KEYS[path]}
-    for key in mapping(here):
+    for key in mapping(section):
         if str(key).lower() not in names:
             yield f"{path}.{key}".lstrip("."), _remedy(str(key), path, body)
     if not path:
@@ -56,30 +56,30 @@ def _field(body: Mapping[str, Any], name: str) -> Any:
 
 def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     sharing = mapping(_field(body, "sharing"))
-    for way in WAYS:
-        entries = listed(_field(mapping(_field(sharing, way)), "resources"))
+    for method in METHODS:
+        entries = listed(_field(mapping(_field(sharing, method)), "resources"))
         for index, entry in enumerate(entries):
             for key in mapping(entry):
                 if key not in _ENTRY:
-                    path = f"sharing.{way}"
+                    path = f"sharing.{method}"
                     homes = f"move it to {path}" if key in _WAY else _near(str(key), _ENTRY)
                     yield f"{path}.resources[{index}].{key}", homes
 
 
 def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
-    if key in WAYS:
+    if key in METHODS:
         return f"rename it to sharing.{key}"
     if key == "sharing":
         return "move it to the top level"
-    ways = [way for way in WAYS if _field(mapping(_field(body, "sharing")), way) is not None]
-    homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*WAYS} - {*ways}]
+    methods = [method for method in METHODS if _field(mapping(_field(body, "sharing")), method) is not None]
+    homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*METHODS} - {*methods}]
     if len(homes) == 1 and homes[0] != path:
         return f"move it to {homes[0]}" if homes[0] else "move it to the top level"
     return "move it into an entry of resources" if key == "replicas" else _near(key, _KEYS[path])
 
 
 def _near(key: str, names: tuple[str, ...]) -> str:
-    closest = nearest(key, names, _ALIKE)
+    closest = nearest(key, names, _CUTOFF)
     return f"use {closest}" if closest else "remove it"
 
 

@@ -12,12 +12,12 @@ _PREFIX = "nvidia.com/"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
-        for way, section in config.ways():
+        for method, section in config.ways():
             for resource in listed(section.get("resources")):
                 name = mapping(resource).get("name")
                 if isinstance(name, str) and not _is_known(name):
                     message = (
-                        f"configuration {config.name} shares {name} with {way}, but the device plugin does not "
+                        f"configuration {config.name} shares {name} with {method}, but the device plugin does not "
                         "advertise it"
                     )
                     remedy = "use nvidia.com/gpu, or a MIG resource such as nvidia.com/mig-1g.10gb"

@@ -16,13 +16,13 @@ _REQUIREMENTS = ("spec", "requirements")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, names in (*_claims(objects), *_pods(objects), *_flavors(objects)):
-        gone = []
+        retired = []
         for name in names:
             sku = objects.catalog.sku(name)
             if sku and (reason := not_offered(sku, objects.today)):
-                gone.append((reason, f"use {replacement(sku)}"))
-        if gone and len(gone) == len(names):  # one size that Azure offers is enough
-            yield Finding(item, place, *gone[0])
+                retired.append((reason, f"use {replacement(sku)}"))
+        if retired and len(retired) == len(names):  # one size that Azure offers is enough
+            yield Finding(item, place, *retired[0])
 
 
 def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:

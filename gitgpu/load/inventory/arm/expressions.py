@@ -12,17 +12,17 @@ from gitgpu.load.inventory.arm.syntax import Call, Expression, Member, NotAnExpr
 
 UNKNOWN = object()
 BLANK = "\0"  # stands for unknown parts of a text
-_DEEPEST = 30  # levels of parameters and variables that refer to others
-_MOST_STEPS = 20_000  # in one template: each call, parameter and variable
-_MOST_COPIES = 800  # Azure's limit: learn.microsoft.com/azure/azure-resource-manager/templates/copy-resources
-_LONGEST = 100_000  # characters or entries in the result of a function
+_MAX_DEPTH = 30  # levels of parameters and variables that refer to others
+_MAX_STEPS = 20_000  # in one template: each call, parameter and variable
+_MAX_COPIES = 800  # Azure's limit: learn.microsoft.com/azure/azure-resource-manager/templates/copy-resources
+_MAX_LENGTH = 100_000  # characters or entries in the result of a function
 
 
 class Budget:
     """The steps that are left for the expressions of a template: variables that refer to others can double them."""
 
     def __init__(self) -> None:
-        self.left = _MOST_STEPS
+        self.left = _MAX_STEPS
 
     def spend(self) -> None:
         """Takes one step. Raises NotAnExpressionError if there is none left."""
@@ -48,7 +48,7 @@ class Scope(NamedTuple):
 def copies_of(loop: Any, scope: Scope) -> list[Scope] | None:
     """The scope for each pass of a copy loop; None if their number is only known to a deployment."""
     count = evaluated(loop["count"], scope) if isinstance(loop, dict) and "count" in loop else UNKNOWN
-    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= min(_MOST_COPIES, scope.budget.left):
+    if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= min(_MAX_COPIES, scope.budget.left):
         return None
     scope.budget.left -= count  # loops can be nested
     name = str(loop.get("name") or "")
@@ -132,7 +132,7 @@ def _called(tree: Call, scope: Scope) -> Any:
         return arguments[1] if arguments[0] else arguments[2]
     function = FUNCTIONS.get(tree.function)
     length = sum(len(argument) for argument in arguments if hasattr(argument, "__len__"))
-    if not function or UNKNOWN in arguments or length > _LONGEST:
+    if not function or UNKNOWN in arguments or length > _MAX_LENGTH:
         return UNKNOWN
     return function(*arguments)
 
@@ -143,7 +143,7 @@ def _named(tree: Call, scope: Scope) -> Any:
     name = str(tree.arguments[0]).lower()
     table = scope.parameters if tree.function == "parameters" else scope.variables
     entry: Any = next((value for key, value in table.items() if key.lower() == name), UNKNOWN)
-    if entry is UNKNOWN or scope.depth > _DEEPEST:
+    if entry is UNKNOWN or scope.depth > _MAX_DEPTH:
         return UNKNOWN
     if tree.function == "variables":
         return evaluated(entry, inner)

@@ -13,7 +13,7 @@ from gitgpu.load.inventory.azure_resources import CLUSTER, POOL
 from gitgpu.source import Pointer
 
 _DEPLOYMENT = "microsoft.resources/deployments"
-_DEEPEST = 20  # levels of nested deployments and resources
+_MAX_DEPTH = 20  # levels of nested deployments and resources
 
 
 class TemplateResource(NamedTuple):
@@ -68,7 +68,7 @@ def _resources(holder: Mapping[str, Any], above: Pointer, around: _Above) -> Ite
     listed = holder.get("resources")  # a list, or a mapping by symbolic name (languageVersion 2.0)
     pairs = enumerate(listed) if isinstance(listed, list) else _mapping(listed).items()
     for key, entry in pairs:
-        if isinstance(entry, dict) and around.depth < _DEEPEST:
+        if isinstance(entry, dict) and around.depth < _MAX_DEPTH:
             yield from _resource(entry, (*above, "resources", key), around)
 
 

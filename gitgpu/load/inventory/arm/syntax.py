@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 _TOKEN = re.compile(
     r"\s*(?:'(?P<text>(?:[^']|'')*)'|(?P<number>-?\d+)|(?P<name>[A-Za-z_][\w.]*?(?=[^\w.]|\Z))|(?P<sign>[().,\[\]]))"
 )
-_DEEPEST = 50  # levels of nested calls; deeper expressions are not evaluated
+_MAX_DEPTH = 50  # levels of nested calls; deeper expressions are not evaluated
 
 
 class Call(NamedTuple):
@@ -73,7 +73,7 @@ class _Reader:
 
     def value(self, depth: int) -> Expression:
         """A literal or a call, with properties of the result."""
-        if depth > _DEEPEST or self.at >= len(self.tokens):
+        if depth > _MAX_DEPTH or self.at >= len(self.tokens):
             raise NotAnExpressionError
         text, number, name, _ = self.tokens[self.at].groups()
         self.at += 1

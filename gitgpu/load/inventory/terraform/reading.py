@@ -49,8 +49,8 @@ def read_resources(resources: Iterable[Resource], places: Places) -> Inventory:
     for resource in all_resources:
         if resource.type in _CLUSTERS and text_at(resource.values, "name"):
             clusters.setdefault(resource.module, []).append(text_at(resource.values, "name"))
-    here = _Document(places, clusters)
-    return together(_read(resource, here) for resource in all_resources)
+    document = _Document(places, clusters)
+    return together(_read(resource, document) for resource in all_resources)
 
 
 def pending_changes(changed: Mapping[str, PlannedChange], places: Places) -> Iterator[Diagnostic]:
@@ -62,54 +62,54 @@ def pending_changes(changed: Mapping[str, PlannedChange], places: Places) -> Ite
             yield Diagnostic("IMP008", Severity.WARNING, message, remedy, places.span(pointer))
 
 
-def _read(resource: Resource, here: _Document) -> Inventory:
+def _read(resource: Resource, document: _Document) -> Inventory:
     reads = _READERS.get(resource.type)
     if reads and not (resource.data and resource.type not in _CLUSTERS):
-        return reads(resource, here)
+        return reads(resource, document)
     if resource.data:
-        return _passed(resource, here, "a data source: Terraform only reads it")
+        return _passed(resource, document, "a data source: Terraform only reads it")
     other = resource.type.startswith(_OTHER_CLOUDS)
-    return _passed(resource, here, "for another cloud" if other else "not related to node pools or GPU software")
+    return _passed(resource, document, "for another cloud" if other else "not related to node pools or GPU software")
 
 
-def _passed(resource: Resource, here: _Document, reason: str) -> Inventory:
-    return Inventory((), (Passed(resource.address, here.places.span(resource.pointer), reason),))
+def _passed(resource: Resource, document: _Document, reason: str) -> Inventory:
+    return Inventory((), (Passed(resource.address, document.places.span(resource.pointer), reason),))
 
 
-def _cluster(resource: Resource, here: _Document) -> Inventory:
-    facts = terraform_cluster(resource.values, here.places.span(resource.pointer))
+def _cluster(resource: Resource, document: _Document) -> Inventory:
+    facts = terraform_cluster(resource.values, document.places.span(resource.pointer))
     if resource.type == _AUTOMATIC:
         facts = facts._replace(provisioner="nap")
     pools: list[Observed] = []
     default = block(resource.values, "default_node_pool")
     if default.get("name") and not resource.data:
         pointer = (*resource.pointer, "default_node_pool", 0)
-        source = _pool_source(resource, here, pointer)._replace(label=f"{resource.address}: default_node_pool")
+        source = _pool_source(resource, document, pointer)._replace(label=f"{resource.address}: default_node_pool")
         values = {"mode": "System", **default}
         pools.append(terraform_pool(values, facts.resource_id or "", source))
     return Inventory((ObservedCluster(text_at(resource.values, "name"), facts, tuple(pools)),))
 
 
-def _pool(resource: Resource, here: _Document) -> Inventory:
+def _pool(resource: Resource, document: _Document) -> Inventory:
     identifier, name = cluster_of(resource.values.get("kubernetes_cluster_id"))
     if not text_at(resource.values, "name"):
-        return _passed(resource, here, "its name is known only when it is applied")
-    pool = terraform_pool(resource.values, identifier, _pool_source(resource, here, resource.pointer))
-    cluster = ObservedCluster(name or _only(resource, here), Azure(resource_id=identifier or None), (pool,))
+        return _passed(resource, document, "its name is known only when it is applied")
+    pool = terraform_pool(resource.values, identifier, _pool_source(resource, document, resource.pointer))
+    cluster = ObservedCluster(name or _only(resource, document), Azure(resource_id=identifier or None), (pool,))
     return Inventory((cluster,))
 
 
-def _pool_source(resource: Resource, here: _Document, pointer: Pointer) -> PoolSource:
-    return PoolSource(SOURCE, here.places, pointer, resource.address, Owner("terraform", resource.address))
+def _pool_source(resource: Resource, document: _Document, pointer: Pointer) -> PoolSource:
+    return PoolSource(SOURCE, document.places, pointer, resource.address, Owner("terraform", resource.address))
 
 
-def _only(resource: Resource, here: _Document) -> str:
+def _only(resource: Resource, document: _Document) -> str:
     """The cluster of a pool if the cluster has no ID yet: the only one in its module, or in the document."""
-    clusters = here.clusters.get(resource.module) or list(chain.from_iterable(here.clusters.values()))
+    clusters = document.clusters.get(resource.module) or list(chain.from_iterable(document.clusters.values()))
     return clusters[0] if len(clusters) == 1 else ""
 
 
-def _azapi(resource: Resource, here: _Document) -> Inventory:
+def _azapi(resource: Resource, document: _Document) -> Inventory:
     """A resource of Azure/azapi: `type` is TYPE@VERSION, and `body` a mapping (JSON text in release 1)."""
     body = resource.values.get("body")
     inside: Pointer = ("body", "properties")
@@ -117,16 +117,16 @@ def _azapi(resource: Resource, here: _Document) -> Inventory:
         body = _parsed(body)
     kind = text_at(resource.values, "type").partition("@")[0]
     if kind.lower() not in (CLUSTER, POOL):
-        return _passed(resource, here, "not related to node pools or GPU software")
+        return _passed(resource, document, "not related to node pools or GPU software")
     whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
     azure_resource = AzureResource(
         type=kind,
         name=text_at(resource.values, "name"),
         body=whole,
-        places=here.places,
+        places=document.places,
         above=resource.pointer,
         inside=inside,
-        parent=_only(resource, here),
+        parent=_only(resource, document),
         label=resource.address,
         owner=Owner("terraform", resource.address),
         source=SOURCE,
@@ -140,18 +140,18 @@ def _parsed(text: str) -> Any:
     return read[0].data if read else None
 
 
-def _release(resource: Resource, here: _Document) -> Inventory:
+def _release(resource: Resource, document: _Document) -> Inventory:
     body = release_values(resource.values)
-    places = Moved(here.places, {(): resource.pointer, ("values",): (*resource.pointer, "values")})
+    places = Moved(document.places, {(): resource.pointer, ("values",): (*resource.pointer, "values")})
     body["values"], passed = without_secrets(body["values"], resource.address, places, ("values",))
-    span = here.places.span(resource.pointer)
+    span = document.places.span(resource.pointer)
     if resource.values.get("set_sensitive"):
         passed += (Passed(f"{resource.address}: set_sensitive", span, "sensitive values are never read"),)
     observed = Observed(body, places, resource.address, SOURCE, Owner("terraform", resource.address))
-    return Inventory((ObservedCluster(_only(resource, here), Azure(), (observed,)),), passed)
+    return Inventory((ObservedCluster(_only(resource, document), Azure(), (observed,)),), passed)
 
 
-def _manifest(resource: Resource, here: _Document) -> Inventory:
+def _manifest(resource: Resource, document: _Document) -> Inventory:
     """An object of hashicorp/kubernetes (`manifest`), or of the kubectl providers (text without sensitive values)."""
     key = _MANIFESTS[resource.type]
     body: Any = resource.values.get(key) or resource.values.get("yaml_body")
@@ -159,10 +159,10 @@ def _manifest(resource: Resource, here: _Document) -> Inventory:
     if isinstance(body, str):
         body = _parsed(body)
     if not is_object(body):
-        return _passed(resource, here, "the input does not contain its manifest")
+        return _passed(resource, document, "the input does not contain its manifest")
     source = ObjectSource(SOURCE, resource.address, Owner("terraform", resource.address))
-    inventory = observed_object(without_null(body), Moved(here.places, {(): origin}), source)
-    only = _only(resource, here)
+    inventory = observed_object(without_null(body), Moved(document.places, {(): origin}), source)
+    only = _only(resource, document)
     clusters = [cluster._replace(name=cluster.name or only) for cluster in inventory.clusters]
     return inventory._replace(clusters=tuple(clusters))
 

@@ -17,7 +17,7 @@ from gitgpu.load.values import values_object
 
 # A step in the path of a `set` block: [0], or a key in which a backslash escapes dots.
 _PART = re.compile(r"((?:\\.|[^.\[\]\\])+)|\[(\d+)\]")
-_MOST_ENTRIES = 1000  # of a list in `set`: a mistyped index must not make a list of millions
+_MAX_ENTRIES = 1000  # of a list in `set`: a mistyped index must not make a list of millions
 
 
 def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _put(values: dict[str, Any], path: str, value: Any) -> None:
         steps.append(re.sub(r"\\(.)", r"\1", name) if name else int(index))
     if not steps or isinstance(steps[0], int):
         return
-    if any(isinstance(step, int) and step >= _MOST_ENTRIES for step in steps):
+    if any(isinstance(step, int) and step >= _MAX_ENTRIES for step in steps):
         return
     above, last = steps[:-1], steps[-1]
     holder: Any = values
