@@ -70,7 +70,7 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
     flags, in_class = re.ASCII, False  # \d, \w and \s mean ASCII characters in RE2
     for piece in _PIECE.findall(pattern):
         if piece in _UNSUPPORTED or (in_class and piece == "[" and "[:" in pattern):
-            raise ValueError(f"pattern {pattern!r}: {piece} has no counterpart here")
+            raise ValueError(f"pattern {pattern!r}: {piece} is not supported")
         if piece == "(?i)" and not in_class:
             flags |= _case_flag(parts, pattern)
             continue
@@ -82,7 +82,7 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
 def _case_flag(before: list[str], pattern: str) -> re.RegexFlag:
     # RE2 accepts the flag anywhere, for the rest of its group. Python accepts it only at the start.
     if set(before) - {"^"}:
-        raise ValueError(f"pattern {pattern!r}: (?i) is allowed only at the start")
+        raise ValueError(f"pattern {pattern!r}: (?i) is supported only at the start")
     return re.IGNORECASE
 
 

@@ -215,7 +215,7 @@ def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: 
     assert sum(map(len, files.everything())) < LARGEST
 
 
-KINDS = ", ".join(sorted(path.name for path in Path(data_root(), "catalog").iterdir()))
+KINDS = ", ".join(sorted(path.name.split(".")[0] for path in Path(data_root(), "schemas", "catalog").iterdir()))
 MISSING = "is not a catalog: there is no such directory, or it is empty"
 NO_ROWS = "is not a catalog: no folder in it contains a row"
 
