@@ -67,6 +67,13 @@ class Repair(NamedTuple):
         return Edit(self.change, places.span(self.pointer, key=at_key), self.text, self.key, target)
 
 
+class Problem(NamedTuple):
+    """What is wrong, and what to do about it, before the place is known."""
+
+    message: str
+    remedy: str
+
+
 class Diagnostic(NamedTuple):
     """One fault. `pointer` is RFC 6901 text inside the document; `help` is the remedy, in the imperative.
 

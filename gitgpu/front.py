@@ -18,7 +18,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 
 _NAMES = "LNK"  # the codes of names that nothing has
-_USUAL = FleetOptions()
+_DEFAULT_OPTIONS = FleetOptions()
 
 
 class Checked(NamedTuple):
@@ -63,7 +63,7 @@ def checked_before(fleet: Checked) -> Linked:
     return Linked(fleet, lambda: fleet)
 
 
-def read(paths: Iterable[str], options: FleetOptions = _USUAL) -> Linked:
+def read(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> Linked:
     """Read and link a fleet."""
     texts, unread = read_spec(tuple(paths), options.out)
     of_texts = linked(texts, options)
@@ -74,12 +74,12 @@ def read(paths: Iterable[str], options: FleetOptions = _USUAL) -> Linked:
     return Linked(with_unread(of_texts.fleet), lambda: with_unread(of_texts.judge()))
 
 
-def validate(paths: Iterable[str], options: FleetOptions = _USUAL) -> Checked:
+def validate(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> Checked:
     """Read, link and check a fleet."""
     return read(paths, options).judge()
 
 
-def linked(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Linked:
+def linked(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> Linked:
     """Link the fleet in these texts."""
     documents, misshapen = shape(texts)
     facts = catalog(options.catalogs)
@@ -104,7 +104,7 @@ def linked(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Linked:
     return Linked(fleet, judge)
 
 
-def validated(texts: Sequence[Text], options: FleetOptions = _USUAL) -> Checked:
+def validated(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> Checked:
     """Link and check the fleet in these texts."""
     return linked(texts, options).judge()
 

@@ -151,7 +151,7 @@ class _Linter:
         self.counted.add(id(loaded))
         api_version, kind = loaded.body["apiVersion"], loaded.body["kind"]
         by_user = not self.options.skip.isdisjoint((kind, f"{api_version}/{kind}"))
-        if by_user or is_ours(loaded.body) or api_version == "builtin":  # a transformer of Kustomize
+        if by_user or is_ours(loaded.body) or api_version == "builtin":  # a Kustomize transformer
             self.skipped += is_new
             return None
         if part.by and part.by.fill:

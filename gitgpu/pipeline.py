@@ -69,7 +69,7 @@ def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Di
     return Division(number, checks_in_background=number > 1 and clusters <= EARLY and sound)
 
 
-def _usual(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
+def _read_fleet(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
     return read(paths, FleetOptions(catalogs))
 
 
@@ -77,7 +77,7 @@ def build(
     paths: Iterable[str],
     catalogs: tuple[Folder, ...],
     pick: Pick,
-    look: Look = _usual,
+    look: Look = _read_fleet,
     options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.

@@ -30,7 +30,7 @@ ALONE = {
     "MON009": "the overlay's exporter may profile",
     "NPL026": "the overlay's pools are no twins of it, and it is told of a cluster that has no others",
     "SHR007": "the overlay's nodes choose among several configs",
-    "STK038": "a NodePool of the overlay has nodes with the driver of AKS",
+    "STK038": "a NodePool of the overlay has nodes with the AKS driver",
     "STK027": "the overlay's nodes have the other driver root",
     "MON090": "the overlay's exporter has the right",
     "SHR090": "the overlay has a device plugin that shares nothing",

@@ -80,7 +80,7 @@ def preset() -> str:
     catalog = Catalog(CatalogFiles())
     whole = {
         "$schema": "https://docs.renovatebot.com/renovate-schema.json",
-        "description": ["Finds the versions that a fleet of gitgpu pins in stack.versions."],
+        "description": ["Finds the versions that a gitgpu fleet pins in stack.versions."],
         "customManagers": list(_managers(catalog)),
     }
     return json.dumps(whole, indent=2) + "\n"

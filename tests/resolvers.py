@@ -57,10 +57,10 @@ class _Go(yaml.CSafeLoader):
         return _resolve(super().resolve, go_kind, (kind, value, implicit))
 
 
-def _resolve(usual: Callable[..., Any], kind_of: Callable[[str], str], node: tuple[Any, Any, Any]) -> Any:
+def _resolve(resolve: Callable[..., Any], kind_of: Callable[[str], str], node: tuple[Any, Any, Any]) -> Any:
     kind, value, implicit = node
     plain = kind is yaml.ScalarNode and implicit[0]
-    return _TAG + kind_of(value) if plain else usual(kind, value, implicit)
+    return _TAG + kind_of(value) if plain else resolve(kind, value, implicit)
 
 
 READERS: dict[str, Callable[[str], Any]] = {

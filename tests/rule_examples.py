@@ -35,8 +35,8 @@ def every_example(rule: AnyRule) -> Iterator[tuple[str, str]]:
 
 def only(rule: AnyRule, norms: Norms) -> Norms:
     """The norms with only this rule. As always, it runs only if objects of its kinds are present."""
-    usual = norms.rules
-    return replace(norms, rules=lambda objects: [each for each in usual(objects) if each.code == rule.code])
+    all_rules = norms.rules
+    return replace(norms, rules=lambda objects: [each for each in all_rules(objects) if each.code == rule.code])
 
 
 def by_subject(rule: AnyRule) -> type[AmberSnapshotExtension]:

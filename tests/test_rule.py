@@ -17,7 +17,7 @@ RULE: AnyRule = Rule("ABC001", "name", Severity.ERROR, "summary", "help", (), la
 
 
 def raised(by_us: bool) -> Exception:
-    """An error that was raised in a module of gitgpu or in this one."""
+    """An error that was raised in a gitgpu module or in this one."""
     try:
         left_out(None, Terms()) if by_us else int("here")  # type: ignore[arg-type]
     except (AttributeError, ValueError) as error:
@@ -39,7 +39,7 @@ def test_a_rule_that_raises_is_reported_with_the_line_that_raised() -> None:
     assert diagnostic.message.startswith(message)
     line = diagnostic.message.removeprefix(message).removesuffix(")")
     assert line.isdigit()
-    help_ = "report this bug of gitgpu with the object; every other rule was checked"
+    help_ = "report this bug in gitgpu with the object; every other rule was checked"
     assert diagnostic._replace(message="") == Diagnostic("INT001", Severity.ERROR, "", help_, span, "", ref)
 
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.model.spec.origin import Layer
 from gitgpu.source import Pointer, Span, pointer_text
 
@@ -30,6 +30,6 @@ class ValuePlace(NamedTuple):
         return ".".join(map(str, self.path))
 
 
-def fault(code: str, place: ValuePlace, problem: tuple[str, str], severity: Severity = Severity.ERROR) -> Diagnostic:
-    """A finding; `problem` is the message and the remedy."""
+def fault(code: str, place: ValuePlace, problem: Problem, severity: Severity = Severity.ERROR) -> Diagnostic:
+    """A finding at the place of a value."""
     return Diagnostic(code, severity, *problem, place.span, pointer_text(place.pointer), place.layer.origin.ref)

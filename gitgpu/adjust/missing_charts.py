@@ -5,7 +5,7 @@ from itertools import chain
 
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.adjust.fault import ValuePlace, fault
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.chart.decisions import INSTALLED_BY
 from gitgpu.emit.manifest import Manifest
 from gitgpu.model.catalog import Catalog
@@ -39,7 +39,9 @@ def _missing(place: ValuePlace, clusters: Sequence[Compiled], catalog: Catalog) 
     emitted = sorted({release.chart.release for release in releases})
     whose = f"cluster {clusters[0].name} does not get" if len(clusters) == 1 else "no cluster gets"
     charts = f"the charts are: {', '.join(emitted) or 'none'}"
-    return fault("VAL001", place, (f"{whose} a chart '{name}'; {charts}", _remedy(name, emitted, clusters, catalog)))
+    return fault(
+        "VAL001", place, Problem(f"{whose} a chart '{name}'; {charts}", _remedy(name, emitted, clusters, catalog))
+    )
 
 
 def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], catalog: Catalog) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.adjust.fault import ValuePlace, fault
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.decisions import leaves
 from gitgpu.emit.chart.releases import Release
 from gitgpu.load.access import has
@@ -32,7 +32,7 @@ def unused_nulls(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
         if span not in used:
             message = f"null removes nothing: neither gitgpu nor the Fleet sets {place.dotted}"
             remedy = "set the value that the chart needs: Flux and Argo CD do not pass a null to Helm"
-            yield fault("VAL005", place, (message, remedy), Severity.WARNING)
+            yield fault("VAL005", place, Problem(message, remedy), Severity.WARNING)
 
 
 def _nulls(release: Release) -> Iterator[tuple[ValuePlace, bool]]:
@@ -42,4 +42,5 @@ def _nulls(release: Release) -> Iterator[tuple[ValuePlace, bool]]:
         for path, value in leaves(layer.values):
             if value is None:
                 yield ValuePlace(layer, path), has(values, path)
+        # A later layer may remove what this one sets.
         values = merge_patch(values, layer.values)

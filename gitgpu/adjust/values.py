@@ -7,7 +7,7 @@ from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.adjust.value_types import expected_type, is_of_type
 from gitgpu.conform.gitops.layered_values import is_for_author
 from gitgpu.conform.gitops.value_keys import Keys, remedy, unread
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.decisions import Path
 from gitgpu.emit.chart.releases import Release
 from gitgpu.emit.chart.undone import undone
@@ -43,7 +43,7 @@ def _unknown_keys(layer: Layer, release: Release, keys: Keys, row: Facts) -> Ite
         if not is_for_author(path[0]) and ".".join(path) not in ignored:
             place = ValuePlace(layer, path, at_key=True)
             message = f"version {keys.version} of the chart {release.chart.release} has no value {place.dotted}"
-            yield fault("VAL002", place, (message, remedy(path, keys, layer.values)))
+            yield fault("VAL002", place, Problem(message, remedy(path, keys, layer.values)))
 
 
 def _wrong_types(layer: Layer, release: Release, keys: Keys | None, row: Facts) -> Iterator[Diagnostic]:
@@ -55,7 +55,7 @@ def _wrong_types(layer: Layer, release: Release, keys: Keys | None, row: Facts) 
         if not is_of_type(value, wanted):
             place = ValuePlace(layer, path)
             message = f"{place.dotted} must be {wanted}; found {value_text(value)}"
-            yield fault("VAL004", place, (message, f"use {wanted}"))
+            yield fault("VAL004", place, Problem(message, f"use {wanted}"))
         elif isinstance(value, dict):
             waiting += [((*path, key), below) for key, below in value.items()]
 
@@ -65,7 +65,7 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
         place = ValuePlace(layer, path)
         message = f"{place.dotted} contains a secret in plain text, which is copied to the overlays"
         help_text = "remove it and rotate the secret; keep it in a Secret, and use the name of that Secret instead"
-        yield fault("VAL006", place, (message, help_text))
+        yield fault("VAL006", place, Problem(message, help_text))
 
 
 def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnostic]:
@@ -75,7 +75,7 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
         place = _place(release, change.path)
         if (place.span, change.decision) not in reported:
             reported.add((place.span, change.decision))
-            yield fault("VAL003", place, (change.message, change.remedy(place.dotted)), Severity.WARNING)
+            yield fault("VAL003", place, Problem(change.message, change.remedy(place.dotted)), Severity.WARNING)
 
 
 def _place(release: Release, path: Path) -> ValuePlace:

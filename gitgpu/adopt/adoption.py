@@ -58,6 +58,20 @@ class SpecDocument(NamedTuple):
         return f"{self.namespace}.{self.name}"
 
 
+class ClusterDocument(NamedTuple):
+    """A spec document, and the name of the cluster that it is about; "" if it is about several."""
+
+    cluster: str
+    document: SpecDocument
+
+
+class Parents(NamedTuple):
+    """The documents from which a pool inherits: its Fleet and its Cluster."""
+
+    fleet: SpecDocument
+    cluster: SpecDocument
+
+
 class Destination(NamedTuple):
     """A key of the spec: the kind and the name of its document, and its place in the document."""
 
@@ -119,8 +133,8 @@ class Refused(NamedTuple):
 
 
 class Adopted(NamedTuple):
-    """An imported fleet: pairs of a cluster and a document ("" for documents about several), and all outcomes."""
+    """An imported fleet: its documents, all outcomes, and the inferred keys."""
 
-    documents: tuple[tuple[str, SpecDocument], ...]
+    documents: tuple[ClusterDocument, ...]
     outcomes: tuple[Outcome, ...]
     inferred: tuple[Inferred, ...] = ()

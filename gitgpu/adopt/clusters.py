@@ -38,7 +38,7 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
     version = seen.azure.kubernetes or _of_pools(seen)
     spec: dict[str, Any] = {
         "region": seen.azure.region or wanted.region or region_of_node_pools(seen.objects) or _REGION,
-        "kubernetesVersion": version.removeprefix("v") if version else usual_version(catalog),
+        "kubernetesVersion": version.removeprefix("v") if version else assumed_version(catalog),
     }
     if provisioner(seen) != "nap":
         spec["provisioner"] = provisioner(seen)
@@ -82,7 +82,7 @@ def distinct_clusters(
     all_clusters = list(clusters)
     names = [cluster_name(seen, wanted) for seen in all_clusters]
     # A cluster whose own name is a DNS label keeps it, wherever it is in the list.
-    taken = {seen.name for seen, name in zip(all_clusters, names, strict=True) if seen.name == name}
+    taken = {seen.name for seen in all_clusters}
     distinct, notes = [], []
     for seen, name in zip(all_clusters, names, strict=True):
         if name == seen.name or name not in taken:
@@ -114,6 +114,7 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
     objects: list[Mapping[str, Any]] = []
     for cluster in seen:
         objects += [observed.body for observed in cluster.objects]
+    # gitgpu labels the objects of a fleet with its name.
     names = {at(body, "metadata", "labels", _PART_OF) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
     engines = set(filter(None, map(engine_of, seen)))
@@ -145,11 +146,11 @@ def delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument
 def provisioner(seen: ObservedCluster) -> str:
     """The provisioner of a cluster, as Azure reports it or else as the kinds of its pools show."""
     kinds = {observed.body.get("kind") for observed in seen.objects if is_of_nodes(observed.body)}
-    usual = "cluster-autoscaler" if AGENTS in kinds and KARPENTER not in kinds else "nap"
-    return seen.azure.provisioner or usual
+    likely = "cluster-autoscaler" if AGENTS in kinds and KARPENTER not in kinds else "nap"
+    return seen.azure.provisioner or likely
 
 
-def usual_version(catalog: Catalog) -> str:
+def assumed_version(catalog: Catalog) -> str:
     """The version assumed for a cluster if none is known: the newest whose KEDA add-on the catalog knows."""
     # For newer versions the catalog lacks facts, and rules would report findings about a version that is only assumed.
     rows = catalog.rows("kubernetes")
@@ -194,5 +195,5 @@ def _subnet(seen: ObservedCluster) -> dict[str, str]:
         if is_of_nodes(observed.body) and observed.body["kind"] in (CLASS, AGENTS):
             body = observed.body
             subnets.add(str(at(body, "spec", "vnetSubnetID") or at(body, "spec", "vnetSubnetReference", "armId") or ""))
-    usual = subnets.pop() if len(subnets) == 1 else ""
-    return {"subnet": usual} if usual else {}
+    common = subnets.pop() if len(subnets) == 1 else ""
+    return {"subnet": common} if common else {}

@@ -4,37 +4,41 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.adopt.readable_spec import in_order, usual_of_pools
+from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
+from gitgpu.adopt.readable_spec import in_order, pool_defaults
 from gitgpu.compare.snapshot import at
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
-Documents = Sequence[tuple[str, SpecDocument]]
 _LINUX = ("operatorOptOut",)  # keys that do not apply to Windows nodes
-_LEAST = 2  # documents; a single one shares nothing
+_MIN_DOCUMENTS = 2  # a single one shares nothing
 
 
-def lifted(documents: Documents) -> list[tuple[str, SpecDocument]]:
+def with_common_defaults(documents: Sequence[ClusterDocument]) -> list[ClusterDocument]:
     """The same documents with `defaults` in the Fleet (the first document), and without these values elsewhere.
 
     A value is moved only if every document has the key, or a default for it, so that each can still set another value.
     """
     pools = [document for _, document in documents if document.kind == "GpuPool"]
     clusters = [document for _, document in documents if document.kind == "Cluster"]
-    liftable = fleet_schema()["definitions"]["poolDefaults"]["properties"]
-    usual = usual_of_pools()
-    fixed = set(chain.from_iterable(map(_overridden, pools)))
-    agreed = {
-        "stack": _agreed([document.spec.get("stack", {}) for document in clusters]),
-        "pool": _agreed([_with_usual(document.spec, usual, liftable.keys() - fixed) for document in pools]),
+    allowed = fleet_schema()["definitions"]["poolDefaults"]["properties"]
+    schema_defaults = pool_defaults()
+    keys = allowed.keys() - set(chain.from_iterable(map(_overridden, pools)))
+    common = {
+        "stack": _common([document.spec.get("stack", {}) for document in clusters]),
+        "pool": _common([_with_schema_defaults(document.spec, schema_defaults, keys) for document in pools]),
     }
-    defaults = {key: values for key, values in agreed.items() if values}
+    defaults = {key: values for key, values in common.items() if values}
     if not defaults:
         return list(documents)
-    (of_fleet, fleet), *others = [(of, _without(document, defaults, usual)) for of, document in documents]
-    notes = dict(_notes(clusters, agreed["stack"]))
-    return [(of_fleet, fleet._replace(comments={**fleet.comments, **notes})), *others]
+    notes = dict(_notes(clusters, common["stack"]))
+    moved: list[ClusterDocument] = []
+    for cluster, document in documents:
+        without = _without(document, defaults, schema_defaults)
+        if document.kind == "Fleet":
+            without = without._replace(comments={**without.comments, **notes})
+        moved.append(ClusterDocument(cluster, without))
+    return moved
 
 
 def _notes(clusters: Sequence[SpecDocument], stack: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
@@ -52,24 +56,27 @@ def _overridden(document: SpecDocument) -> Iterator[str]:
         yield from entry["set"]
 
 
-def _with_usual(spec: Mapping[str, Any], usual: Mapping[str, Any], keys: Collection[str]) -> dict[str, Any]:
+def _with_schema_defaults(
+    spec: Mapping[str, Any], schema_defaults: Mapping[str, Any], keys: Collection[str]
+) -> dict[str, Any]:
     """The values of a pool under these keys, including defaults that its document does not write."""
-    return {key: value for key, value in {**usual, **spec}.items() if key in keys}
+    return {key: value for key, value in {**schema_defaults, **spec}.items() if key in keys}
 
 
-def _agreed(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _common(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """The values that more than half of the mappings share, for keys that all of them have."""
-    if len(values) < _LEAST:
+    if len(values) < _MIN_DOCUMENTS:
         return {}
-    agreed: dict[str, Any] = {}
+    common: dict[str, Any] = {}
     for path in _paths(values[0]):
         found = [at(value, *path) for value in values]
         if None in found:
             continue
-        best = max(found, key=found.count)
-        if found.count(best) * 2 > len(found):
-            _put(agreed, path, best)
-    return agreed
+        # By count, because lists among the values have no hash.
+        most_frequent = max(found, key=found.count)
+        if found.count(most_frequent) * 2 > len(found):
+            _put(common, path, most_frequent)
+    return common
 
 
 def _paths(value: Mapping[str, Any], above: Pointer = ()) -> Iterator[Pointer]:
@@ -86,21 +93,21 @@ def _put(values: dict[str, Any], path: Pointer, value: Any) -> None:
     values[str(path[-1])] = value
 
 
-def _without(document: SpecDocument, defaults: Mapping[str, Any], usual: Mapping[str, Any]) -> SpecDocument:
+def _without(document: SpecDocument, defaults: Mapping[str, Any], schema_defaults: Mapping[str, Any]) -> SpecDocument:
     """A document without the values that the new defaults set; schema defaults that these override are written."""
     spec = dict(document.spec)
     if document.kind == "Fleet":
-        worth = _beyond(defaults, {"pool": usual})
-        return document._replace(spec={**spec, "defaults": worth} if worth else spec)
+        different = _beyond(defaults, {"pool": schema_defaults})
+        return document._replace(spec={**spec, "defaults": different} if different else spec)
     if "stack" in spec:
         spec["stack"] = _beyond(spec["stack"], defaults.get("stack", {}))
     if document.kind == "GpuPool":
-        lifted_keys = defaults.get("pool", {})
+        of_fleet = defaults.get("pool", {})
         written = set(spec)
         if spec.get("os") == "windows":
             written.update(_LINUX)
-        kept = {key: value for key, value in usual.items() if key in lifted_keys and key not in written}
-        spec = in_order(_beyond({**spec, **kept}, lifted_keys))
+        kept = {key: value for key, value in schema_defaults.items() if key in of_fleet and key not in written}
+        spec = in_order(_beyond({**spec, **kept}, of_fleet))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
 
 

@@ -36,6 +36,7 @@ class Compared(NamedTuple):
     def cost(self, kind: str, name: str, class_name: str) -> tuple[int, int]:
         """How much a pool would change, to choose between two specs: 1 if it loses nodes, then the number of fields."""
         pool = self.pools.get((kind, name))
+        # A pool that the objects no longer contain would lose its nodes, too.
         lost = pool is None or pool.touches_nodes or pool.after is None
         fields = 0
         for key in ((kind, name), (CLASS, class_name)):
@@ -59,7 +60,7 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, c
     changes = tuple(changed(left, new, context.catalog))
     sides = pools(left.values(), region, context), pools(new.values(), region, context)
     changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), context)}
-    changed_pools |= {(of.kind, of.name): _unchanged(of.kind, of.name) for _, of in still}
+    changed_pools |= {(own.kind, own.name): _unchanged(own.kind, own.name) for _, own in still}
     by_object = {(change.object.identity.kind, change.object.identity.name): change for change in changes}
     return Compared(changed_pools, by_object)
 
@@ -93,6 +94,7 @@ def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
     if obj.identity.kind == KARPENTER:
         template = at(body, "spec", "template", "spec")
         for key in {"requirements", "taints"} & mapping(template).keys():
+            # Their order has no meaning.
             template[key] = sorted(listed(template[key]), key=str)
     if obj.identity.kind == AGENTS:
         body["spec"] = _plain_agents(mapping(body.get("spec")), context.catalog)

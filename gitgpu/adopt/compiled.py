@@ -51,8 +51,8 @@ def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
 
 def node_object(body: Mapping[str, Any], cluster: str) -> OverlayObject:
     """An object of a cluster as `compare` reads it."""
-    of = identity(body)
-    return OverlayObject(f"{cluster}/nodes/{of.kind}-{of.name}.yaml".lower(), of, body)
+    own = identity(body)
+    return OverlayObject(f"{cluster}/nodes/{own.kind}-{own.name}.yaml".lower(), own, body)
 
 
 def _of_nodes() -> tuple[Emitter, ...]:

@@ -13,6 +13,7 @@ def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[Observ
     """The clusters except those that only deliver to others, and outcomes for the objects of these."""
     kept = [seen for seen in clusters if not _only_delivers(seen)]
     reason = "delivers to other clusters; nothing else was read from its own cluster"
+    # If nothing else was read, these clusters are all there is.
     if not kept:
         return list(clusters), []
     outcomes: list[Outcome] = []

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
+from gitgpu.adopt.adoption import ClusterDocument, Destination, Fate, Outcome, SpecDocument
 from gitgpu.load.access import MAPPING
 from gitgpu.source import Pointer
 
@@ -14,20 +14,20 @@ _LEAST = {"overrides": 5, "defaults": 4}  # length of a pointer to a key of a po
 class Destinations:
     """Finds keys in the documents of a fleet."""
 
-    def __init__(self, documents: Sequence[tuple[str, SpecDocument]]) -> None:
-        self.fleet = documents[0][1]
+    def __init__(self, documents: Sequence[ClusterDocument]) -> None:
+        self.fleet = documents[0].document
         self.clusters = {document.name: document for _, document in documents if document.kind == "Cluster"}
         self.pools: dict[tuple[str, str], SpecDocument] = {}
         for _, document in documents:
             if document.kind == "GpuPool":
                 self.pools |= {(name, document.name): document for name in document.spec["clusters"]}
 
-    def of(self, outcome: Outcome, key: Pointer | None, pool: tuple[str, str]) -> Outcome:
-        """The outcome with the place that sets `key`, a pointer in a GpuPool; `pool` is its (cluster, name)."""
-        document = self.pools.get(pool)
+    def of(self, outcome: Outcome, key: Pointer | None, cluster: str, pool: str) -> Outcome:
+        """The outcome with the place that sets `key`, a pointer in the GpuPool of this name, for a cluster."""
+        document = self.pools.get((cluster, pool))
         if outcome.fate is not Fate.ADOPTED or document is None:
             return outcome
-        destination = next(self._places(key or (), document, pool[0]), None)
+        destination = next(self._places(key or (), document, cluster), None)
         if destination is None:
             where = Destination("GpuPool", document.name, ())
             reason = outcome.reason or "written by gitgpu itself"
@@ -37,7 +37,7 @@ class Destinations:
     def _places(self, key: Pointer, document: SpecDocument, cluster: str) -> Iterator[Destination]:
         """The places that can set a key, highest precedence first; `key` is its pointer in a GpuPool."""
         if key[:1] == ("metadata",):
-            yield Destination("GpuPool", document.name, key[:2] if key[1:] == ("name",) else key[:1])
+            yield Destination("GpuPool", document.name, key if key[1:] == ("name",) else key[:1])
             return
         if len(key) < 2:
             return

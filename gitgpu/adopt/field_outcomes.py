@@ -55,6 +55,7 @@ def field_fates(
         fate, reason = Fate.ADOPTED, ""
         if _is_tools(pointer):
             fate, reason, key = Fate.LEFT, "a tool or a controller manages this field", None
+        # An object may have been read as gitgpu writes it, or as the API server stores it.
         elif not any(_same(value, at(body, *pointer), pointer, lists) for body in (after, ours.body)):
             fate, reason = _changed(pointer, value, after, ours)
         yield Outcome(observed, fate, reason, pointer), key

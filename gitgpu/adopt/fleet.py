@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import Adopted, Fate, Inferred, Outcome, Refused, SpecDocument
+from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_document
-from gitgpu.adopt.common_defaults import lifted
+from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
@@ -34,7 +34,9 @@ PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
 }
 
 
-class _Done(NamedTuple):
+class _AdoptedCluster(NamedTuple):
+    """A cluster with the documents of its pools and workloads, and an outcome for each object."""
+
     site: Site
     chosen: tuple[Chosen, ...]
     workloads: tuple[SpecDocument, ...]
@@ -45,41 +47,41 @@ def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], co
     """The fleet that describes what was read, without the objects in `refused`."""
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
-    done: list[_Done] = []
+    clusters: list[_AdoptedCluster] = []
     for seen in sound:
-        document, more = cluster_document(seen, wanted, context.catalog)
+        document, inferred_keys = cluster_document(seen, wanted, context.catalog)
         document, left_out = sound_cluster(document)
-        inferred += [*more, *left_out]
-        done.append(_cluster(seen, (fleet, delivered(document, seen, fleet)), context))
-    clusters = [(cluster.site.name, _with_stack(cluster.site)) for cluster in done]
-    documents = lifted([("", fleet), *clusters, *merged(_placed(done))])
+        inferred += [*inferred_keys, *left_out]
+        clusters.append(_cluster(seen, Parents(fleet, delivered(document, seen, fleet)), context))
+    documents = [ClusterDocument("", fleet)]
+    documents += [ClusterDocument(cluster.site.name, _with_stack(cluster.site)) for cluster in clusters]
+    documents = with_common_defaults([*documents, *merged(_placed(clusters))])
     destinations = Destinations(documents)
     outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
-    for cluster in done:
+    for cluster in clusters:
         outcomes += [*_fields(cluster, destinations, context), *cluster.outcomes]
-    return Adopted(tuple(_noted(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
+    return Adopted(tuple(_with_notes(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
 
 
-def _placed(done: Sequence[_Done]) -> Iterator[Placed]:
+def _placed(clusters: Sequence[_AdoptedCluster]) -> Iterator[Placed]:
     """The documents of all adopted pools, then those of all workloads."""
-    for cluster in done:
+    for cluster in clusters:
         for chosen in cluster.chosen:
             if not chosen.reason:
-                yield Placed(cluster.site.name, _headed(chosen), cluster.site.driver)
-    for cluster in done:
+                yield Placed(cluster.site.name, _with_source(chosen), cluster.site.driver)
+    for cluster in clusters:
         for document in cluster.workloads:
             yield Placed(cluster.site.name, document)
 
 
 def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:
     """The cluster without its rejected objects."""
-    gone = {id(refusal.observed) for refusal in refused}
-    return seen._replace(objects=tuple(observed for observed in seen.objects if id(observed) not in gone))
+    rejected = {id(refusal.observed) for refusal in refused}
+    return seen._replace(objects=tuple(observed for observed in seen.objects if id(observed) not in rejected))
 
 
-def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument], context: Context) -> _Done:
-    """One cluster: its pools and workloads as documents, and an outcome for each object."""
-    fleet, cluster = documents
+def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _AdoptedCluster:
+    fleet, cluster = parents
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), context)
     cluster = provisioned(cluster, nodes, seen.azure.provisioner == "nap")
@@ -88,41 +90,41 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
     registry, images = registry_of(view)
     # Before the stack: chart values that follow from the registry do not belong in `stack.values`.
     cluster, view = with_registry(cluster, registry, images), view._replace(registry=registry)
-    site, chosen = _adopted_without_left(view, (fleet, cluster), nodes, context)
+    site, chosen = _adopted_without_left(view, Parents(fleet, cluster), nodes, context)
     pools = [pool.document for pool in chosen if not pool.reason]
     workloads = workloads_of(view, (fleet, site.cluster, *pools))
     outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *workloads.outcomes)
-    return _Done(site, chosen, workloads.documents, (*outcomes, *_others(kept, outcomes)))
+    return _AdoptedCluster(site, chosen, workloads.documents, (*outcomes, *_others(kept, outcomes)))
 
 
 def _adopted_without_left(
-    view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, context: Context
+    view: View, parents: Parents, nodes: Nodes, context: Context
 ) -> tuple[Site, tuple[Chosen, ...]]:
     """A cluster with the stack that its adopted pools need, and its pools; pools left out do not affect the stack."""
-    site, chosen = _adopted(view, documents, nodes, context)
+    site, chosen = _adopted(view, parents, nodes, context)
     left = [pool for pool in chosen if pool.reason]
+    # With none left out, the stack is right; with all left out, no pool remains to infer one from.
     if not 0 < len(left) < len(chosen):
         return site, chosen
     names = {pool.nodes.name for pool in left}
     kept = tuple(pool for pool in nodes.gpu if pool.name not in names)
-    site, chosen = _adopted(view, documents, nodes._replace(gpu=kept), context)
+    site, chosen = _adopted(view, parents, nodes._replace(gpu=kept), context)
     return site, (*chosen, *left)
 
 
-def _adopted(
-    view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, context: Context
-) -> tuple[Site, tuple[Chosen, ...]]:
+def _adopted(view: View, parents: Parents, nodes: Nodes, context: Context) -> tuple[Site, tuple[Chosen, ...]]:
     """A cluster with the stack that its pools need, and the pools."""
-    site = Site(*documents, nodes, stack_of(view, nodes.gpu))
+    site = Site(parents.fleet, parents.cluster, nodes, stack_of(view, nodes.gpu))
     site = site._replace(cluster=_with_stack(site))
     return site, adopted_pools(site, context)
 
 
 def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
     """Outcomes for the objects that no other part of the import has examined."""
-    done = {id(outcome.observed) for outcome in outcomes}
+    examined = {id(outcome.observed) for outcome in outcomes}
     for observed in seen.objects:
-        if is_of_nodes(observed.body) or id(observed) in done:
+        # `nodes_of` and `_fields` have outcomes for all node objects.
+        if is_of_nodes(observed.body) or id(observed) in examined:
             continue
         if at(observed.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "gitgpu":
             reason = "generated by gitgpu, which writes it together with the object that it belongs to"
@@ -148,20 +150,21 @@ def _with_stack(site: Site) -> SpecDocument:
     return site.cluster._replace(spec=spec, comments={**site.cluster.comments, **notes})
 
 
-def _headed(chosen: Chosen) -> SpecDocument:
+def _with_source(chosen: Chosen) -> SpecDocument:
     """The document of a pool with a comment that says where it comes from."""
-    sources = [observed for observed in (chosen.nodes.observed, chosen.nodes.node_class) if observed]
-    words = " and ".join(
-        f"{source.name} ({source.places.span().file}:{source.places.span().line})" for source in sources
-    )
-    return chosen.document._replace(comments={**chosen.document.comments, (): f"From {words}."})
+    sources: list[str] = []
+    for observed in filter(None, (chosen.nodes.observed, chosen.nodes.node_class)):
+        span = observed.places.span()
+        sources.append(f"{observed.name} ({span.file}:{span.line})")
+    return chosen.document._replace(comments={**chosen.document.comments, (): f"From {' and '.join(sources)}."})
 
 
-def _fields(done: _Done, destinations: Destinations, context: Context) -> Iterator[Outcome]:
+def _fields(cluster: _AdoptedCluster, destinations: Destinations, context: Context) -> Iterator[Outcome]:
     """An outcome for each field of the pools and their node classes."""
     seen: set[int] = set()
-    for chosen in done.chosen:
+    for chosen in cluster.chosen:
         for observed in (chosen.nodes.observed, chosen.nodes.node_class):
+            # Pools can share a node class.
             if observed is None or id(observed) in seen:
                 continue
             seen.add(id(observed))
@@ -171,21 +174,20 @@ def _fields(done: _Done, destinations: Destinations, context: Context) -> Iterat
                 yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
                 continue
             facts = context.catalog.must("edits", observed.body["kind"].lower())
-            in_its_place = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
-            for outcome, key in field_fates(observed, in_its_place, context.catalog):
-                yield destinations.of(outcome, key, (done.site.name, chosen.document.name))
+            generated = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
+            for outcome, key in field_fates(observed, generated, context.catalog):
+                yield destinations.of(outcome, key, cluster.site.name, chosen.document.name)
 
 
 def _generated(observed: Observed, chosen: Chosen) -> OverlayObject | None:
     return chosen.objects.get(("", identity(as_ours(observed.body))))
 
 
-def _noted(
-    documents: Sequence[tuple[str, SpecDocument]], inferred: Sequence[Inferred]
-) -> Iterator[tuple[str, SpecDocument]]:
+def _with_notes(documents: Sequence[ClusterDocument], inferred: Sequence[Inferred]) -> Iterator[ClusterDocument]:
     """The documents with a comment at each inferred key."""
-    for of, document in documents:
-        notes: dict[Pointer, str] = {
-            value.key: f"Inferred: {value.reason}." for value in inferred if value.document == document[:2]
-        }
-        yield of, document._replace(comments={**document.comments, **notes})
+    for cluster, document in documents:
+        comments = dict(document.comments)
+        for value in inferred:
+            if value.document == (document.kind, document.name):
+                comments[value.key] = f"Inferred: {value.reason}."
+        yield ClusterDocument(cluster, document._replace(comments=comments))

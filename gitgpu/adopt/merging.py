@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.adopt.readable_spec import in_order
 from gitgpu.source import Pointer
 
-FEW = 3  # a pool is one document if it differs between clusters in at most this many values
+MAX_DIFFERENCES = 3  # a pool is one document if it differs between clusters in at most this many values
 
 
 class Placed(NamedTuple):
@@ -18,13 +18,13 @@ class Placed(NamedTuple):
     driver: str = ""
 
 
-def merged(placed: Iterable[Placed]) -> list[tuple[str, SpecDocument]]:
-    """The merged documents, each with the cluster that it is about, or "" for several."""
+def merged(placed: Iterable[Placed]) -> list[ClusterDocument]:
+    """The merged documents."""
     groups: dict[tuple[str, str, str], list[Placed]] = {}
     for entry in placed:
         document = entry.document
         groups.setdefault((document.kind, document.namespace, document.name), []).append(entry)
-    documents: list[tuple[str, SpecDocument]] = []
+    documents: list[ClusterDocument] = []
     for _, group in sorted(groups.items(), key=lambda pair: pair[0]):
         documents += _merged(_with_drivers(group))
     return documents
@@ -41,18 +41,18 @@ def _with_drivers(group: Sequence[Placed]) -> list[Placed]:
     return spelled_out
 
 
-def _merged(group: Sequence[Placed]) -> Iterator[tuple[str, SpecDocument]]:
+def _merged(group: Sequence[Placed]) -> Iterator[ClusterDocument]:
     """Merges documents with the same metadata. Clusters that differ in more than a few values stay separate."""
-    left = list(group)
-    while left:
-        base = _most_usual(left)
-        like = [entry for entry in left if _is_near(base, entry)]
-        left = [entry for entry in left if not _is_near(base, entry)]
-        clusters = [entry.cluster for entry in like]
-        yield (clusters[0] if len(clusters) == 1 else ""), _joined(base, like)
+    remaining = list(group)
+    while remaining:
+        base = _most_frequent(remaining)
+        similar = [entry for entry in remaining if _is_similar(base, entry)]
+        remaining = [entry for entry in remaining if not _is_similar(base, entry)]
+        cluster = similar[0].cluster if len(similar) == 1 else ""
+        yield ClusterDocument(cluster, _joined(base, similar))
 
 
-def _most_usual(group: Sequence[Placed]) -> Placed:
+def _most_frequent(group: Sequence[Placed]) -> Placed:
     specs = [without_clusters(entry.document.spec) for entry in group]
     return max(group, key=lambda entry: specs.count(without_clusters(entry.document.spec)))
 
@@ -62,21 +62,22 @@ def without_clusters(spec: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in spec.items() if key not in ("clusters", "overrides")}
 
 
-def _is_near(base: Placed, other: Placed) -> bool:
+def _is_similar(base: Placed, other: Placed) -> bool:
     first, second = base.document, other.document
+    # An override sets keys of the spec, not labels or annotations.
     same = first._replace(spec={}, comments={}) == second._replace(spec={}, comments={})
     patch = difference(without_clusters(first.spec), without_clusters(second.spec))
-    return same and len(list(_leaves(patch))) <= FEW
+    return same and len(list(_leaves(patch))) <= MAX_DIFFERENCES
 
 
-def _joined(base: Placed, like: Sequence[Placed]) -> SpecDocument:
+def _joined(base: Placed, similar: Sequence[Placed]) -> SpecDocument:
     """One document for several clusters, with an override for each group of clusters that differs in the same way."""
-    document, usual = base.document, without_clusters(base.document.spec)
-    names = sorted(entry.cluster for entry in like)
-    spec = {"clusters": names, **usual} if document.kind == "GpuPool" else dict(usual)
+    document, base_spec = base.document, without_clusters(base.document.spec)
+    names = sorted(entry.cluster for entry in similar)
+    spec = {"clusters": names, **base_spec} if document.kind == "GpuPool" else dict(base_spec)
     patches: list[tuple[dict[str, Any], list[str]]] = []
-    for entry in sorted(like):
-        patch = difference(usual, without_clusters(entry.document.spec))
+    for entry in sorted(similar):
+        patch = difference(base_spec, without_clusters(entry.document.spec))
         # Clusters that differ in the same way share one override.
         sharing = next((clusters for other, clusters in patches if other == patch), None)
         if patch and sharing is None:
@@ -85,20 +86,20 @@ def _joined(base: Placed, like: Sequence[Placed]) -> SpecDocument:
             sharing.append(entry.cluster)
     if patches:
         spec["overrides"] = [{"clusters": clusters, "set": patch} for patch, clusters in patches]
-    return document._replace(spec=spec, comments=_comments(base, like))
+    return document._replace(spec=spec, comments=_comments(base, similar))
 
 
-def _comments(base: Placed, like: Sequence[Placed]) -> dict[Pointer, str]:
-    heads = [entry.document.comments.get((), "") for entry in sorted(like)]
+def _comments(base: Placed, similar: Sequence[Placed]) -> dict[Pointer, str]:
+    heads = [entry.document.comments.get((), "") for entry in sorted(similar)]
     return {**base.document.comments, (): "\n".join(dict.fromkeys(head for head in heads if head))}
 
 
-def difference(usual: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """The merge patch (RFC 7386) that turns `usual` into `other`."""
-    patch: dict[str, Any] = {key: None for key in usual if key not in other}
+def difference(base: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The merge patch (RFC 7386) that turns `base` into `other`."""
+    patch: dict[str, Any] = {key: None for key in base if key not in other}
     for key, value in other.items():
-        before = usual.get(key)
-        if key in usual and before == value:
+        before = base.get(key)
+        if key in base and before == value:
             continue
         both = isinstance(before, Mapping) and isinstance(value, Mapping)
         patch[key] = difference(before, value) if both else value  # type: ignore[arg-type]

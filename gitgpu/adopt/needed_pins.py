@@ -16,10 +16,9 @@ def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
     if inputs is None:
         return fleet
     needed = {cluster.name: set(installed_software(inputs, cluster)) for cluster in inputs.clusters}
-    documents = tuple((of, _needed(document, needed)) for of, document in fleet.documents)
-    return fleet._replace(
-        documents=documents, outcomes=tuple(outcome for outcome in fleet.outcomes if _is_true(outcome, needed))
-    )
+    documents = tuple(entry._replace(document=_needed(entry.document, needed)) for entry in fleet.documents)
+    outcomes = tuple(outcome for outcome in fleet.outcomes if _is_true(outcome, needed))
+    return fleet._replace(documents=documents, outcomes=outcomes)
 
 
 def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocument:

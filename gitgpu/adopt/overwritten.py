@@ -49,8 +49,8 @@ def _whole(data: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, An
         return dict(data)
     if data.get("kind") == "Fleet":
         return {**data, "spec": {key: value for key, value in spec.items() if key != "defaults"}}
-    usual = {"GpuPool": defaults.get("pool"), "Cluster": {"stack": defaults.get("stack") or {}}}
-    return {**data, "spec": merge_patch(usual.get(str(data.get("kind"))) or {}, spec)}
+    by_kind = {"GpuPool": defaults.get("pool"), "Cluster": {"stack": defaults.get("stack") or {}}}
+    return {**data, "spec": merge_patch(by_kind.get(str(data.get("kind"))) or {}, spec)}
 
 
 def _lost(old: Mapping[str, Any], new: Any, above: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:

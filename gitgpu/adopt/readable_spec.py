@@ -16,9 +16,9 @@ _DURATIONS = ("consolidateAfter", "expireAfter", "terminationGracePeriod")
 def tidy(spec: Mapping[str, Any], driver: str, facts: Facts) -> dict[str, Any]:
     """The spec without defaults. `driver` is the driver of the cluster, `facts` the catalog row `edits/nodepool`."""
     tidied = dict(spec)
-    usual = usual_of_pools()
+    defaults = pool_defaults()
     for key in ("os", "capacity", "taints", "operatorOptOut"):
-        if tidied.get(key) == usual[key]:
+        if tidied.get(key) == defaults[key]:
             del tidied[key]
     if tidied.get("driver") == driver:
         del tidied["driver"]
@@ -63,7 +63,7 @@ def _disruption(written: Mapping[str, Any], facts: Facts) -> Iterator[tuple[str,
 
 
 @cache
-def usual_of_pools() -> Mapping[str, Any]:
+def pool_defaults() -> Mapping[str, Any]:
     """The defaults of a GpuPool in the schema, by key."""
     properties = _properties("gpupool")
     return {key: part["default"] for key, part in properties.items() if "default" in part}

@@ -86,6 +86,7 @@ def _of_objects(view: View) -> Iterator[Named]:
             for pointer, text in _images(observed.body, ()):
                 name = text if image_fault(text) else reference(text).repository
                 public = _public(name, public_names)
+                # An image with this path on another public host is not a copy.
                 if public and (name == public or name.partition("/")[0] not in hosts):
                     yield Named(name, public, observed, pointer)
 

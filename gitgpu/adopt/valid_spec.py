@@ -31,9 +31,9 @@ def sound_cluster(document: SpecDocument) -> tuple[SpecDocument, list[Inferred]]
     """A valid version of a Cluster, and what was left out: people often redact IDs in output that they share."""
     valid, _ = sound(document)
     faults = document_faults(data(document)) if valid != document else []
-    of = (document.kind, document.name)
+    owner = (document.kind, document.name)
     return valid, [
-        Inferred(of, tuple(map(str, fault.pointer)), f"omitted from the fleet: {fault.message}") for fault in faults
+        Inferred(owner, tuple(map(str, fault.pointer)), f"omitted from the fleet: {fault.message}") for fault in faults
     ]
 
 

@@ -23,6 +23,7 @@ def catalog_notes(inputs: Inputs) -> list[Diagnostic]:
 
 def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
     """One note about facts that Azure changes often, and that were verified long before the date of the run."""
+    # Without --today, facts have no age: no rule reads a clock.
     if not inputs.today:
         return
     before = (date.fromisoformat(inputs.today) - OLD).isoformat()

@@ -67,6 +67,7 @@ def newest_excluded_by_drivers(inputs: Inputs) -> Iterator[Finding]:
 def _driver_conflicts(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[tuple[Pin, Facts]]:
     """The versions without a pin that the driver of a pool excludes, as pins at the place of the driver."""
     versions = installed_versions(inputs, cluster)
+    # `conflicts` compares versions with a pin.
     for name, entry in _excluded_by_drivers(inputs.catalog):
         is_unpinned = name in versions and name not in cluster.stack.versions
         if is_unpinned and _is_there(entry, versions[name], versions):

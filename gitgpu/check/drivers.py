@@ -27,7 +27,7 @@ class ClusterWithPlace(NamedTuple):
 
 
 def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
-    """The chart of the GPU Operator for the pool, and the company that tests it."""
+    """The GPU Operator's chart for the pool, and the company that tests it."""
     name, maker = OPERATORS[pool.manufacturer or "nvidia"]
     return catalog.must("charts", name), maker
 

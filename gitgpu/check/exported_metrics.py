@@ -97,6 +97,7 @@ def _of_amd(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iter
     if driver_on(cluster, pool) != "operator":
         yield NO_OPERATOR
     supported = catalog.must("charts", AMD_OPERATOR)["gpus"]
+    # VER002 reports a version that the catalog does not have. The GPUs that it supports are unknown.
     for sku in pool.skus if inputs.knows_version(cluster, AMD_OPERATOR) else ():
         if sku.gpu and sku.gpu.name not in supported:
             why = f"AMD does not list the GPUs of {sku.name} for its GPU Operator"
@@ -139,5 +140,6 @@ def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tupl
 def _counters(metrics: Metrics, catalog: Catalog) -> set[str]:
     if isinstance(metrics.counters, tuple):
         return set(metrics.counters)
+    # The preset profiling adds to the standard fields.
     fields = set(catalog.must("counters", "standard")["fields"])
     return fields.union(catalog.must("counters", metrics.counters)["fields"])

@@ -9,9 +9,9 @@ from gitgpu.model.software.karpenter import Release, first_with, running
 
 def behind(clusters: Iterable[Cluster], since: str, inputs: Inputs) -> dict[Release, list[str]]:
     """The clusters whose Karpenter is known to be older than `since`: their names by release."""
-    usual, older = running(inputs.catalog, inputs.today), dict[Release, list[str]]()
+    newest, older = running(inputs.catalog, inputs.today), dict[Release, list[str]]()
     for cluster in clusters:
-        release = Release(cluster.karpenter) if cluster.karpenter else usual
+        release = Release(cluster.karpenter) if cluster.karpenter else newest
         if release and release.older(since):
             older.setdefault(release, []).append(cluster.name)
     return older

@@ -42,6 +42,7 @@ def short_together(pool: Pool) -> tuple[Short, ...]:
         shorts = []
         for key, limit in limits.items():
             need = _counted(sku, key)
+            # A size that is not completely known may be within all limits.
             if need is None:
                 return ()
             if quantity(limit) < need:

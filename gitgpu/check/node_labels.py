@@ -39,6 +39,7 @@ def labels(pool: Pool, cluster: Cluster, catalog: Catalog) -> dict[str, tuple[st
         "kubernetes.azure.com/priority": priorities,
         "karpenter.azure.com/placement-scope": placements,
         "kubernetes.azure.com/os-sku": (system,),
+        # Without FIPS, nodes do not have the label.
         "kubernetes.azure.com/fips_enabled": ("true",) if pool.image.get("fips") else (),
         "kubernetes.azure.com/mode": ("system", "user"),
         "kubernetes.io/os": ("linux",),

@@ -59,10 +59,10 @@ def looking(policy: Policy, out: OutDirectory) -> Callable[[Iterable[str], tuple
     return look
 
 
-def refused(checked: Checked, faults: Iterable[Diagnostic], form: str) -> int:
+def refused(checked: Checked, faults: Iterable[Diagnostic], output_format: str) -> int:
     """Reports why there is no result, on stderr and with `-o json` also on stdout. Returns the exit code."""
     reported = shown(findings(checked._replace(diagnostics=()), faults))
     say(render(reported, "text", Style()), err=True)
-    if form == JSON:
+    if output_format == JSON:
         send(render(reported, JSON, Style()))
     return COULD_NOT_RUN

@@ -8,7 +8,7 @@ from itertools import chain
 import click
 
 from gitgpu.cli.global_options import directory_of
-from gitgpu.cli.settings import Chosen, bare
+from gitgpu.cli.settings import settings_without_fleet
 from gitgpu.model.catalog import Catalog, catalog
 
 
@@ -32,7 +32,7 @@ def _with_versions(names: Iterable[str], catalog: Catalog) -> Iterator[str]:
 
 def _catalog(context: click.Context) -> Catalog:
     with chdir(directory_of(context)):
-        return catalog(bare(Chosen(), context.params.get("paths") or ()).catalogs)
+        return catalog(settings_without_fleet(context.params.get("paths") or ()).catalogs)
 
 
 def _is_behind_equals() -> bool:

@@ -7,7 +7,7 @@ from gitgpu.cli.input.texts import read_named
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
-from gitgpu.cli.settings import Chosen, settings
+from gitgpu.cli.settings import fleet_settings
 from gitgpu.front import Checked
 from gitgpu.load.spec.shape import shape
 from gitgpu.model.linking.effective import Missing, Wanted, effective
@@ -24,21 +24,21 @@ KINDS = {
 }
 
 
-def show_effective(name: str, cluster: str | None, path: str | None, form: str) -> int:
+def show_effective(name: str, cluster: str | None, path: str | None, output_format: str) -> int:
     """Writes the pool, workload or cluster as it applies to the cluster. Returns the exit status."""
     wanted = _wanted(name, cluster)
-    where = settings((path,) if path else (), Chosen())
-    texts, unread = read_named(where.paths)
+    settings = fleet_settings((path,) if path else ())
+    texts, unread = read_named(settings.paths)
     documents, faults = shape(texts)
-    read = Checked(tuple(texts), None, (*where.faults, *unread, *faults), len(documents))
+    read = Checked(tuple(texts), None, (*settings.faults, *unread, *faults), len(documents))
     if unread or not any(document.kind == "Fleet" and document.sound for document in documents):
-        return _refuse(read, form)
+        return _refuse(read, output_format)
     result = effective(documents, wanted)
     if isinstance(result, Missing):
-        return refuse_name(nameless("CLI002", *result), form)
+        return refuse_name(nameless("CLI002", *result), output_format)
     if result.faults:
-        return _refuse(read._replace(diagnostics=result.faults), form)
-    say(as_yaml(result)) if form == "text" else send(as_json(result))
+        return _refuse(read._replace(diagnostics=result.faults), output_format)
+    say(as_yaml(result)) if output_format == "text" else send(as_json(result))
     return 0
 
 
@@ -47,8 +47,8 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
     namespace, _, last = rest.rpartition("/")
     if kind.lower() not in KINDS or not last or "/" in namespace:
         closest = nearest(kind.lower(), ("pool", "workload", "cluster")) if last and kind.lower() not in KINDS else ""
-        usual = "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
-        hint = f"did you mean {closest}/{rest}?" if closest else usual
+        forms = "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
+        hint = f"did you mean {closest}/{rest}?" if closest else forms
         message = f"'{name}' is not a pool, workload or cluster; {hint}"
         raise click.BadParameter(message, param_hint="--effective")
     canonical = KINDS[kind.lower()]
@@ -59,10 +59,10 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
     return Wanted(canonical, namespace, last, cluster or last)
 
 
-def _refuse(read: Checked, form: str) -> int:
+def _refuse(read: Checked, output_format: str) -> int:
     """Reports why there is nothing to show."""
     reported = findings(read)
     if not reported.diagnostics:
-        return refuse_name(nameless("LNK001", "no Fleet document", "create one document of kind: Fleet"), form)
-    write_findings(reported, form, Style())
+        return refuse_name(nameless("LNK001", "no Fleet document", "create one document of kind: Fleet"), output_format)
+    write_findings(reported, output_format, Style())
     return exit_code(reported, "error") or 1  # without an answer never 0, even if no finding is an error

@@ -58,7 +58,7 @@ def _by_file(findings: Iterable[Diagnostic]) -> Mapping[str, Collection[Edit]]:
     return {name: tuple(of_file) for name, of_file in edits.items()}
 
 
-def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bool) -> tuple[Diagnostic, ...]:
+def keep(result: FixedTexts, before: Mapping[str, Text], output_format: str, *, write: bool) -> tuple[Diagnostic, ...]:
     """Writes the changed files, or shows the changes: on stderr unless the report is text."""
     faults: tuple[Diagnostic, ...] = ()
     for text in result.changed:
@@ -66,7 +66,7 @@ def keep(result: FixedTexts, before: Mapping[str, Text], form: str, *, write: bo
             faults += rewrite(text.name, text.content, others=[other.name for other in result.changed])
         else:
             change = diff(text.name, before[text.name].content, text.content)
-            say(change, err=form != "text")
+            say(change, err=output_format != "text")
     files = f"{len(result.changed)} file{'' if len(result.changed) == 1 else 's'}"
     more = f", {result.left} more in files that you did not pass" if result.left else ""
     note(f"{result.times} {'fixed' if write else 'fixable'} in {files}{more}")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from gitgpu.cli.settings import MOST, Chosen
+from gitgpu.cli.settings import MAX_SHOWN, FindingOptions
 from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
@@ -42,7 +42,7 @@ def paths(function: Function) -> Function:
 def output(forms: Sequence[str], description: str) -> Callable[[Function], Function]:
     """-o with these formats."""
     return click.option(
-        "-o", "--output", "form", type=click.Choice(forms), default="text", show_default=True, help=description
+        "-o", "--output", "output_format", type=click.Choice(forms), default="text", show_default=True, help=description
     )
 
 
@@ -84,7 +84,9 @@ def chosen(function: Function) -> Function:
 
     @wraps(function)
     def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, most: int, **rest: Any) -> Any:
-        return function(*words, chosen=Chosen(_codes(select), _codes(ignore), fail_on or "", today, most), **rest)
+        return function(
+            *words, chosen=FindingOptions(_codes(select), _codes(ignore), fail_on or "", today, most), **rest
+        )
 
     for option in reversed(_CHOSEN):  # as decorators apply, from the bottom up: --help lists them in this order
         command = option(command)
@@ -146,7 +148,7 @@ _CHOSEN = (
         "--max-findings",
         "most",
         type=whole_number(0),
-        default=MOST,
+        default=MAX_SHOWN,
         show_default=True,
         metavar="N",
         help="Show the N most severe findings and count the rest; 0 shows all.",
@@ -158,7 +160,7 @@ def colour(function: Function) -> Function:
     """--color: as in ls, git and ruff; NO_COLOR is respected."""
     return click.option(
         "--color",
-        "when",
+        "colour",
         type=click.Choice(COLOURS),
         default="auto",
         show_default=True,

@@ -23,22 +23,25 @@ from gitgpu.policy import ADJUSTMENTS, ALWAYS, Policy, entry
 from gitgpu.report.reference.faults import faults
 from gitgpu.source import Span
 
-MOST = 1000  # the most findings that are shown, to keep logs readable
+MAX_SHOWN = 1000  # the most findings that are shown, to keep logs readable
 
 
-class Chosen(NamedTuple):
+class FindingOptions(NamedTuple):
     """The options about findings; empty if the configuration decides."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     fail_on: str = ""
     today: str = ""
-    most: int = MOST
+    most: int = MAX_SHOWN
 
     @property
     def narrows(self) -> bool:
         """Whether options change which findings the configuration reports."""
         return bool(self.select or self.ignore or self.today)
+
+
+_DEFAULTS = FindingOptions()
 
 
 class Settings(NamedTuple):
@@ -55,7 +58,7 @@ class Settings(NamedTuple):
     lint: LintConfig
     allowed: str
     faults: tuple[Diagnostic, ...]
-    chosen: Chosen
+    chosen: FindingOptions
     select_at: Span
 
     @property
@@ -99,7 +102,7 @@ class Settings(NamedTuple):
         return fault("CFG001", message, remedy, self.select_at)
 
 
-def apart(base: Settings) -> Settings:
+def with_out_directory_faults(base: Settings) -> Settings:
     """The settings for a run that reads or writes the output directory, with the faults of that directory.
 
     It must not contain the fleet or be a home directory, and Flux or Argo CD must be able to refer to it.
@@ -123,14 +126,15 @@ def _refused(base: Settings, reason: str, remedy: str) -> Settings:
     return base._replace(faults=(*base.faults, refusal))
 
 
-def settings(paths: Sequence[str], chosen: Chosen, out: str | None = None) -> Settings:
+def fleet_settings(paths: Sequence[str], chosen: FindingOptions = _DEFAULTS, out: str | None = None) -> Settings:
     """The settings of a run over a fleet."""
     config, faults = read_config(paths, named_config())
     base = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
-    where = _fleet(paths, config)
-    if where:
-        rivals = () if named_config() or faults else other_claims(config, paths, where, base.target)
-        return base._replace(paths=where, faults=(*base.faults, *rivals))
+    fleet_paths = _fleet(paths, config)
+    if fleet_paths:
+        # `--config` chooses one of several configurations.
+        rivals = () if named_config() or faults else other_claims(config, paths, fleet_paths, base.target)
+        return base._replace(paths=fleet_paths, faults=(*base.faults, *rivals))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
     message = "no fleet found: there is no fleet.yaml and no directory fleet"
     return base._replace(faults=(*base.faults, fault("INP005", message, remedy, Span("."))))
@@ -143,7 +147,7 @@ def _fleet_codes() -> frozenset[str]:
     return fleet_codes().union(listed.code for listed in faults() if listed.code.startswith(ADJUSTMENTS))
 
 
-def bare(chosen: Chosen, paths: Sequence[str] = ()) -> Settings:
+def settings_without_fleet(paths: Sequence[str] = (), chosen: FindingOptions = _DEFAULTS) -> Settings:
     """The settings that need no fleet; `paths` are those that the configuration names."""
     return _settings(*read_config(paths, named_config()), chosen, None)
 
@@ -157,7 +161,7 @@ def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def _settings(config: Config, faults: Sequence[Diagnostic], chosen: Chosen, out: str | None) -> Settings:
+def _settings(config: Config, faults: Sequence[Diagnostic], chosen: FindingOptions, out: str | None) -> Settings:
     allow = tuple(map(entry, config.allow))
     policy = Policy(chosen.select or config.select, chosen.ignore or config.ignore, allow, chosen.today)
     nowhere = Span("")  # if the place of a suppression changes, the findings do not

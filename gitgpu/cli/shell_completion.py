@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from gitgpu.cli.global_options import directory_of
-from gitgpu.cli.settings import Chosen, settings
+from gitgpu.cli.settings import fleet_settings
 
 LARGEST = 4_000_000  # the most characters of a fleet that are read: about a second
 
@@ -136,8 +136,8 @@ def _documents(context: click.Context, kind: str) -> Iterator[Any]:
     # If an option before them has no value yet, click does not move the arguments into `params`.
     paths = context.params.get("paths") or context.args
     with chdir(directory_of(context)):
-        where = settings(paths, Chosen())
-        texts, _ = read_spec(where.paths, where.target)
+        settings = fleet_settings(paths)
+        texts, _ = read_spec(settings.paths, settings.target)
     if sum(len(text.content) for text in texts) > LARGEST:
         return
     for text in texts:

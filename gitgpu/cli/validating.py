@@ -13,26 +13,26 @@ from gitgpu.report.findings import Findings
 
 
 class Fixing(NamedTuple):
-    """Safe fixes are written (`write`) or shown, next to findings in the format `form`."""
+    """Safe fixes are written (`write`) or shown, next to findings in the format `output_format`."""
 
-    form: str
+    output_format: str
     write: bool
 
 
 def checked_fleet(
-    texts: Sequence[Text], where: Settings, faults: Sequence[Diagnostic], fixing: Fixing | None
+    texts: Sequence[Text], settings: Settings, faults: Sequence[Diagnostic], fixing: Fixing | None
 ) -> Findings:
     """The findings in these texts of a fleet, in addition to the known faults."""
     before: Mapping[str, Text] = {text.name: text for text in texts}
     if fixing:
-        result = apply_fixes(before, lambda now: _checked(now, where).diagnostics, before)
-        faults = (*faults, *keep(result, before, fixing.form, write=fixing.write))
+        result = apply_fixes(before, lambda now: _checked(now, settings).diagnostics, before)
+        faults = (*faults, *keep(result, before, fixing.output_format, write=fixing.write))
         before = result.texts if fixing.write else before
-    return findings(_checked(before, where), faults)
+    return findings(_checked(before, settings), faults)
 
 
-def _checked(texts: Mapping[str, Text], where: Settings) -> Checked:
-    checked = settled(where.policy)(validated(tuple(texts.values()), where.fleet))
+def _checked(texts: Mapping[str, Text], settings: Settings) -> Checked:
+    checked = settled(settings.policy)(validated(tuple(texts.values()), settings.fleet))
     if not checked.allowed:
         return checked
     from gitgpu.pipeline import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled

@@ -85,10 +85,10 @@ def _fewer_replicas(fields: Sequence[Field]) -> int:
 def _untouched(fields: Sequence[Field]) -> str:
     if not fields:
         return "its nodes stay as they are"
-    words = f"{_list(_short(fields))}: no effect on running nodes"
+    text = f"{_list(_short(fields))}: no effect on running nodes"
     if any(below(field.path, "spec.limits") for field in fields):
-        return f"{words}; nodes above a lower limit stay"
-    return words
+        return f"{text}; nodes above a lower limit stay"
+    return text
 
 
 def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:

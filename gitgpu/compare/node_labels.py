@@ -52,7 +52,7 @@ def _required(key: str, required: Requirements) -> Requirement | None:
     return next((required[name] for name in keys if name in required), None)
 
 
-def usual(key: str, pool: Pool) -> Requirement | None:
+def label_in_zones(key: str, pool: Pool) -> Requirement | None:
     """The values on nodes that start while a zone has capacity: nodes outside zones come last. None is unknown."""
     places = [zone for zone in _places(pool) or () if zone != NO_ZONE]
     if key == ZONE:

@@ -8,7 +8,7 @@ that the pool could have created are compared.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.compare.node_labels import could, is_of_size, usual
+from gitgpu.compare.node_labels import could, is_of_size, label_in_zones
 from gitgpu.compare.nodes import Pool
 from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.model.size.node_labels import AZURE, labels
@@ -57,10 +57,10 @@ def _by_size(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
     if len(out) == len(verdicts):
         yield RequirementDrift("all", f"none of the previously possible sizes meets {_keys(required)}")
     elif out or doubtful:
-        words = f"it is unknown whether {comma_separated(doubtful, MOST)} meets"
+        reason = f"it is unknown whether {comma_separated(doubtful, MOST)} meets"
         if out:
-            words = f"nodes of {comma_separated(out, MOST)} do not meet"
-        yield RequirementDrift("some", f"{words} {_keys(required)}")
+            reason = f"nodes of {comma_separated(out, MOST)} do not meet"
+        yield RequirementDrift("some", f"{reason} {_keys(required)}")
 
 
 def _meets(has: Requirements, required: Requirements) -> bool | None:
@@ -84,10 +84,10 @@ def _by_key(altered: Requirements, before: Pool) -> Iterator[RequirementDrift]:
                 yield RequirementDrift("all", f"its nodes do not have the label {key}, which is now required")
         elif not meets(label, now):
             yield RequirementDrift("all", f"no node that it could have created meets {key}")
-        elif not meets(usual(key, before) or label, now):
+        elif not meets(label_in_zones(key, before) or label, now):
             yield RequirementDrift("all", f"its zonal nodes do not meet {key}; regional nodes stay")
         elif not _within(label, now):
-            yield RequirementDrift("some", f"nodes whose {key} is not {_words(now)} no longer match")
+            yield RequirementDrift("some", f"nodes whose {key} is not {_values_text(now)} no longer match")
 
 
 def _within(first: Requirement, other: Requirement) -> bool:
@@ -99,7 +99,7 @@ def _within(first: Requirement, other: Requirement) -> bool:
     return other.complement and wide and high and not any(first.takes(value) for value in other.values)
 
 
-def _words(requirement: Requirement) -> str:
+def _values_text(requirement: Requirement) -> str:
     values = ", ".join(sorted(requirement.values))
     if requirement.low is not None or requirement.high is not None:
         low = "any" if requirement.low is None else requirement.low

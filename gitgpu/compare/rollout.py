@@ -37,7 +37,7 @@ class Rollout(NamedTuple):
 
 
 def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | None:
-    """How a NodePool would replace this number of nodes; None for pools of AKS, which replaces nodes itself."""
+    """How a NodePool would replace this number of nodes; None for AKS node pools, which replaces nodes itself."""
     if pool.karpenter is None:
         return None
     on_drift = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]

@@ -10,7 +10,7 @@ Kind: TypeAlias = tuple[str, str]  # group and kind; the group of Pods and Confi
 
 ANY = ("*/*",)  # for rules that look at every object, whatever its kind
 PODS = tuple(f"{group}/{kind}".removeprefix("/") for group, kind in WORKLOADS)  # kinds with a pod template
-# Kinds that rules read through the same function: releases of charts, node pools of AKS, scaled objects, alert rules.
+# Kinds that rules read through the same function: releases of charts, AKS node pools, scaled objects, alert rules.
 RELEASES = (
     *("argoproj.io/Application", "argoproj.io/ApplicationSet"),
     *("gitgpu.dev/HelmValues", "helm.toolkit.fluxcd.io/HelmRelease"),

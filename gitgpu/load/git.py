@@ -44,7 +44,7 @@ class Revision(NamedTuple):
 
 
 class GitFailedError(Exception):
-    """A failure of Git, with its diagnostic."""
+    """A Git failure, with its diagnostic."""
 
 
 def revision(name: str, path: str) -> Revision | Diagnostic:
@@ -140,14 +140,14 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
         start = end + size + 2
 
 
-def git_output(folder: str, *words: str, stdin: bytes = b"") -> bytes:
+def git_output(folder: str, *arguments: str, stdin: bytes = b"") -> bytes:
     """The output of a Git command that only reads. Raises GitFailedError."""
     import subprocess  # noqa: PLC0415  few runs call Git, and it takes long to load
 
     # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to a different repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
     # With `git replace`, Git could return a different object from the one that was committed.
-    command = [_program(), "--no-pager", "--no-replace-objects", *words]
+    command = [_program(), "--no-pager", "--no-replace-objects", *arguments]
     try:
         done = subprocess.run(  # noqa: S603  a fixed program; no user input can be an option
             command, cwd=folder, env=environment, input=stdin, capture_output=True, timeout=PATIENCE, check=False

@@ -70,16 +70,17 @@ def merged_revisions(at: Checkout) -> tuple[str, ...]:
 def _rebased(at: Checkout, *, in_progress: bool) -> tuple[str, ...]:
     """The branch before its last rebase, and the commit it was rebased onto; empty if HEAD has moved since."""
     try:
-        words = ("log", "--walk-reflogs", f"--max-count={_MOVES}", "--no-show-signature", "--format=%H %gs", "HEAD")
-        lines = git_output(at.top, *words).decode(errors="replace").splitlines()
+        arguments = ("log", "--walk-reflogs", f"--max-count={_MOVES}", "--no-show-signature", "--format=%H %gs", "HEAD")
+        lines = git_output(at.top, *arguments).decode(errors="replace").splitlines()
     except GitFailedError:
         return ()
     moves = [line.partition(" ") for line in lines]
     last = moves[0][2] if moves else ""
-    if not (in_progress or last.startswith(("rebase", "pull"))):
+    # A pull that rebases ends with "(finish)". Other pulls merge, or only move forward.
+    if not (in_progress or last.startswith("rebase") or (last.startswith("pull") and "(finish)" in last)):
         return ()
-    onto = next((commit for commit, _, reason in moves if "(start)" in reason), "HEAD")
-    return _revisions(at, ("ORIG_HEAD", onto))
+    starts = [commit for commit, _, reason in moves if "(start)" in reason]
+    return _revisions(at, ("ORIG_HEAD", *starts[:1]))
 
 
 def _revisions(at: Checkout, names: Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""When the code of gitgpu was last changed. In a checkout, the version does not show that."""
+"""When gitgpu's code was last changed. In a checkout, the version does not show that."""
 
 import os
 

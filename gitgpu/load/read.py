@@ -165,7 +165,7 @@ def data_root() -> str:
 
 
 def data_text(relative: str) -> str:
-    """A data file of gitgpu, such as "schemas/fleet.schema.json". Raises OSError if the installation is broken."""
+    """A gitgpu data file, such as "schemas/fleet.schema.json". Raises OSError if the installation is broken."""
     with open(os.path.join(data_root(), relative), encoding="utf-8") as file:
         return file.read()
 

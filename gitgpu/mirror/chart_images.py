@@ -40,7 +40,7 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
 
 def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Reference:
     """The image that a release with these values starts. Only the chart's own image gets the digest of the catalog."""
-    usual = Reference(image.name, image.tag)
+    of_catalog = Reference(image.name, image.tag)
     tag = str(value_at(values, image.at, "") or image.tag) if image.at else image.tag
     started = Reference(image.name, tag)
     for path, default in image.registries.items():
@@ -51,13 +51,15 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
             started = reference(start)
     if started.tag.startswith(_DIGEST):  # charts with such a tag write it after an @
         return started._replace(tag="", digest=started.tag)
-    return started._replace(tag=f"{started.tag}{suffix}", digest=image.digest if started == usual else started.digest)
+    return started._replace(
+        tag=f"{started.tag}{suffix}", digest=image.digest if started == of_catalog else started.digest
+    )
 
 
 def _rest(image: ChartImage, start: str, values: Mapping[str, Any]) -> str:
     """The name of an image after its start, including the slash between them."""
-    usual = image.name.removeprefix(start)
-    return f"/{value_at(values, image.named_at, usual[1:])}" if image.named_at else usual
+    default = image.name.removeprefix(start)
+    return f"/{value_at(values, image.named_at, default[1:])}" if image.named_at else default
 
 
 def _weights(chart_release: Release, models: Sequence[Model], row: Facts | None) -> Iterator[Reference]:

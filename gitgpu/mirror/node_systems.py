@@ -24,6 +24,7 @@ def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], Iterat
         digests |= {(row["repository"], tag): digest for tag, digest in row.get("digests", {}).items()}
 
     def tags(image: Reference) -> Iterator[Reference]:
+        # A digest names one image, whatever the node.
         if image.digest:
             yield image._replace(tag=image.tag or versions.get((image.repository, image.digest), ""))
             return
@@ -42,7 +43,7 @@ def _container_rows(catalog: Catalog) -> Iterator[Facts]:
 
 
 def completed(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
-    """The suffix of a tag for each kind of node that an operator of NVIDIA manages; unchanged if there is none."""
+    """The suffix of a tag for each kind of node that an NVIDIA operator manages; unchanged if there is none."""
     served = [pool for pool in plan.pools if (pool.driver == "operator" or pool.pool.rdma) and _is_nvidia(pool)]
     systems = sorted({_system(inputs, plan, pool) for pool in served})
     skus = chain.from_iterable(pool.pool.skus for pool in served)

@@ -5,6 +5,7 @@ from copy import copy
 from functools import cached_property
 from typing import Any
 
+from gitgpu.diagnostic import Problem
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.releases import PARTS, Version, release_faults, versions
 from gitgpu.load.catalog.rows import CatalogFiles
@@ -164,18 +165,18 @@ class Catalog:
             return f"did you mean {similar}?"
         return similar_sizes(name, self._models)
 
-    def unknown_size(self, name: str) -> tuple[str, str]:
+    def unknown_size(self, name: str) -> Problem:
         """What is wrong with the name of an unknown size, as a predicate, and what to do."""
         hint = "`gitgpu sku list` shows every size"
         without, named = self.must("families", "azure"), family(name, self._models.values())
         if named in without["withoutGpu"]:
-            return f"has no GPU: Azure's {named} family has none", hint
+            return Problem(f"has no GPU: Azure's {named} family has none", hint)
         if named in without["fpga"]:
-            return f"has no GPU: Azure's {named} family has FPGAs", hint
+            return Problem(f"has no GPU: Azure's {named} family has FPGAs", hint)
         remedy = self.size_remedy(name)
         if remedy:
             remedy += " " if remedy.endswith("?") else "; "
-        return "is not a known Azure GPU size", f"{remedy}{hint}"
+        return Problem("is not a known Azure GPU size", f"{remedy}{hint}")
 
     @cached_property
     def _restricted(self) -> frozenset[str]:

@@ -26,6 +26,7 @@ def retired(sku: Sku, today: str) -> bool:
     """Whether Azure has retired the size, according to the catalog or because the planned day has come."""
     life = sku.lifecycle
     if life.status == "retired":
+        # The user may ask about an earlier day.
         return not is_before(today, life.date)
     # A plan can still change, so it is compared with the given day. Without one, with the day of the row.
     return life.status == "announced" and begun(life.date, today or str(sku.row["verified"]))

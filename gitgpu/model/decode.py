@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.configuration.out_directory import USUAL as OUT
+from gitgpu.load.configuration.out_directory import DEFAULT_OUT
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.mig.layout import Mig
@@ -36,7 +36,7 @@ SILENT = {  # fields that are None if the spec does not set them, with their key
     "rdma": "rdma",
 }
 SETTINGS = ("linuxOSConfig", "localDNS", "security")
-NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}  # where `flux bootstrap` and the guide of Argo CD install them
+NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}  # where `flux bootstrap` and the Argo CD guide install them
 
 
 def origin(document: Document) -> Origin:
@@ -75,7 +75,7 @@ def _delivery(spec: Spec) -> Delivery:
         engine=spec["engine"],
         repository=spec["repository"],
         revision=spec["revision"],
-        path=spec.get("path", OUT),
+        path=spec.get("path", DEFAULT_OUT),
         namespace=spec.get("namespace", NAMESPACES[spec["engine"]]),
         interval=spec["interval"],
         secret=spec.get("secret"),

@@ -142,6 +142,7 @@ class Pool(NamedTuple):
     @property
     def shares(self) -> int:
         """How many resources a node advertises for each GPU: time slices, MPS clients or MIG instances."""
+        # With the strategy mixed, each profile has a resource of its own.
         return self.mig.instances if self.mig and self.mig.single else self.sharing.replicas
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, TypeVar
 
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.load.spec.normalise import merge
 from gitgpu.load.spec.shape import KINDS, Document, fleet_schema
 from gitgpu.model import decode
@@ -69,7 +69,7 @@ def _fleet_faults(documents: Sequence[Document], fleets: Sequence[Document]) -> 
         yield Diagnostic("LNK001", Severity.ERROR, "no Fleet document", remedy, documents[0].places.span())
     for extra in fleets[1:]:
         first = fleets[0].places.span()
-        yield fault("LNK002", extra, ("kind",), (f"duplicate Fleet; the first is at {first}", "keep one"))
+        yield fault("LNK002", extra, ("kind",), Problem(f"duplicate Fleet; the first is at {first}", "keep one"))
 
 
 def _linked(documents: Iterable[Document], link: Callable[[Document], Iterable[Linked]]) -> Iterator[Linked]:
@@ -136,7 +136,7 @@ def _stack(written: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _delivery(own: Mapping[str, Any], shared: Mapping[str, Any]) -> Mapping[str, Any]:
     """What a cluster inherits from the fleet. With another engine, not the namespace, which depends on the engine."""
-    usual = shared.get("engine", fleet_schema()["definitions"]["delivery"]["properties"]["engine"]["default"])
-    if own.get("engine", usual) == usual:
+    default = shared.get("engine", fleet_schema()["definitions"]["delivery"]["properties"]["engine"]["default"])
+    if own.get("engine", default) == default:
         return shared
     return {key: value for key, value in shared.items() if key != "namespace"}

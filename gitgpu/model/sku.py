@@ -39,7 +39,7 @@ class Sku(NamedTuple):
     """One size. `gpus` is the number of GPUs of a node, and `share` the part of a physical GPU that each of them is.
 
     Disks are in GB (10^9 bytes), memory is in GiB.
-    `since` is the release of Karpenter that first offered the size, None if it is older than all that were checked.
+    `since` is the Karpenter release that first offered the size, None if it is older than all that were checked.
     `api_gpus` is the number of GPUs that Azure's API reports, and so that Karpenter counts; for some sizes it is 0.
     `offer` is how Karpenter treats it: offered, gpu-mode-none (only without the AKS driver) or left-out.
     `origin` is the catalog directory of the row, "" for gitgpu's own. `restricted` says by region why the subscription

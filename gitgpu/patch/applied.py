@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces, changed_places, with_changes
 from gitgpu.load.access import inner
@@ -83,7 +83,7 @@ def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: 
             name = ".".join(path)
             message = f"the patch changes {name} of {manifest.ref.kind} {manifest.ref.name}: it would be another object"
             remedy = f"remove {name} from the patch"
-            faults.append(fault("PAT002", patch, Locator(patch, index, body).within(path), (message, remedy)))
+            faults.append(fault("PAT002", patch, Locator(patch, index, body).within(path), Problem(message, remedy)))
     return faults
 
 
@@ -95,5 +95,5 @@ def _unread(body: Mapping[str, Any], places: ChangedPlaces, patch: Patch) -> lis
         place = places.find(pointer)
         if place and place.by == patch.span:
             message = f"$patch has no effect in {dotted(pointer[:-2])}: a patch replaces this list"
-            faults.append(fault("PAT005", patch, Locator(patch, 0, body).within(pointer), (message, remedy)))
+            faults.append(fault("PAT005", patch, Locator(patch, 0, body).within(pointer), Problem(message, remedy)))
     return faults

@@ -1,4 +1,4 @@
-"""Decisions of gitgpu that an object contains. A patch can undo them, and no rule about objects knows them."""
+"""gitgpu decisions that an object contains. A patch can undo them, and no rule about objects knows them."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

@@ -1,9 +1,9 @@
-"""Directives of strategic merge patches. Only `$patch` is supported, in a mapping or in an entry merged by name."""
+"""Directives of strategic merge patches. Only `$patch` is supported, in a mapping or in a list merged by name."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.delivery.merge import DIRECTIVE
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
@@ -17,18 +17,19 @@ def directive_faults(patch: Patch) -> list[Diagnostic]:
     return [fault("PAT005", patch, ("patch", *at), problem) for at, problem in _unsupported(patch.change, ())]
 
 
-def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, tuple[str, str]]]:
+def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Problem]]:
     if isinstance(value, list):
         for index, entry in enumerate(value):
             yield from _unsupported(entry, (*at, index))
     for key, below in value.items() if isinstance(value, Mapping) else ():
         place = (*at, key)
         if key == DIRECTIVE and not at:
-            yield place, ("a patch cannot delete or replace an object as a whole", "remove $patch")
+            yield place, Problem("a patch cannot delete or replace an object as a whole", "remove $patch")
         elif key == DIRECTIVE and below not in _VALUES:
-            yield place, (f"unknown value {below!r} of $patch", f"use {', '.join(_VALUES[:-1])} or {_VALUES[-1]}")
+            remedy = f"use {', '.join(_VALUES[:-1])} or {_VALUES[-1]}"
+            yield place, Problem(f"unknown value {below!r} of $patch", remedy)
         elif key.startswith("$") and key != DIRECTIVE:
-            yield place, (f"the directive {key} is not supported", "use JSON patch operations instead")
+            yield place, Problem(f"the directive {key} is not supported", "use JSON patch operations instead")
         else:
             yield from _unsupported(below, place)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.access import value_at
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
@@ -21,7 +21,7 @@ def exposed_secrets(
                 place = Locator(patch, index, body).within(pointer)
                 message = "the patch contains a secret in plain text, which is copied to the overlays"
                 remedy = "remove it and rotate the secret; keep it in a Secret, and refer to that Secret"
-                yield fault("PAT006", patch, place, (message, remedy))
+                yield fault("PAT006", patch, place, Problem(message, remedy))
         before = body
 
 
@@ -31,6 +31,7 @@ def _may_hold_secret(patch: Patch) -> bool:
         return any(secret_texts(patch.change))
     for operation in patch.change:
         key = operation["path"].rpartition("/")[2]
+        # This may be the value of a variable, whose name is in the object.
         if key == "value" or any(secret_texts({key: operation.get("value")})):
             return True
     return False

@@ -7,7 +7,7 @@ KEDA creates.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.load.access import inner
 from gitgpu.model.spec.patch import Patch
@@ -30,7 +30,7 @@ def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: 
         index = next(at for at, body in enumerate(states) if (pointer, message) in _lost(manifest, body))
         place = Locator(patch, index, states[index]).within(pointer)
         title = f"{manifest.ref.kind} {manifest.ref.name}"
-        yield fault("PAT007", patch, place, (message.format(title), _REMEDY), Severity.WARNING)
+        yield fault("PAT007", patch, place, Problem(message.format(title), _REMEDY), Severity.WARNING)
 
 
 def _lost(manifest: Manifest, after: Any) -> Iterator[tuple[Pointer, str]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.load.access import rows
 from gitgpu.model.spec.patch import Patch
@@ -24,7 +24,7 @@ def missing_images(manifest: Manifest, states: Sequence[Mapping[str, Any]], patc
         for name, container in zip(_names(states[-1], (*at, key)), rows(states[-1], *at, key), strict=True):
             if name not in names and "image" not in container:
                 what = f"'{name}' without an image" if name else "that has neither a name nor an image"
-                problem = f"the patch adds a container {what}", _remedy(name, names)
+                problem = Problem(f"the patch adds a container {what}", _remedy(name, names))
                 yield fault("PAT009", patch, _place(patch, states, (*at, key), name), problem)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.delivery.jsonpatch import steps_of
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
@@ -22,7 +22,7 @@ def incomplete(patch: Patch) -> list[Diagnostic]:
         missing = "value" if kind in _VALUE and "value" not in operation else ""
         missing = "from" if kind in _FROM and "from" not in operation else missing
         if missing:
-            problem = f"the operation {kind} has no {missing}", f"add {missing}"
+            problem = Problem(f"the operation {kind} has no {missing}", f"add {missing}")
             faults.append(fault("PAT003", patch, ("patch", index), problem))
     return faults
 
@@ -35,7 +35,7 @@ def refused(patch: Patch, index: int, body: Mapping[str, Any], refusal: str) -> 
     missing = refusal.removesuffix(" does not exist") if refusal.endswith(" does not exist") else ""
     key = "path" if _is_on(missing, operation["path"]) else "from"  # move and copy have two paths
     remedy = _remedy(missing, kind, body) if missing else "correct the value, or remove the operation"
-    return fault("PAT003", patch, ("patch", index, key), (message, remedy))
+    return fault("PAT003", patch, ("patch", index, key), Problem(message, remedy))
 
 
 def _is_on(path: str, other: str) -> bool:

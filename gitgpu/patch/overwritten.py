@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.diagnostic import Diagnostic, Places, Problem, Severity
 from gitgpu.emit.places import ChangedPlaces, differences
 from gitgpu.load.access import has
 from gitgpu.model.spec.patch import Patch
@@ -34,7 +34,7 @@ def overwritten(
 def overwritten_fault(patch: Patch, at: Pointer, earlier: Overwritten) -> Diagnostic:
     """The fault of a patch that overwrites a value; `at` is the place within the patch."""
     message = f"the patch overwrites {dotted(earlier.pointer)}, which is also written at {earlier.place}"
-    return fault("PAT004", patch, at, (message, "keep one of them"), Severity.WARNING)
+    return fault("PAT004", patch, at, Problem(message, "keep one of them"), Severity.WARNING)
 
 
 def dotted(pointer: Pointer) -> str:

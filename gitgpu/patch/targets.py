@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest
 from gitgpu.load.access import group_kind
 from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
@@ -47,7 +47,7 @@ def _not_patterns(patch: Patch) -> Iterator[Diagnostic]:
     remedy = "escape its special characters with a backslash, or use the exact text"
     for key, text in patch.target.items():
         if not is_pattern(text):
-            problem = f"target.{key} '{text}' is not a valid regular expression", remedy
+            problem = Problem(f"target.{key} '{text}' is not a valid regular expression", remedy)
             yield fault("PAT005", patch, ("target", key), problem)
 
 
@@ -63,7 +63,7 @@ def _no_match(candidate: Candidate) -> Diagnostic:
     else:
         where = "" if scope.owner is None else f" on cluster {cluster}"
         message, remedy = f"the patch does not match any object of {owner}{where}", _remedy(patch.target, in_scope)
-    return fault("PAT001", patch, ("target",), (message, remedy))
+    return fault("PAT001", patch, ("target",), Problem(message, remedy))
 
 
 def _document(scope: Scope) -> str:

@@ -1,9 +1,9 @@
-"""Decisions of gitgpu that a patch undoes, in an object or in the values of its chart."""
+"""gitgpu decisions that a patch undoes, in an object or in the values of its chart."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.emit.chart.undone import undone as undone_values
 from gitgpu.emit.manifest import Manifest
@@ -47,7 +47,7 @@ class Judge(NamedTuple):
                 alike.setdefault((place, diagnostic.remedy), []).append(diagnostic.message)
         for (place, remedy), (message, *others) in alike.items():
             more = f", and {len(others)} more" if others else ""
-            yield fault("PAT008", patch, place, (f"{message}{more}", remedy), Severity.WARNING)
+            yield fault("PAT008", patch, place, Problem(f"{message}{more}", remedy), Severity.WARNING)
 
     def _all(self, manifest: Manifest, body: Mapping[str, Any]) -> list[Undone]:
         return [*_of_object(manifest, body), *self._of_values(manifest, body)]
@@ -74,4 +74,4 @@ def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
                 if key
                 else f"remove {_PATCH}, or add that setting to it"
             )
-            yield Undone(at, f"the patch overrides a setting of gitgpu for {title}: {meaning}", remedy)
+            yield Undone(at, f"the patch overrides a gitgpu setting for {title}: {meaning}", remedy)

@@ -105,6 +105,7 @@ def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) ->
     places = {pool.name: place for place, pool in enumerate(pools)}
     plans = []
     for workload in inputs.workloads_on(cluster):
+        # A workload may name pools of other clusters.
         named = sorted({places[name] for name in workload.pools if name in places})
         plans.append(workload_plan(workload, [pools[place] for place in named], cluster, inputs.catalog))
     return tuple(filter(None, plans))
@@ -112,8 +113,8 @@ def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) ->
 
 def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
     """Alerts on metrics of exporters, on GPU nodes, and on conditions of nodes."""
-    usual, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
-    return (*usual, *nodes, *health_alerts(pools, stack, catalog))
+    of_exporters, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
+    return (*of_exporters, *nodes, *health_alerts(pools, stack, catalog))
 
 
 def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:
@@ -145,6 +146,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         gpu_mode=gpu_mode(driver),
         requirements=requirements(pool, cluster),
         limits=limits(pool),
+        # The labels of the pool itself take precedence.
         labels=dict(sorted({**_for_kaito(inputs, cluster, pool), **of_pool}.items())),
         taints=taints(pool),
         tags=tags(pool, driver),

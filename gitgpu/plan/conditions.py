@@ -30,7 +30,7 @@ def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health 
 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
-    """An alert for each condition, from the metrics of kube-state-metrics; () if they are not scraped."""
+    """An alert for each condition, from metrics of kube-state-metrics; () if they are not scraped."""
     rows = _rows(_watched(pools, stack), catalog) if stack.metrics.scrape != "none" else ()
     return tuple(_alert(row, catalog.own("conditions", name)) for name, row in rows)
 

@@ -21,6 +21,7 @@ def insights(exporters: Sequence[Exporter], cluster: Cluster, catalog: Catalog) 
     for name, row in catalog.rows("queries").items():
         answered = [needed for needed in row["needs"] if exported.issuperset(needed)]
         fields.update(*answered)
+        # A query that needs no field reads what the agent always collects.
         if answered or not row["needs"]:
             kql = row["kql"].replace("$cluster", cluster.aks_name)
             queries.append(Query(row["title"], kql, row["chart"], catalog.own("queries", name)))

@@ -45,6 +45,7 @@ def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     of_azure = cluster.stack.metrics.scrape == "azure-managed"
     of_cluster = f'cluster="{cluster.aks_name}"' if of_azure else ""
     matchers = f"{of_cluster},{CHOSEN}" if of_cluster else CHOSEN
+    # Series of managed GPU nodes have no pod.
     of_pods = f'{matchers},pod!=""' if seen.nodes else matchers
     legend = AZURE_GPU if seen.nodes and not seen.nodes.brought else GPU
     gpu = legend.replace("{{gpu}}", "{{gpu}}{{gpu_id}}") if seen.amd else legend

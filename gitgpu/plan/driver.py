@@ -32,6 +32,7 @@ def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     added = dict(OPT_OUT) if kept_off else {}
     if claimed and driver == "operator":
         added |= BY_CLAIM
+    # A node without the label gets the default configuration.
     if (name := plugin_config(pool, driver)) != DEFAULT:
         added[CONFIG] = name
     if pool.mig and driver == "operator":

@@ -21,6 +21,7 @@ def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
     if not wanted:
         return None
     way = str(wanted[0].pool.rdma)
+    # On its own nodes, the GPU Operator loads nvidia-peermem.
     helped = [pool for pool in wanted if pool.pool.manufacturer == "nvidia" and pool.driver in BY_AKS]
     names = ("doca-driver", RDMA_PLUGINS[way], "ubuntu")
     driver, plugin, shell = (catalog.must("containers", name) for name in names)

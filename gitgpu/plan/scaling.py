@@ -68,18 +68,18 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     """A KEDA trigger. The value of a GPU metric is an average; all others are sums."""
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
-    words = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
+    row = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
     settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
-    metadata = {words["keys"][key]: value for key, value in settings.items()}
-    metadata[words["target"]] = plain(signal.target)
+    metadata = {row["keys"][key]: value for key, value in settings.items()}
+    metadata[row["target"]] = plain(signal.target)
     if signal.activation is not None:
-        metadata[words["activation"]] = plain(signal.activation)
+        metadata[row["activation"]] = plain(signal.activation)
     # Without any GPU metric something is broken, unless there may be no pod that could have one.
     if of_gpus and scaling and scaling.lowest > 0:
         metadata["ignoreNullValues"] = "false"
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
-    return Trigger(words["type"], metadata, not of_gpus, identity, name)
+    return Trigger(row["type"], metadata, not of_gpus, identity, name)
 
 
 def _with_query(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:

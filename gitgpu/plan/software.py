@@ -45,6 +45,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     wanted = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "nvidia"]
     if not wanted:
         return None
+    # The operator has one list of counters for all its nodes.
     profiling = all(pool.profiling for pool in wanted)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)

@@ -21,8 +21,10 @@ def published_charts(indexes: Iterable[ChartIndex], catalog: Catalog, day: str) 
     for index in indexes:
         for name, chart in catalog.rows("charts").items():
             releases = index.releases.get(chart["chart"], ())
+            # A registry (OCI) has no index.
             if not releases or chart["type"] != "https":
                 continue
+            # Otherwise the index may be that of another repository, which has a chart of this name too.
             if not any(_same(release.version, chart["version"]) for release in releases):
                 unknown.append(Unknown("repository of the chart", name, Span(index.text.name, 1, 1)))
                 continue

@@ -62,6 +62,7 @@ def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> Cat
     ours = CatalogFiles()
     rows = []
     for name, listed in sorted(sizes.items()):
+        # A size that only the user's catalog has gets no row: a row extends one of gitgpu's.
         row = ours.row(KIND, name)
         if row:
             rows.append(OwnedRow(KIND, name, True, _differing(row.data, listed), _SOURCE, day))

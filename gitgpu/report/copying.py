@@ -32,6 +32,8 @@ def copies(images: Iterable[Image]) -> Iterator[tuple[str, str]]:
 
 def _chart(chart: Chart) -> Iterator[str]:
     oci = chart.repository.startswith("oci://")
+    # Helm addresses a chart in a registry as a whole, but a chart in a repository by its name.
     named = [f"{chart.repository}/{chart.name}"] if oci else [chart.name, "--repo", chart.repository]
     yield f'{join(["helm", "pull", *named, "--version", chart.version])} --destination "$CHARTS"'
+    # `helm push` adds the name of the chart to the target.
     yield f'helm push "$CHARTS"/{chart.name}-{chart.version}.tgz {chart.copy.rpartition("/")[0]}'

@@ -37,6 +37,7 @@ class Findings(NamedTuple):
         """The same findings, but at most `most`: the worst ones, in their order; 0 shows all."""
         if not most or len(self.diagnostics) <= most:
             return self
+        # By identity, because two findings can be equal.
         kept = {id(finding) for finding in worst_first(self)[:most]}
         shown = tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) in kept)
         return self._replace(

@@ -28,6 +28,7 @@ class ImageFormat(NamedTuple):
 
 def image_format_names() -> tuple[str, ...]:
     """The available formats, sorted; none of them is imported."""
+    # Modules have underscores in their names; users write hyphens.
     return tuple(name.replace("_", "-") for name in registry.names(image_lists))
 
 

@@ -93,16 +93,16 @@ def _quoted(part: str | int) -> str:
 
 def headline(report: ImportReport) -> str:
     """The proof in one line."""
-    words = Counter(verdict.word for verdict in report.verdicts)
+    counts = Counter(verdict.word for verdict in report.verdicts)
     pools = len(report.verdicts)
     if not pools:
         return "no GPU pool was compared"
-    if words["keep"] == pools:
+    if counts["keep"] == pools:
         return f"{counted(pools, 'GPU pool')}: all nodes stay"
     parts = (
-        (words["replace"], "would lose nodes"),
-        (words["unknown"], "unknown"),
-        (words["keep"], "keeps its nodes" if words["keep"] == 1 else "keep their nodes"),
+        (counts["replace"], "would lose nodes"),
+        (counts["unknown"], "unknown"),
+        (counts["keep"], "keeps its nodes" if counts["keep"] == 1 else "keep their nodes"),
     )
     return f"{counted(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
 

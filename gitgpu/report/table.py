@@ -33,6 +33,7 @@ def _text(cell: Cell) -> str:
 
 def _aligned(column: Sequence[str]) -> list[str]:
     room = max(map(width, column))
+    # A column of numbers may have unknown values.
     filled = [text for text in column[1:] if text != _UNKNOWN]
     numeric = bool(filled) and all(_NUMBER.fullmatch(text) for text in filled)
     aligned: list[str] = []

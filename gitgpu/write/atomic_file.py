@@ -67,12 +67,12 @@ def _not_regular(path: str) -> Diagnostic:
 def busy(temporary: str) -> Diagnostic:
     """The fault that another process has a temporary file in the folder."""
     remedy = "wait for the other run to end; if no other run is active, remove the file"
-    return fault("OUT004", temporary, "another run of gitgpu is writing here", remedy)
+    return fault("OUT004", temporary, "another gitgpu process is writing here", remedy)
 
 
 def occupied(root: str) -> Diagnostic:
     """The fault that another run has locked the output directory."""
-    return fault("OUT004", root, "another run of gitgpu is writing here", "wait for the other run to end")
+    return fault("OUT004", root, "another gitgpu process is writing here", "wait for the other run to end")
 
 
 def failed(place: str, error: OSError) -> Diagnostic:

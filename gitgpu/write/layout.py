@@ -99,9 +99,9 @@ def _parts(manifest: Manifest, rendered: Rendered) -> Parts:
 
 def _changes(manifest: Manifest) -> Iterator[str]:
     """The lines of a header about the user's values and patches. They name documents, as the first line does."""
-    for words, authors in ((VALUES_OF, manifest.values_of), (PATCHED_BY, manifest.patched_by)):
+    for title, authors in ((VALUES_OF, manifest.values_of), (PATCHED_BY, manifest.patched_by)):
         if authors:
-            yield comment_text(f"{words} {', '.join(dict.fromkeys(map(_named_in, authors)))}.")
+            yield comment_text(f"{title} {', '.join(dict.fromkeys(map(_named_in, authors)))}.")
 
 
 def _rendered(body: Mapping[str, Any], rendered: Rendered) -> str:

@@ -137,7 +137,7 @@ def test_a_value_that_undoes_a_decision_names_the_key_that_decides(values: Any, 
     [finding] = (finding for finding in with_values(values).findings if finding.code == "VAL003")
     assert finding.severity is Severity.WARNING
     assert finding.pointer == f"/spec/stack/values/gpu-operator/{pointer}"
-    assert "overrides a setting of gitgpu" in finding.message
+    assert "overrides a gitgpu setting" in finding.message
     assert key in finding.help
 
 

@@ -17,6 +17,7 @@ ARM = (
     "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/"
     "Microsoft.ContainerService/managedClusters/prod"
 )
+REDACTED = ARM.replace("00000000-0000-0000-0000-000000000001", "xxx")
 CONTEXT = Context(CATALOG, Contracts(Schemas()))
 
 
@@ -67,6 +68,8 @@ def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], expec
         ({"kubeletDiskType": "Temporary"}, {}, (1, 1)),
         ({"tags": {"a": "b"}}, {}, (0, 1)),
         ({"owner": {"name": "prod"}, "azureName": "gpu"}, {"owner": {"armId": ARM}, "azureName": "gpu"}, (0, 0)),
+        ({"owner": {"armId": REDACTED}}, {"owner": {"armId": ARM}}, (0, 0)),
+        ({"owner": {"armId": f"{ARM}-2"}}, {"owner": {"armId": ARM}}, (1, 1)),  # of another cluster
     ],
     ids=str,
 )
@@ -80,3 +83,19 @@ def test_a_pool_that_is_not_emitted_loses_its_nodes() -> None:
     pool, of_class = nodes()
     assert cost([pool, of_class], [of_class])[0] == 1
     assert cost([of_class], [of_class]) == (1, 0)
+
+
+def test_another_version_of_the_same_kind_costs_nothing() -> None:
+    older = nodes()
+    older[0]["apiVersion"] = "karpenter.sh/v1beta1"
+    assert cost(older, nodes()) == (0, 0)
+
+
+def test_a_pool_that_stays_is_not_compared_field_by_field() -> None:
+    stays = "its nodes stay as they are"
+    for kind, bodies in (("NodePool", nodes()), ("ManagedClustersAgentPool", agents())):
+        same = by_key(bodies)
+        compared = compared_nodes(same, same, "swedencentral", CONTEXT)
+        assert (compared.pools[kind, "gpu"].reason, compared.changes) == (stays, {})
+    changed = compared_nodes(by_key(nodes()), by_key(nodes(gpu={"mode": "None"})), "swedencentral", CONTEXT)
+    assert changed.pools["NodePool", "gpu"].reason != stays

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from gitgpu.adopt.adoption import Destination, Fate, GpuNodes, Outcome, SpecDocument
+from gitgpu.adopt.adoption import ClusterDocument, Destination, Fate, GpuNodes, Outcome, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, cluster_name, delivered, distinct_clusters, fleet_document
-from gitgpu.adopt.common_defaults import lifted
+from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.metadata import own_annotations, own_labels
@@ -29,7 +29,7 @@ SUBNET = "/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtua
 
 
 def agents(name: str = "gpu", notes: Any = None, **spec: Any) -> Observed:
-    """A node pool of AKS."""
+    """An AKS node pool."""
     meta = {"name": name, "annotations": notes} if notes else {"name": name}
     kind, version = "ManagedClustersAgentPool", "containerservice.azure.com/v1api20250801"
     return observed({"apiVersion": version, "kind": kind, "metadata": meta, "spec": spec})
@@ -114,6 +114,9 @@ def test_facts_about_a_cluster_that_are_in_no_document(
     document, inferred = cluster_document(seen, wanted, CATALOG)
     assert (document.spec["region"], document.spec["kubernetesVersion"]) == (region, version)
     assert [each.reason for each in inferred] == reasons
+    subjects = {"region": ("spec", "region"), "node pool": ("spec", "kubernetesVersion"), "name": ("metadata", "name")}
+    for each in inferred:
+        assert each.key == next(key for subject, key in subjects.items() if subject in each.reason)
 
 
 def test_a_cluster_of_unknown_version() -> None:
@@ -196,6 +199,26 @@ def test_a_cluster_with_another_engine() -> None:
         "region": "a",
         "delivery": {"engine": "argocd"},
     }
+    other = SpecDocument("Fleet", "f", {"delivery": {"engine": "argocd"}})
+    for seen in (nodepool(**FLUX), nodepool()._replace(owner=Owner("flux", "a"))):
+        assert delivered(document, cluster(seen), other).spec == {"region": "a", "delivery": {"engine": "flux"}}
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "delivers"),
+    [
+        ("argoproj.io/v1alpha1", "Application", True),
+        ("kustomize.toolkit.fluxcd.io/v1", "Kustomization", True),
+        ("source.toolkit.fluxcd.io/v1", "GitRepository", True),
+        ("v1", "Secret", False),
+    ],
+)
+def test_a_cluster_that_only_delivers_to_others_is_not_in_the_fleet(version: str, kind: str, delivers: bool) -> None:
+    hub = cluster(observed({"apiVersion": version, "kind": kind, "metadata": {"name": "a"}}), name="hub")
+    kept, left = without_delivering([hub, cluster(nodepool())])
+    assert [seen.name for seen in kept] == (["lab"] if delivers else ["hub", "lab"])
+    assert [each.fate for each in left] == [Fate.LEFT] * delivers
+    assert without_delivering([hub]) == ([hub], [])
 
 
 def nodes(*sorts: str) -> Nodes:
@@ -240,10 +263,12 @@ POOL = SpecDocument(
     },
 )
 DOCUMENTS = [
-    ("", SpecDocument("Fleet", "f", {"defaults": {"pool": {"image": {"family": "x"}, "limits": {"gpus": 4}}}})),
-    ("a", SpecDocument("Cluster", "a", {"region": "r", "network": {"subnet": "s"}})),
-    ("b", SpecDocument("Cluster", "b", {"region": "r"})),
-    ("", POOL),
+    ClusterDocument(
+        "", SpecDocument("Fleet", "f", {"defaults": {"pool": {"image": {"family": "x"}, "limits": {"gpus": 4}}}})
+    ),
+    ClusterDocument("a", SpecDocument("Cluster", "a", {"region": "r", "network": {"subnet": "s"}})),
+    ClusterDocument("b", SpecDocument("Cluster", "b", {"region": "r"})),
+    ClusterDocument("", POOL),
 ]
 
 
@@ -258,6 +283,7 @@ DOCUMENTS = [
         (("spec", "sku", "x"), "a", ("GpuPool", "gpu", ("spec", "sku"))),
         (("spec", "disruption", "budgets", 0), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets", 0))),
         (("spec", "disruption", "budgets", 1), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
+        (("spec", "disruption", "budgets", "x"), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
         (("spec", "limits", "gpus"), "a", ("Fleet", "f", ("spec", "defaults", "pool", "limits", "gpus"))),
         (("spec", "limits", "gpus"), "b",
          ("GpuPool", "gpu", ("spec", "overrides", 0, "set", "limits", "gpus"))),
@@ -273,19 +299,19 @@ DOCUMENTS = [
 )  # fmt: skip
 def test_where_a_key_of_a_pool_is_written(key: Pointer | None, of: str, into: Any) -> None:
     outcome = Outcome(agents(), Fate.ADOPTED)
-    destined = Destinations(DOCUMENTS).of(outcome, key, (of, "gpu"))
+    destined = Destinations(DOCUMENTS).of(outcome, key, of, "gpu")
     if into:
         assert (destined.into, destined.reason) == (Destination(*into), "")
     else:
         assert (destined.into, destined.reason) == (Destination("GpuPool", "gpu", ()), "written by gitgpu itself")
-    assert Destinations(DOCUMENTS).of(outcome._replace(reason="own"), None, (of, "gpu")).reason == "own"
+    assert Destinations(DOCUMENTS).of(outcome._replace(reason="own"), None, of, "gpu").reason == "own"
 
 
 def test_keys_of_objects_that_are_not_adopted_have_no_place() -> None:
     left = Outcome(agents(), Fate.LEFT)
-    assert Destinations(DOCUMENTS).of(left, ("spec", "sku"), ("a", "gpu")) == left
+    assert Destinations(DOCUMENTS).of(left, ("spec", "sku"), "a", "gpu") == left
     adopted = Outcome(agents(), Fate.ADOPTED)
-    assert Destinations(DOCUMENTS).of(adopted, ("spec", "sku"), ("a", "other")) == adopted
+    assert Destinations(DOCUMENTS).of(adopted, ("spec", "sku"), "a", "other") == adopted
 
 
 def test_one_outcome_for_each_field() -> None:
@@ -303,15 +329,15 @@ def test_one_outcome_for_each_field() -> None:
     assert [each.reason for each in distinct(every)] == ["a", "d", "f", "h"]
 
 
-def pool(name: str, **spec: Any) -> tuple[str, SpecDocument]:
+def pool(name: str, **spec: Any) -> ClusterDocument:
     """A GpuPool of several clusters."""
-    return "", SpecDocument("GpuPool", name, {"clusters": ["a"], **spec})
+    return ClusterDocument("", SpecDocument("GpuPool", name, {"clusters": ["a"], **spec}))
 
 
-def after_lifting(*documents: tuple[str, SpecDocument]) -> list[dict[str, Any]]:
+def specs_with_common_defaults(*documents: ClusterDocument) -> list[dict[str, Any]]:
     """The specs after their most common values are moved to the Fleet."""
-    fleet = ("", SpecDocument("Fleet", "f", {"delivery": {}}))
-    return [dict(document.spec) for _, document in lifted([fleet, *documents])]
+    fleet = ClusterDocument("", SpecDocument("Fleet", "f", {"delivery": {}}))
+    return [dict(document.spec) for _, document in with_common_defaults([fleet, *documents])]
 
 
 @pytest.mark.parametrize(
@@ -332,34 +358,40 @@ def after_lifting(*documents: tuple[str, SpecDocument]) -> list[dict[str, Any]]:
     ],
 )  # fmt: skip
 def test_what_most_pools_say(pools: list[dict[str, Any]], defaults: Any, rest: list[dict[str, Any]]) -> None:
-    fleet, *specs = after_lifting(*(pool(str(at), **spec) for at, spec in enumerate(pools)))
+    fleet, *specs = specs_with_common_defaults(*(pool(str(at), **spec) for at, spec in enumerate(pools)))
     assert fleet.get("defaults") == ({"pool": defaults} if defaults else None)
     assert [{key: value for key, value in spec.items() if key != "clusters"} for spec in specs] == rest
 
 
 def test_a_cluster_without_a_stack_gets_none() -> None:
-    alone = "lab", SpecDocument("Cluster", "lab", {"region": "r"})
-    _, spec_of_cluster, *_ = after_lifting(alone, pool("a", maxPods=60), pool("b", maxPods=60))
+    alone = ClusterDocument("lab", SpecDocument("Cluster", "lab", {"region": "r"}))
+    _, spec_of_cluster, *_ = specs_with_common_defaults(alone, pool("a", maxPods=60), pool("b", maxPods=60))
     assert spec_of_cluster == {"region": "r"}
 
 
 def test_the_most_common_values_of_stacks_become_defaults() -> None:
-    def of(name: str, **stack: Any) -> tuple[str, SpecDocument]:
+    def cluster(name: str, **stack: Any) -> ClusterDocument:
         notes: dict[Pointer, str] = {("spec", "stack", "keda"): f"Inferred on {name}.", (): "head"}
-        return name, SpecDocument("Cluster", name, {"region": "r", "stack": stack}, comments=notes)
+        return ClusterDocument(name, SpecDocument("Cluster", name, {"region": "r", "stack": stack}, comments=notes))
 
-    documents = [of("a", keda="none", metrics={"scrape": "none"}), of("b", keda="none"), of("c", keda="helm")]
-    fleet = ("", SpecDocument("Fleet", "f", {}))
-    (_, first), (_, a), (_, b), (_, c) = lifted([fleet, *documents])
+    documents = [
+        cluster("a", keda="none", metrics={"scrape": "none"}),
+        cluster("b", keda="none"),
+        cluster("c", keda="helm"),
+    ]
+    fleet = ClusterDocument("", SpecDocument("Fleet", "f", {}))
+    (_, first), (_, a), (_, b), (_, c) = with_common_defaults([fleet, *documents])
     assert first.spec["defaults"] == {"stack": {"keda": "none"}}
     assert [each.spec["stack"] for each in (a, c)] == [{"metrics": {"scrape": "none"}}, {"keda": "helm"}]
     assert b.spec == {"region": "r"}
     assert list(first.comments) == [("spec", "defaults", "stack", "keda")]
 
 
-def placed(of: str, usual: str = "aks", name: str = "gpu", kind: str = "GpuPool", **spec: Any) -> Placed:
+def placed(cluster: str, stack_driver: str = "aks", name: str = "gpu", kind: str = "GpuPool", **spec: Any) -> Placed:
     """A document of a cluster whose stack has this driver."""
-    return Placed(of, SpecDocument(kind, name, {"clusters": [of], **spec} if kind == "GpuPool" else spec), usual)
+    return Placed(
+        cluster, SpecDocument(kind, name, {"clusters": [cluster], **spec} if kind == "GpuPool" else spec), stack_driver
+    )
 
 
 def test_documents_of_several_clusters() -> None:

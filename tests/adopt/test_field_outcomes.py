@@ -1,15 +1,23 @@
 """The outcome of each field of an object, compared with the object that the spec emits."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
+from gitgpu.adopt.metadata import own_annotations, own_labels
+from gitgpu.adopt.node import agent_pool, node_class, node_pool
+from gitgpu.load.spec.shape import fleet_schema
 from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
 
+ROOT = Path(__file__).parents[2]
 AGENTS, KARPENTER, CLASS = "ManagedClustersAgentPool", "NodePool", "AKSNodeClass"
+AZURE_ONLY = ("spec", "artifactStreamingProfile")  # Azure Service Operator does not have it
+INSIDE = ("spec", "sourceResourceReference")  # in creationData
 EMPTY_TAINTS: Any = {"template": {"spec": {"taints": []}}}
 
 
@@ -60,6 +68,42 @@ def test_the_fate_of_a_field(kind: str, spec: Any, ours: Any, reason: str | None
     assert reason is None or why == reason
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        "app.kubernetes.io/instance",
+        "app.kubernetes.io/managed-by",
+        "app.kubernetes.io/part-of",
+        "argocd.argoproj.io/tracking-id",
+        "helm.sh/chart",
+        "helm.toolkit.fluxcd.io/name",
+        "karpenter.azure.com/aksnodeclass-hash",
+        "karpenter.sh/nodepool-hash",
+        "kubectl.kubernetes.io/last-applied-configuration",
+        "kustomize.toolkit.fluxcd.io/name",
+        "meta.helm.sh/release-name",
+    ],
+)
+def test_what_a_tool_writes_in_the_metadata_is_its_own(key: str) -> None:
+    """It does not get into the spec either."""
+    for part in ("labels", "annotations"):
+        body = {"apiVersion": "x/v1", "kind": KARPENTER, "metadata": {part: {key: "a"}}}
+        made = GeneratedObject(body, CATALOG.must("edits", "nodepool"), {})
+        reasons = {each.pointer: each.reason for each, _ in field_fates(observed(body), made, CATALOG)}
+        assert reasons["metadata", part, key] == "a tool or a controller manages this field"
+        assert (own_labels(body), own_annotations(body)) == ({}, {})
+
+
+def test_metadata_that_gitgpu_does_not_write_has_no_effect_on_nodes() -> None:
+    body = {"apiVersion": "x/v1", "kind": KARPENTER, "metadata": {"name": "a", "uid": "b", "labels": {"team": "c"}}}
+    generated = {**body, "metadata": {"name": "a"}}
+    made = GeneratedObject(generated, CATALOG.must("edits", "nodepool"), {})
+    outcomes = [each for each, _ in field_fates(observed(body), made, CATALOG)]
+    left = {each.pointer: (each.fate, each.reason) for each in outcomes if each.fate is not Fate.ADOPTED}
+    why = (Fate.LEFT, "it has no effect on the nodes")
+    assert left == {("metadata", "uid"): why, ("metadata", "labels", "team"): why}
+
+
 @pytest.mark.parametrize("kind", [AGENTS, KARPENTER, CLASS])
 def test_a_default_that_is_not_emitted_is_one_value_of_one_field(kind: str) -> None:
     for entry in CATALOG.must("edits", kind.lower())["unwritten"]:
@@ -70,6 +114,40 @@ def test_a_default_that_is_not_emitted_is_one_value_of_one_field(kind: str) -> N
         assert fate is Fate.INEXPRESSIBLE
         [(_, fate, _)] = fates(kind, nested([*path[:-1], "unheard"], f"{entry['value']}x"[:-1] or "x"), {})
         assert fate is Fate.INEXPRESSIBLE
+
+
+@pytest.mark.parametrize(
+    ("module", "group", "kind"),
+    [
+        (agent_pool, "containerservice.azure.com", AGENTS),
+        (node_pool, "karpenter.sh", KARPENTER),
+        (node_class, "karpenter.azure.com", CLASS),
+    ],
+)
+def test_each_place_is_a_field_of_its_kind_and_a_key_of_the_spec(module: Any, group: str, kind: str) -> None:
+    contract: Any = json.loads((ROOT / f"schemas/contracts/{group}_{kind.lower()}.json").read_text(encoding="utf-8"))
+    schema = fleet_schema()
+    pool, cluster = (
+        {"definitions": schema["definitions"], **schema["definitions"][kind]} for kind in ("gpupool", "cluster")
+    )
+    for field, key in module.PLACES.items():
+        if field == INSIDE:
+            continue
+        assert has(contract, field) or field == AZURE_ONLY, field
+        assert has(cluster if key[1] == "resourceId" else pool, key), key
+
+
+def has(schema: Any, path: Any) -> bool:
+    """Whether a schema names each part of a path. The metadata of an object has its usual parts."""
+    if path[0] == "metadata":
+        return path[1:] in (("name",), ("labels",), ("annotations",))
+    part = schema
+    for key in path:
+        part = schema["definitions"][part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+        if key not in part.get("properties", {}):
+            return False
+        part = part["properties"][key]
+    return True
 
 
 def nested(path: list[str], value: Any) -> Any:

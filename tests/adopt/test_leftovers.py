@@ -61,6 +61,15 @@ def test_a_document_without_a_kind_in_a_named_file_is_a_fault() -> None:
     assert [(fault.code, fault.span.line) for fault in inventory.faults] == [("IMP009", 6)]
 
 
+def test_a_named_file_that_is_not_about_gpus_is_a_fault_too() -> None:
+    other = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\ncolour: blue\n"
+    files = {"a.yaml": POOL, "b.yaml": other}
+    for asked in (ImportOptions(named=frozenset(files)), ImportOptions(named=None)):
+        inventory = observe(files, asked)
+        assert [fault.span.file for fault in inventory.faults] == ["b.yaml"]
+        assert inventory.passed == ()
+
+
 def test_patches_and_values_are_used() -> None:
     files = {
         "kustomization.yaml": f"{KUSTOMIZATION}resources: [pool.yaml]\n{PATCH}",

@@ -4,10 +4,21 @@ from typing import Any
 
 import pytest
 
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.node.aks_mig import mig_keys
 from gitgpu.adopt.node.node_class import class_keys
+from gitgpu.adopt.node.node_labels import Labels, label_keys
+from gitgpu.adopt.node.node_pool import Around
 from gitgpu.adopt.node.node_requirements import is_implied
+from gitgpu.adopt.node.refused import refused_objects
+from gitgpu.conform import norms
+from gitgpu.load.inventory.observed import Azure, ObservedCluster
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, requirement
+from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
+from tests.adopt.test_small_stacks import agents, karpenter
 
 
 @pytest.mark.parametrize(
@@ -55,3 +66,111 @@ BOTH = requirement("key", "In", ["a", "b"])
 )
 def test_what_the_labels_of_all_sizes_imply(wanted: Requirement, sizes: list[Requirement], *, implied: bool) -> None:
     assert is_implied(wanted, [{"key": size} for size in sizes]) is implied
+
+
+@pytest.mark.parametrize(
+    ("kind", "changes", "fate"),
+    [
+        ("agents", {}, Fate.WRONG),
+        ("agents", {"apiVersion": "containerservice.azure.com/v1api20991231"}, Fate.INEXPRESSIBLE),
+        ("agents", {"source": "az"}, Fate.INEXPRESSIBLE),
+        ("agents", {"live": True}, Fate.INEXPRESSIBLE),
+        ("karpenter", {}, Fate.WRONG),
+        ("karpenter", {"source": "az"}, Fate.WRONG),
+        ("karpenter", {"live": True}, Fate.INEXPRESSIBLE),
+    ],
+    ids=str,
+)
+def test_an_object_that_its_schema_rejects_may_be_newer(kind: str, changes: dict[str, Any], fate: Fate) -> None:
+    """An API server has accepted a live object, and Azure what it prints, or what a newer API version describes."""
+    [body, *_] = agents(osSKU="Newer") if kind == "agents" else karpenter()
+    if kind == "karpenter":
+        body["spec"]["weight"] = "heavy"
+    body["apiVersion"] = changes.get("apiVersion", body["apiVersion"])
+    pool = observed(body)._replace(**{key: value for key, value in changes.items() if key != "apiVersion"})
+    [refused] = refused_objects(ObservedCluster("lab", Azure(), (pool,)), norms(Schemas(), CATALOG))
+    assert refused.fate is fate
+
+
+def size(name: str) -> Sku:
+    """A size of the catalog."""
+    sku = CATALOG.sku(name)
+    assert sku
+    return sku
+
+
+OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
+CONFIG, LAYOUT = "nvidia.com/device-plugin.config", "nvidia.com/mig.config"
+ALL_GPUS, HALVES = {"profiles": {"1g.10gb": 7}}, {"profiles": {"2g.20gb": 2, "3g.40gb": 1}}
+
+
+@pytest.mark.parametrize(
+    ("driver", "labels", "expected"),
+    [
+        ("operator", {}, {}),
+        ("operator", {"team": "a"}, {"labels": {"team": "a"}}),
+        ("operator", OPT_OUT, {"labels": OPT_OUT}),
+        ("aks", {}, {"operatorOptOut": False}),
+        ("aks", OPT_OUT, {}),
+        ("managed", {**OPT_OUT, "team": "a"}, {"labels": {"team": "a"}}),
+        ("operator", {CONFIG: "time-slicing-4"}, {"partition": {"timeSlicing": {"replicas": 4}}}),
+        ("operator", {CONFIG: "mps-2", "team": "a"}, {"partition": {"mps": {"replicas": 2}}, "labels": {"team": "a"}}),
+        ("operator", {CONFIG: "time-slicing-1"}, {"labels": {CONFIG: "time-slicing-1"}}),
+        ("operator", {CONFIG: "own"}, {"labels": {CONFIG: "own"}}),
+        ("operator", {LAYOUT: "7x1g.10gb"}, {"partition": {"mig": ALL_GPUS}}),
+        ("operator", {LAYOUT: "2x2g.20gb_1x3g.40gb"}, {"partition": {"mig": HALVES}}),
+        ("operator", {LAYOUT: "1x1g.10gb.me"}, {"partition": {"mig": {"profiles": {"1g.10gb+me": 1}}}}),
+        ("operator", {LAYOUT: "2x2g.20gb_own"}, {"labels": {LAYOUT: "2x2g.20gb_own"}}),
+        ("none", {LAYOUT: "7x1g.10gb"}, {"labels": {LAYOUT: "7x1g.10gb"}}),
+    ],
+    ids=str,
+)
+def test_labels_from_which_keys_follow(driver: str, labels: dict[str, str], expected: dict[str, Any]) -> None:
+    given = Labels(labels, driver, [size("Standard_NC24ads_A100_v4")])
+    assert label_keys(given, Around(driver, {})) == expected
+    assert label_keys(given, Around(driver, {}, literal=True)) == {
+        **({"labels": labels} if labels else {}),
+        **({} if driver in ("operator", "none") else {"operatorOptOut": False}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("driver", "partition", "gone"),
+    [
+        ("operator", {"mig": ALL_GPUS}, {LAYOUT}),
+        ("aks", {"mig": ALL_GPUS}, {CONFIG}),
+        ("aks", {"timeSlicing": {"replicas": 4}}, {CONFIG}),
+        ("operator", {"timeSlicing": {"replicas": 4}}, {CONFIG}),
+        ("operator", None, set()),
+    ],
+    ids=str,
+)
+def test_labels_that_follow_from_a_known_partition(driver: str, partition: Any, gone: set[str]) -> None:
+    labels = {CONFIG: "own", LAYOUT: "own", "team": "a"}
+    keys = label_keys(
+        Labels(labels, driver, [size("Standard_NC24ads_A100_v4")]), Around(driver, {"partition": partition})
+    )
+    assert keys["labels"].keys() == labels.keys() - gone
+    assert keys.get("partition") == partition
+
+
+def test_amd_gpus_have_no_operator_of_nvidia_to_keep_off() -> None:
+    assert label_keys(Labels({}, "none", [size("Standard_ND96isr_MI300X_v5")]), Around("none", {})) == {}
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ({}, None),
+        ({"gpuInstanceProfile": "MIG9g"}, None),
+        ({"gpuInstanceProfile": "MIG1g"}, {"mig": ALL_GPUS}),
+        ({"gpuInstanceProfile": "MIG7g"}, {"mig": {"profiles": {"7g.80gb": 1}}}),
+        ({"gpuInstanceProfile": "MIG1g", "gpuProfile": {"nvidia": {"migStrategy": "Single"}}}, {"mig": ALL_GPUS}),
+        ({"gpuInstanceProfile": "MIG1g", "gpuProfile": {"nvidia": {"migStrategy": "Mixed"}}},
+         {"mig": {"strategy": "mixed", **ALL_GPUS}}),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_mig_of_a_node_pool(spec: dict[str, Any], expected: Any) -> None:
+    assert mig_keys(spec, size("Standard_NC24ads_A100_v4"), CATALOG) == expected
+    assert mig_keys(spec, size("Standard_NC16as_T4_v3"), CATALOG) is None

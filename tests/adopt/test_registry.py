@@ -110,3 +110,27 @@ def test_a_chart_with_public_images_makes_the_mirror_uncertain() -> None:
     uncertain: list[Outcome] = outcomes
     assert [each.observed.name for each in uncertain] == ["DaemonSet d0"]
     assert f"gitgpu pulls it from {PLUGIN}" in uncertain[0].reason
+
+
+def test_a_name_is_an_image_only_where_an_object_names_its_image() -> None:
+    plain = json.loads(next(daemon(f"{MIRROR}/{PLUGIN}:v0.17.1")))
+    container = plain["spec"]["template"]["spec"]["containers"][0]
+    container["args"] = [f"contoso.azurecr.io/other/{EXPORTER}:1"]
+    container["env"] = [{"name": "NEXT", "value": f"contoso.azurecr.io/other/{EXPORTER}:1"}]
+    plain["spec"]["image"] = {"note": f"contoso.azurecr.io/other/{EXPORTER}:1"}
+    view = bare_view(of_text(f"{NODES}---\n{json.dumps(plain)}", "lab"), CATALOG)
+    assert registry_of(view)[0].mirror == MIRROR
+
+
+def test_charts_come_from_the_source_that_their_release_names() -> None:
+    cluster = fleet(REGISTRIES["all"])
+    unused = []
+    for each in cluster.objects:
+        if each.body["kind"] == "OCIRepository":
+            name = each.body["metadata"]["name"]
+            spec = {**each.body["spec"], "url": each.body["spec"]["url"].replace("contoso", "fabrikam")}
+            unused.append(each._replace(body={**each.body, "metadata": {"name": f"other-{name}"}, "spec": spec}))
+            unused.append(each._replace(body={**each.body, "kind": "HelmRepository", "spec": spec}))
+    assert unused
+    made, _ = registry_of(bare_view(cluster._replace(objects=(*unused, *cluster.objects)), CATALOG))
+    assert made.charts == REGISTRIES["all"]["charts"]

@@ -126,7 +126,7 @@ def test_a_release_whose_chart_the_fleet_does_not_install_gets_no_pin() -> None:
 
 
 def helm_release(chart: str, version: str) -> str:
-    """A HelmRelease of Flux."""
+    """A HelmRelease."""
     spec = FLUX.replace("keda, version: 2.18.0", f"{chart}, version: {version!r}").replace("name: keda,", "name: own,")
     return spec if version else spec.replace(", version: ''", "")
 

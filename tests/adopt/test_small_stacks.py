@@ -40,7 +40,7 @@ def karpenter(
 
 
 def agents(size: str = A100, **more: Any) -> list[Any]:
-    """A node pool of AKS."""
+    """An AKS node pool."""
     spec = {"azureName": "gpu", "vmSize": size, "osType": "Linux", "mode": "User", **more}
     kind, version = "ManagedClustersAgentPool", "containerservice.azure.com/v1api20250801"
     return [{"apiVersion": version, "kind": kind, "metadata": {"name": "gpu", "namespace": "a"}, "spec": spec}]

@@ -4,13 +4,17 @@ The documents follow public guides and samples, with invented names: NVIDIA's an
 plugin, the GPU Operator, the DCGM exporter, KEDA and KAITO on AKS.
 """
 
+import json
 from typing import Any
 
 import pytest
 
 from gitgpu.adopt.adoption import Fate, StackPart
 from gitgpu.adopt.stack import stack
+from gitgpu.adopt.stack.view import bare_view
 from gitgpu.model.catalog import catalog
+from gitgpu.model.mig.layout import Mig
+from gitgpu.source import Span
 from tests.adopt.clusters import adopted, of_text
 
 CATALOG = catalog(())
@@ -118,6 +122,10 @@ def test_two_device_plugins_are_a_finding_of_lint() -> None:
     part = inferred(NODES + PLUGIN + other)
     [wrong] = [each.reason for each in part.outcomes if each.fate is Fate.WRONG]
     assert wrong.startswith("STK001: DaemonSet ")
+    assert wrong.endswith(" also runs a device plugin on NodePool gpu")
+    part = inferred(AGENT_POOL + PLUGIN + other)
+    [wrong] = [each.reason for each in part.outcomes if each.fate is Fate.WRONG]
+    assert wrong.endswith(" also runs a device plugin possibly on the same nodes")
 
 
 OPERATED = """
@@ -225,9 +233,33 @@ def test_a_mig_layout_under_another_name_is_reported() -> None:
     assert "all-1g.10gb (1g.10gb on each GPU)" in reason
 
 
+@pytest.mark.parametrize("second", [{"1g.10gb": 7}, {"7g.80gb": 1}], ids=["alike", "different"])
+def test_a_mig_layout_with_a_group_for_each_gpu(second: dict[str, int]) -> None:
+    layouts = [{"1g.10gb": 7}, second]
+    name = Mig("mixed", tuple(layouts)).name
+    groups = [{"devices": [at], "mig-enabled": True, "mig-devices": layout} for at, layout in enumerate(layouts)]
+    config = json.dumps({"version": "v1", "mig-configs": {name: groups}})
+    meta = {"name": "layouts", "namespace": "gpu-operator"}
+    text = json.dumps({"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": {"config.yaml": config}})
+    values = NFD % ", mig: {strategy: mixed}, migManager: {config: {name: layouts}}"
+    nodes = WITHOUT_DRIVER.replace("labels: {}", f"labels: {{nvidia.com/mig.config: {name}}}")
+    nodes = nodes.replace("NC24ads", "NC48ads")
+    part = inferred(nodes + text + "\n---\n" + helm("gpu-operator", values, namespace="gpu-operator"))
+    assert part.pools == {"gpu": {"partition": {"mig": {"strategy": "mixed", "profiles": layouts}}}}
+
+
+def test_evidence_without_an_object_is_at_the_cluster_in_azure() -> None:
+    cluster = of_text(NODES, "lab")
+    assert bare_view(cluster, CATALOG).bare.places.span().line == 1
+    known = cluster._replace(azure=cluster.azure._replace(span=Span("cluster.json", 7, 3)))
+    assert str(bare_view(known, CATALOG).bare.places.span()) == "cluster.json:7:3"
+
+
 def test_mig_partitions_by_aks() -> None:
-    part = inferred(AGENT_POOL.replace("osType", "gpuInstanceProfile: MIG1g\n  osType"))
-    assert part.pools == {"gpunp": {"partition": {"mig": {"profiles": {"1g.10gb": 7}}}}}
+    profiles = {"MIG1g": {"1g.10gb": 7}, "MIG2g": {"2g.20gb": 3}, "MIG3g": {"3g.40gb": 2}, "MIG4g": {"4g.40gb": 1}}
+    for named, layout in {**profiles, "MIG7g": {"7g.80gb": 1}}.items():
+        part = inferred(AGENT_POOL.replace("osType", f"gpuInstanceProfile: {named}\n  osType"))
+        assert part.pools == {"gpunp": {"partition": {"mig": {"profiles": layout}}}}
 
 
 EXPORTER = "{serviceMonitor: {apiVersion: azmonitoring.coreos.com/v1}, tolerations: [{key: sku, operator: Exists}]}"

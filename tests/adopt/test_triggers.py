@@ -1,4 +1,4 @@
-"""Triggers and scalers of KEDA: how the spec describes them, and the normalised form of equivalent ones."""
+"""KEDA triggers and scalers: how the spec describes them, and the normalised form of equivalent ones."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -151,3 +151,39 @@ def test_the_behaviour_of_a_fallback() -> None:
 def test_fields_in_which_scalers_differ() -> None:
     assert differences({"a": 1, "b": 2}, {"a": 1, "b": 3, "c": 4}) == ["b"]
     assert differences({"a": None}, {}) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "default"),
+    [
+        ("ignoreNullValues", "true"),
+        ("unsafeSsl", "false"),
+        ("activationThreshold", "0"),
+        ("activationMessageCount", "0"),
+        ("activationQueueLength", "0"),
+        ("activationTargetValue", "0"),
+        ("queueLengthStrategy", "all"),
+        ("cloud", "AzurePublicCloud"),
+        ("metricAggregationInterval", "0:5:0"),
+        ("metricName", "anything"),
+    ],
+)
+def test_metadata_with_the_default_of_keda_is_the_same_trigger(key: str, default: str) -> None:
+    """KEDA no longer reads `metricName`."""
+    assert normal({key: default}) == normal({key: default.upper()}) == normal({})
+    if key != "metricName":
+        assert normal({key: "7"}) != normal({})
+
+
+def normal(metadata: dict[str, str]) -> Any:
+    """The normalised form of a ScaledObject with this metadata of its trigger."""
+    return scaled_object({"triggers": [{"type": "prometheus", "metadata": {"query": "a", **metadata}}]}, dict)
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["threshold", "messageCount", "queueLength", "targetValue", "activationThreshold", "activationMessageCount"],
+)
+def test_a_number_of_a_trigger_is_the_same_in_each_notation(key: str) -> None:
+    assert normal({key: "5"}) == normal({key: "5.0"}) != normal({key: "6"})
+    assert normal({"query": "5"}) != normal({"query": "5.0"})

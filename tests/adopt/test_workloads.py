@@ -465,3 +465,20 @@ spec: {podIdentity: {provider: azure-workload, identityId: 00000000-0000-0000-00
         "TriggerAuthentication azure: gitgpu writes one for each workload that needs it",
         "TriggerAuthentication azure: not used by a scaler, or only by one that stays with its owner",
     ]
+
+
+HPA = "apiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: chat, namespace: serving%s}\n"
+OWNED = ", ownerReferences: [{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, name: chat, uid: a}]"
+SCALING = "spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}, maxReplicas: 4}\n"
+
+
+@pytest.mark.parametrize(
+    ("autoscaler", "is_reported"),
+    [(HPA % "" + SCALING, True), (HPA % OWNED + SCALING, False), (HPA % "", False)],
+    ids=["own", "of KEDA", "without a spec"],
+)
+def test_autoscalers_that_scale_nothing_themselves_are_not_reported(autoscaler: str, is_reported: bool) -> None:
+    part = adopted(DEPLOYMENT + autoscaler)
+    assert len(part.documents) == 1
+    reported = [each.observed.name for each in part.outcomes if each.observed.body["kind"] == "HorizontalPodAutoscaler"]
+    assert reported == ["HorizontalPodAutoscaler chat"] * is_reported

@@ -32,7 +32,7 @@ def with_json(command: click.Command, words: tuple[str, ...] = ()) -> list[tuple
         return [
             words_below for name, below in command.commands.items() for words_below in with_json(below, (*words, name))
         ]
-    forms = [option.type for option in command.params if option.name == "form"]
+    forms = [option.type for option in command.params if option.name == "output_format"]
     return [words for form in forms if isinstance(form, click.Choice) and "json" in form.choices]
 
 

@@ -25,7 +25,7 @@ from gitgpu.cli.output.provenance import basis
 from gitgpu.cli.output.refusal import wants_json
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.overview import command_name, overview
-from gitgpu.cli.settings import Chosen
+from gitgpu.cli.settings import FindingOptions
 from gitgpu.cli.spec_changes.targets import unknown_ring
 from gitgpu.diagnostic import Change, Diagnostic, Edit, Severity
 from gitgpu.load.catalog.folders import Folder
@@ -287,7 +287,7 @@ def test_the_older_catalog(repository: Path) -> None:
     (repository / "mine" / "gpus" / "Y.yaml").write_text("name: Y\n")
     older = older_catalog(None, (mine,))
     [folder] = older.folders
-    assert (older.words, folder.path, folder.label) == ("the catalog of HEAD", "HEAD:mine", "mine")
+    assert (older.description, folder.path, folder.label) == ("the catalog of HEAD", "HEAD:mine", "mine")
     assert folder.texts == {"gpus/X.yaml": "name: X\n"}
     assert older_catalog("nowhere", (mine,)).faults[0].code == "INP008"
     assert older_catalog("HEAD", (Folder("fleet/none", "x"),)).folders == ()
@@ -297,7 +297,7 @@ def test_the_older_catalog(repository: Path) -> None:
     (repository / "other" / "gpus" / "X.yaml").write_text("name: X\n")
     replaced_folder = older_catalog("other/", (mine,))
     assert replaced_folder.folders == (Folder("other", "mine"),)
-    assert replaced_folder.words == "the catalog in other"
+    assert replaced_folder.description == "the catalog in other"
     assert older_catalog("other", ()).folders == (Folder("other", "other"),)
     several = (mine, Folder("second", "second"))
     with pytest.raises(click.UsageError, match="other is not one of the directories"):
@@ -391,13 +391,13 @@ def test_a_spec_that_is_edited_is_not_standard_input() -> None:
 
 
 def test_builds_of_all_clusters() -> None:
-    usual = Wanted((), None, False, ClusterSelection(), "text", Chosen(), "auto", (), None)
-    assert usual.is_usual
-    assert usual._replace(form="json", check=True).is_usual
-    assert not usual._replace(form="json").is_usual
-    assert not usual._replace(choice=ClusterSelection(("a",))).is_usual
-    assert not usual._replace(choice=ClusterSelection((), 1, 2)).is_usual
-    assert not usual._replace(chosen=Chosen(today="2027-01-01")).is_usual
+    usual = Wanted((), None, False, ClusterSelection(), "text", FindingOptions(), "auto", (), None)
+    assert usual.is_complete
+    assert usual._replace(output_format="json", check=True).is_complete
+    assert not usual._replace(output_format="json").is_complete
+    assert not usual._replace(choice=ClusterSelection(("a",))).is_complete
+    assert not usual._replace(choice=ClusterSelection((), 1, 2)).is_complete
+    assert not usual._replace(chosen=FindingOptions(today="2027-01-01")).is_complete
 
 
 def test_names_of_rings() -> None:

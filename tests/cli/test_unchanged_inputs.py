@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.cli.building.stamp import stamp_of
-from gitgpu.cli.settings import Chosen, settings
+from gitgpu.cli.settings import fleet_settings
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.report import format_names
 from gitgpu.write.cache_file import FOLDER, cache_path
@@ -166,11 +166,11 @@ def test_a_shortcut_needs_the_same_output_directory(built: Run) -> None:
 def test_a_stamp_counts_only_with_the_output_that_it_was_written_for(run: Run) -> None:
     write(WARNED)
     assert run("build").code == 0
-    where = settings((), Chosen())
-    texts, _ = read_spec(where.paths, where.target)
+    settings = fleet_settings(())
+    texts, _ = read_spec(settings.paths, settings.target)
     cache = Path(cache_path("overlays"))
     first, rest = cache.read_text("utf-8").split("\n", 1)
-    head = json.loads(first) | {"inputs": stamp_of(texts, where).inputs}
+    head = json.loads(first) | {"inputs": stamp_of(texts, settings).inputs}
     cache.write_text(f"{json.dumps(head)}\n{rest}", "utf-8")
     edited(POOL)
     for command in (("validate",), ("build", "--check")):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare.node_labels import could, is_of_size, usual
+from gitgpu.compare.node_labels import could, is_of_size, label_in_zones
 from gitgpu.compare.nodes import Pool, pools
 from gitgpu.compare.snapshot import objects_in
 from gitgpu.model.syntax.requirement import Requirement
@@ -75,17 +75,17 @@ def test_zone_and_scope_agree(wanted: list[Wanted], key: str, left: set[str]) ->
     pool = pool_with(*wanted)
     assert values(could(key, pool)) == left
     places = values(could(ZONE, pool)) or set()
-    assert (values(usual(ZONE, pool)) or set()) == places - {"0"}
-    assert values(usual(SCOPE, pool)) == ({"zonal"} if places - {"0"} else None)
+    assert (values(label_in_zones(ZONE, pool)) or set()) == places - {"0"}
+    assert values(label_in_zones(SCOPE, pool)) == ({"zonal"} if places - {"0"} else None)
 
 
 def test_zones_of_a_region_that_the_catalog_lacks_are_those_that_are_listed() -> None:
     listed = pool_with((ZONE, "In", "x-1", "x-2", "0"), region="x")
     assert values(could(ZONE, listed)) == {"x-1", "x-2", "0"}
-    assert values(usual(ZONE, listed)) == {"x-1", "x-2"}
+    assert values(label_in_zones(ZONE, listed)) == {"x-1", "x-2"}
     assert values(could(SCOPE, listed)) == {"zonal", "regional"}
     anywhere = pool_with(region="x")
-    assert (usual(ZONE, anywhere), usual(SCOPE, anywhere)) == (None, None)
+    assert (label_in_zones(ZONE, anywhere), label_in_zones(SCOPE, anywhere)) == (None, None)
     requirement = could(ZONE, anywhere)
     assert requirement is not None
     assert requirement.operator == "Exists"
@@ -98,7 +98,7 @@ def test_listed_zones_that_the_region_does_not_have() -> None:
     assert values(could(ZONE, pool_with((ZONE, "In", "swedencentral-1", "swedencentral-9")))) == {"swedencentral-1"}
     elsewhere = pool_with((ZONE, "In", "eastus-1"))
     assert values(could(ZONE, elsewhere)) == {"eastus-1"}
-    assert usual(ZONE, elsewhere) is None
+    assert label_in_zones(ZONE, elsewhere) is None
 
 
 def test_zones_in_which_no_size_is_sold_are_left_out() -> None:

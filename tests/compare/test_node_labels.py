@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare.node_labels import MOST, could, usual
+from gitgpu.compare.node_labels import MOST, could, label_in_zones
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.upgrade import moves
 from tests.compare.sides import POOL, edited, pool_of
@@ -43,13 +43,13 @@ def test_listed_values_are_all_there_are() -> None:
 
 def test_nodes_are_in_the_zones_of_their_pool_while_these_have_room() -> None:
     pool = wanting(ZONE, "In", "swedencentral-1", "swedencentral-2")
-    named = usual(ZONE, pool)
+    named = label_in_zones(ZONE, pool)
     assert named is not None
     assert named.values == {"swedencentral-1", "swedencentral-2"}
-    scope = usual(SCOPE, pool)
+    scope = label_in_zones(SCOPE, pool)
     assert scope is not None
     assert scope.values == {"zonal"}
-    assert usual(OWN, pool) is None
+    assert label_in_zones(OWN, pool) is None
 
 
 @pytest.mark.parametrize(

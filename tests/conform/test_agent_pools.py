@@ -67,7 +67,7 @@ CASES = {
         [("APL007", "/spec/nodeTaints/1")],
     ),
     "a label of a node role": ("nodeLabels: {node-role.kubernetes.io/gpu: ''}", []),
-    "a label of AKS": (
+    "an AKS label": (
         "nodeLabels: {kubernetes.azure.com/mode: user}",
         [("APL008", "/spec/nodeLabels/kubernetes.azure.com~1mode")],
     ),

@@ -37,7 +37,7 @@ def pool(size: str = "Standard_NC24ads_A100_v4", labels: Any = None, **node_clas
 
 
 def agent_pool(**spec: Any) -> str:
-    """A node pool of AKS."""
+    """An AKS node pool."""
     whole = {"owner": {"name": "aks"}, "vmSize": "Standard_NC24ads_A100_v4", "mode": "User", "count": 1, **spec}
     return document("containerservice.azure.com/v1api20250801", "ManagedClustersAgentPool", whole)
 

@@ -27,6 +27,7 @@ def test_the_effect_of_each_value_on_findings(rule: Rule[Any, Any], snapshot: Sn
         shown.append(f"{name}: {_effects(rule, given, items, alone)}")
         if among_others != alone:
             shown.append(f"{name}, among other objects: {len(among_others)} reported")
+            shown += [f"  {message}\n    {remedy}" for *_, message, remedy, _ in among_others]
     assert "\n".join(shown) == snapshot(extension_class=by_subject(rule))
 
 

@@ -57,6 +57,8 @@ def test_a_version_that_kubernetes_does_not_have_is_replaced_by_one_that_it_serv
         ("extensions/v1", "Ingress", "networking.k8s.io/v1"),
         ("apps/v1", "Pod", "v1"),
         ("policy/v1", "HorizontalPodAutoscaler", "autoscaling/v1"),
+        ("networking.k8s.io/v1", "Deployment", "apps/v1"),
+        ("rbac.authorization.k8s.io/v1", "ServiceAccount", "v1"),
         ("v1", "MutatingAdmissionPolicy", "admissionregistration.k8s.io/v1beta1"),  # not v1alpha1
     ],
 )
@@ -70,7 +72,11 @@ def test_a_built_in_kind_of_another_group_is_rejected(api_version: str, kind: st
     ("api_version", "kind"),
     [
         ("serving.example.com/v1", "Deployment"),  # a CRD can define it
-        ("networking.k8s.io/v1", "Deployment"),
+        ("networking.k8s.io/v9", "Deployment"),  # a CRD, or a newer Kubernetes, can serve it
+        ("networking.k8s.io/v1", "Machine"),
+        ("metrics.k8s.io/v1beta1", "Node"),  # an extension API server can serve the group
+        ("snapshot.storage.k8s.io/v1", "Role"),
+        ("networking.istio.io/v1", "Service"),
         ("v1", "Machine"),
         ("apps/v3", "Deployment"),  # a newer Kubernetes can serve it
     ],

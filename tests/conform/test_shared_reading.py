@@ -282,7 +282,7 @@ def test_what_the_containers_of_a_daemon_set_provide(container: Body, pod: Body,
 
 
 def helm_release(chart: str, **spec: Any) -> Item:
-    """A HelmRelease of Flux."""
+    """A HelmRelease."""
     whole = {"chart": {"spec": {"chart": chart, "version": "1.0"}}, **spec}
     return item("HelmRelease", apiVersion="helm.toolkit.fluxcd.io/v2", spec=whole)
 

@@ -431,7 +431,7 @@ SELECTORS = {
     "another value of a label": ("{karpenter.sh/nodepool: a100, contoso.com/driver: silver}", ["SHR080"]),
     "a label that software on the node sets": ("{karpenter.sh/nodepool: a100, nvidia.com/gpu.product: A100}", []),
     "any node": ("{}", []),
-    "what a node pool of AKS may have": ("{kubernetes.azure.com/agentpool: a100}", []),
+    "what an AKS node pool may have": ("{kubernetes.azure.com/agentpool: a100}", []),
     "a label of one's own": ("{contoso.com/driver: silver}", []),
 }
 

@@ -69,7 +69,7 @@ class Story(NamedTuple):
         return [f"{body['kind']} {body['name']}" for body in resources if body.get("status") != "Synced"]
 
     def ours(self) -> list[Object]:
-        """Every object of gitgpu in the cluster that has a wave."""
+        """Every gitgpu object in the cluster that has a wave."""
         kinds = {(body["apiVersion"], body["kind"]) for layer in self.wanted() for body in layer}
         bodies = [body for kind in sorted(kinds) for body in self.client.list(*kind, OURS)]
         return [body for body in bodies if WAVE in body["metadata"].get("annotations", {})]

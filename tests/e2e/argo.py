@@ -36,7 +36,7 @@ def built() -> Path:
 
 
 def make(folder: Path) -> None:
-    """Build the programs, and copy what else an installation of Argo CD has from its module."""
+    """Build the programs, and copy what else an Argo CD installation has from its module."""
     programs, upstream = folder / "bin", Path(go("list", "-m", "-f", "{{.Dir}}", SOURCE, module=MODULE))
     programs.mkdir()
     go("build", "-ldflags=-s -w", "-o", str(programs / "argocd"), ".", module=MODULE)
@@ -51,7 +51,7 @@ def make(folder: Path) -> None:
 
 
 def settings(argo: Path, component: Path, folder: Path) -> list[Object]:
-    """Argo CD's own settings with a component of gitgpu, included as the how-to says."""
+    """Argo CD's own settings with a gitgpu component, included as the how-to says."""
     shutil.copytree(argo / "config", folder / "config")
     shutil.copytree(component, folder / "component")
     index = {

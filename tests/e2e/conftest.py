@@ -20,7 +20,7 @@ PROVED = pytest.StashKey[list[str]]()
 
 
 class Cluster(NamedTuple):
-    """A cluster to test with: its API, the kubeconfig for others, the binaries of Flux, a folder for logs."""
+    """A cluster to test with: its API, the kubeconfig for others, the Flux binaries, a folder for logs."""
 
     client: Client
     kubeconfig: Path

@@ -96,7 +96,7 @@ def kustomizations(client: Client) -> dict[str, Object]:
 
 
 def messages(client: Client) -> dict[str, str]:
-    """The message of Flux for each layer."""
+    """The Flux message for each layer."""
     return {name: str(condition(body).get("message", "")) for name, body in kustomizations(client).items()}
 
 

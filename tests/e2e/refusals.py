@@ -23,7 +23,7 @@ ACCOUNT: Object = {
 
 
 def main() -> int:
-    """Record the verdicts of a control plane on loopback. Needs Go once, kubectl, and the CRDs of Karpenter."""
+    """Record the verdicts of a control plane on loopback. Needs Go once, kubectl, and the Karpenter CRDs."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         with control_plane(binaries.binaries(), folder) as kubeconfig, proxy(kubeconfig, folder) as url:

@@ -20,7 +20,7 @@ def scaled(*scalings: dict[str, Any], **stack: Any) -> Emitted:
 
 
 def adapter_rules(output: Emitted) -> list[dict[str, Any]]:
-    """The rules in the values of Prometheus Adapter."""
+    """The rules in the Prometheus values Adapter."""
     rules: list[dict[str, Any]] = output.one("HelmRelease", "prometheus-adapter")["spec"]["values"]["rules"]["custom"]
     return rules
 

@@ -16,7 +16,7 @@ def with_metrics(metrics: Body, *gpu_pools: Body) -> Emitted:
 
 
 def exported(output: Emitted, name: str) -> list[str]:
-    """The fields that an exporter of gitgpu exports."""
+    """The fields that a gitgpu exporter exports."""
     return [
         line.split(",")[0]
         for line in output.one("ConfigMap", listing(output, name))["data"]["counters.csv"].splitlines()

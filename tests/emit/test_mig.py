@@ -147,6 +147,6 @@ def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
 
 
 def health_of_nodes(gpu_pool: Body) -> dict[str, str]:
-    """The health expressions of Flux for node objects, by kind."""
+    """The Flux health expressions for node objects, by kind."""
     layer = emitted(fleet(), cluster(), gpu_pool).one("Kustomization", "example-nodes")
     return {check["kind"]: check["current"] for check in layer["spec"]["healthCheckExprs"]}

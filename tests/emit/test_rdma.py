@@ -123,7 +123,7 @@ def test_no_layer_waits_for_the_module_on_every_node() -> None:
 
 
 def health_of(output: Emitted, layer: str, kind: str) -> list[str]:
-    """The health expressions of Flux for a kind in a layer."""
+    """The Flux health expressions for a kind in a layer."""
     checks = output.one("Kustomization", f"example-{layer}")["spec"]["healthCheckExprs"]
     return [check["current"] for check in checks if check["kind"] == kind]
 

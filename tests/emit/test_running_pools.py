@@ -33,9 +33,9 @@ def test_null_omits_a_label() -> None:
     assert labels(made(labels={OPT_OUT: None, "contoso.com/a": "b"})) == {"contoso.com/a": "b"}
     assert HELD_BACK in labels(made(sku=A100, **CUT))
     assert HELD_BACK not in labels(made(sku=A100, labels={HELD_BACK: None}, **CUT))
-    usual = fleet(pool={"labels": {OPT_OUT: None}})
-    assert labels(made(usual, cluster())) == {}
-    assert labels(made(usual, cluster(), labels={"contoso.com/a": "b"})) == {"contoso.com/a": "b"}
+    fleet_document = fleet(pool={"labels": {OPT_OUT: None}})
+    assert labels(made(fleet_document, cluster())) == {}
+    assert labels(made(fleet_document, cluster(), labels={"contoso.com/a": "b"})) == {"contoso.com/a": "b"}
 
 
 def test_a_label_names_the_configuration_of_the_device_plugin() -> None:
@@ -84,11 +84,11 @@ def test_limits_can_have_the_resource_names_of_kubernetes() -> None:
 
 
 def test_annotations_of_nodes_come_from_defaults_and_overrides_too() -> None:
-    usual = fleet(pool={"annotations": {"a": "fleet", "b": "fleet"}})
+    fleet_document = fleet(pool={"annotations": {"a": "fleet", "b": "fleet"}})
     differs = [{"clusters": ["one"], "set": {"annotations": {"b": "override"}}}]
-    annotations = made(usual, cluster(), overrides=differs)["template"]["metadata"]["annotations"]
+    annotations = made(fleet_document, cluster(), overrides=differs)["template"]["metadata"]["annotations"]
     assert annotations == {"a": "fleet", "b": "override"}
-    plain = emitted(usual, cluster(), pool("a")).one("AKSNodeClass", "a")
+    plain = emitted(fleet_document, cluster(), pool("a")).one("AKSNodeClass", "a")
     assert "a" not in plain["metadata"].get("annotations", {})
 
 

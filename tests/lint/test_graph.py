@@ -1,4 +1,4 @@
-"""Clusters of Flux and Argo CD: what lint treats as one cluster, and what is outside the input."""
+"""Flux clusters and Argo CD: what lint treats as one cluster, and what is outside the input."""
 
 import itertools
 from typing import Any

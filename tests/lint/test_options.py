@@ -55,12 +55,12 @@ def shown(options: LintOptions) -> list[str]:
 
 
 def test_what_each_option_changes(snapshot: SnapshotAssertion) -> None:
-    usual = shown(BASE)
-    recorded = ["without options", *usual]
+    without_options = shown(BASE)
+    recorded = ["without options", *without_options]
     for name, keys in OPTIONS.items():
         lines = shown(BASE._replace(**keys))  # type: ignore[arg-type]
-        gone = [f"  -{line}" for line in usual if line not in lines]
-        recorded += [name, *gone, *(f"  +{line}" for line in lines if line not in usual)]
+        gone = [f"  -{line}" for line in without_options if line not in lines]
+        recorded += [name, *gone, *(f"  +{line}" for line in lines if line not in without_options)]
     assert "\n".join(recorded) == snapshot
 
 

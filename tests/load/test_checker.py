@@ -10,6 +10,7 @@ import pytest
 
 from gitgpu.load.validate.compiler import Dialect, compile_schema, local_references
 from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.keywords import anything
 from gitgpu.load.validate.patterns import compile_pattern
 
 FACTS = "_kinds"  # in the folder of contracts, but not a schema
@@ -26,12 +27,19 @@ CASES = [
     ({"type": ["string", "null"]}, ["a", None], [1, []]),
     ({"type": "array", "items": {"type": "integer"}}, [[], [1]], [["a"], {}, "a"]),
     ({"type": "object", "additionalProperties": {"type": "string"}}, [{}, {"a": "b"}], [{"a": 1}, [], "a", None]),
-    ({"minProperties": 1, "type": "object", "additionalProperties": {"type": "string"}}, [{"a": "b"}], [{}, ["a"]]),
+    (
+        {"minProperties": 1, "type": "object", "additionalProperties": {"type": "string"}},
+        [{"a": "b"}],
+        [{}, ["a"], {"a": 1}, {"a": "b", "c": 1}],
+    ),
+    ({"minItems": 1, "type": "array"}, [[1]], [[], "a", {"a": 1}]),
+    ({"minItems": 1, "type": "array", "items": {"type": "integer"}}, [[1], [1, 2]], [[], ["a"], [1, "a"], "a"]),
+    ({"properties": {"a": {}}, "maxProperties": 1}, [{"a": 1}, {"b": 1}, []], [{"a": 1, "b": 2}]),
     ({"minItems": 1, "maxItems": 2}, [[1], [1, 2], "other"], [[], [1, 2, 3]]),
     (
         {"uniqueItems": True},
-        [[1, True], ["a", "b"], [[1], [True]]],
-        [[1, 1], ["a", "a"], [{"a": 1}, {"a": 1}], [1, 1.0]],
+        [[1, True], ["a", "b"], [[1], [True]], ["a", 1, True], ["a", ["a"]]],
+        [[1, 1], ["a", "a"], [{"a": 1}, {"a": 1}], [1, 1.0], [1, 2, 1], ["a", 1, "a"]],
     ),
     (
         {"x-gitgpu-unique-by": ["a", "b"]},
@@ -39,6 +47,7 @@ CASES = [
         [[{"a": 1, "b": 1}, {"b": 1, "a": 1, "c": 2}], [{"a": 1}, {"a": 1}]],
     ),
     ({"minLength": 1, "maxLength": 2}, ["a", "ab", 5], ["", "abc"]),
+    ({"minLength": 2, "maxLength": 3, "pattern": "^a"}, ["aa", "abc", 5], ["a", "abcd", "ba"]),
     ({"pattern": "^a$|^b$"}, ["a", "b", 5], ["a\n", "ab", "c"]),
     ({"enum": ["a", 1, None]}, ["a", 1, 1.0, None], ["b", True, 2, []]),
     ({"const": {"a": [1]}}, [{"a": [1]}], [{"a": [True]}, {"a": [1, 1]}, {}]),
@@ -48,12 +57,16 @@ CASES = [
     ({"const": {"a": 1, "b": 2}}, [{"b": 2, "a": 1}], [{"a": 1, "b": 3}, {"a": 2, "b": 2}]),
     ({"enum": [["a", "b"], "cd"]}, [["a", "b"], "cd"], ["ab", ["c", "d"]]),
     ({"minimum": 1, "exclusiveMaximum": 3}, [1, 2.5, "x"], [0, 3]),
-    ({"multipleOf": 3}, [0, -6, 9.0, "x", True], [1, 4.5]),
-    ({"multipleOf": 0.1}, [0.3, 7, 10**400, 0.30000000008, 1.0000000007], [0.25, 0.300000001, 1.000000002]),
+    ({"multipleOf": 3}, [0, -6, 9.0, 9.000000001, "x", True], [1, 4.5]),
+    (
+        {"multipleOf": 0.1},
+        [0, 0.3, 7, 10**400, 0.30000000008, 1.0000000007, 0.10000000015],
+        [0.25, 0.300000001, 1.000000003, 0.00000000005],
+    ),
     ({"exclusiveMinimum": 1, "maximum": 3}, [1.5, 3, True], [1, 4]),
     ({"required": ["a", "b"]}, [{"a": 1, "b": 2}, "x"], [{"a": 1}, {}]),
     ({"minProperties": 1, "maxProperties": 1}, [{"a": 1}, []], [{}, {"a": 1, "b": 2}]),
-    (EVERY, [{}, {"a": "x"}], [{"a": 1}, {"b": "x"}]),
+    (EVERY, [{}, {"a": "x"}], [{"a": 1}, {"b": "x"}, [], "a", None]),
     ({"additionalProperties": {"type": "string"}}, [{"a": "x"}, 5], [{"a": 1}]),
     (
         {"patternProperties": {"^x-": {"type": "integer"}}, "additionalProperties": False},
@@ -65,7 +78,7 @@ CASES = [
         [{"x-a": 3}],
         [{"x-a": 1}, {"x-a": 9}],
     ),
-    ({"propertyNames": {"maxLength": 2}}, [{"ab": 1}, []], [{"abc": 1}]),
+    ({"propertyNames": {"maxLength": 2}}, [{"ab": 1}, []], [{"abc": 1}, {"ab": 1, "abc": 1}]),
     ({"allOf": [{"minimum": 1}, {"maximum": 2}]}, [1, 2, "x"], [0, 3]),
     ({"anyOf": [{"type": "string"}, {"minimum": 5}]}, ["a", 5, None], [4]),
     ({"oneOf": [{"minimum": 5}, {"maximum": 10}]}, [1, 11], [7, "x"]),
@@ -102,9 +115,18 @@ def test_true_accepts_and_false_refuses_every_value() -> None:
             "unsupported schema keyword: one next to $ref",
         ),
         ({"$ref": "https://example.org/schema.json"}, "$ref 'https://example.org/schema.json' leads out of the schema"),
-        ({"pattern": r"\p{L}"}, r"pattern '\\p{L}': \p is not supported"),
-        ({"pattern": "a(?i)b"}, "pattern 'a(?i)b': (?i) is supported only at the start"),
-        ({"pattern": "[[:alpha:]]"}, "pattern '[[:alpha:]]': [ is not supported"),
+        ({"pattern": "(a"}, "pattern '(a': missing ), unterminated subpattern at position 0"),
+        ({"pattern": r"\p{unheard}"}, r"pattern '\\p{unheard}': \p is not supported"),
+        ({"pattern": "[[:unheard:]]"}, "pattern '[[:unheard:]]': [:unheard:] is not supported"),
+        ({"pattern": "[[:a]b:]"}, "pattern '[[:a]b:]': [ is not supported"),
+        (
+            {"pattern": "a{99999999999}(?=b"},
+            "pattern 'a{99999999999}(?=b': the repetition number is too large",
+        ),
+        (
+            {"pattern": "a(?i)b(?=c)"},
+            "pattern 'a(?i)b(?=c)': (?i) is supported only at the start",
+        ),
     ],
     ids=str,
 )
@@ -139,30 +161,48 @@ def _subschemas(schema: Any) -> Iterator[Any]:
             yield from _subschemas(sub)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "matched", "missed"),
-    [
-        ("^a$", ["a"], ["a\n", "ba"]),
-        ("a$|^b", ["xa", "bx"], ["a\n", "ab\n"]),
-        (r"^\d+$", ["12"], ["\u0661\u0662", "1\n"]),
-        (r"^\$5$", ["$5"], ["5", "$5\n"]),
-        ("^[$a]+$", ["$a"], ["b", "a\n"]),
-        ("^[a$]+$", ["$a"], ["b", "a\n"]),
-        ("^[^]a]$", ["b"], ["a", "]"]),
-        ("^[]a]$", ["]", "a"], ["b"]),
-        ("^[a[]$", ["a", "["], ["]", "b"]),
-        ("^[a[b]$", ["a", "["], ["]", "c"]),
-        ("^[:a]+$", [":", "a:"], ["", "b"]),
-        ("^[ab$]$", ["a", "$"], ["", "a\n"]),
-        (r"^[\[a]$", ["[", "a"], ["\\", "]"]),
-        (r"^[\^a]$", ["^", "a"], ["\\", "b"]),
-        (r"^[\]a]$", ["]", "a"], ["\\"]),
-        ("(?i)^ab$", ["AB", "ab"], ["abc"]),
-        ("^(?i)(abort|warn)?$", ["", "Warn", "ABORT"], ["x"]),
-        ("^[(?i)]$", ["(", "i"], ["I"]),
-        (r"a\z", ["ba"], ["a\n"]),
-    ],
-)
+# pattern, texts that it matches, texts that it does not match
+PATTERNS = [
+    ("^a$", ["a"], ["a\n", "ba"]),
+    ("a$|^b", ["xa", "bx"], ["a\n", "ab\n"]),
+    (r"^\d+$", ["12"], ["\u0661\u0662", "1\n"]),
+    (r"^\$5$", ["$5"], ["5", "$5\n"]),
+    ("^[$a]+$", ["$a"], ["b", "a\n"]),
+    ("^[a$]+$", ["$a"], ["b", "a\n"]),
+    ("^[^]a]$", ["b"], ["a", "]"]),
+    ("^[]a]$", ["]", "a"], ["b"]),
+    ("^[a[]$", ["a", "["], ["]", "b"]),
+    ("^[a[b]$", ["a", "["], ["]", "c"]),
+    ("^[:a]+$", [":", "a:"], ["", "b"]),
+    ("^[:a:]+$", [":", "a:"], ["", "[", "]"]),
+    ("^[[:a]+$", [":", "[", "a"], ["", "b"]),
+    ("^[:x][a[]$", [":a", "x["], ["x]"]),
+    ("^[[][:x]$", ["[:", "[x"], ["[]"]),
+    ("^[a||b&&c~~d]+$", ["a|&~"], ["", "\\"]),
+    (r"^[\d|]$", ["1", "|"], ["d", "\u0661"]),
+    ("^[ab$]$", ["a", "$"], ["", "a\n"]),
+    (r"^[\[a]$", ["[", "a"], ["\\", "]"]),
+    (r"^[\^a]$", ["^", "a"], ["\\", "b"]),
+    (r"^[\]a]$", ["]", "a"], ["\\"]),
+    ("(?i)^ab$", ["AB", "ab"], ["abc"]),
+    ("^(?i)(abort|warn)?$", ["", "Warn", "ABORT"], ["x"]),
+    ("^[(?i)]$", ["(", "i"], ["I"]),
+    (r"a\z", ["ba"], ["a\n"]),
+    ("^a{,2}$", ["a{,2}"], ["", "aa"]),
+    ("^[a{,2}]+$", ["a{,2}"], ["\\"]),
+]
+ONLY_RE2 = [
+    ("^[[:alpha:]_]+$", ["aZ_"], ["", ":", "1", "["]),
+    ("^[a[:^digit:]]$", ["a", ":"], ["1", "^]"]),
+    (r"^[\pL]$", ["a", "é"], ["1", "{"]),
+    ("^(a(?i)b)c$", ["abc", "aBc"], ["Abc", "abC"]),
+    (r"^\x{61}$", ["a"], ["x", "x{61}"]),
+    (r"^\x{61}+$", ["a", "aa"], ["x{61}"]),
+    (r"^\Qa.b\E$", ["a.b"], ["axb"]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "matched", "missed"), [*PATTERNS, *ONLY_RE2])
 def test_patterns_have_the_meaning_of_re2(pattern: str, matched: list[str], missed: list[str]) -> None:
     search = compile_pattern(pattern).search
     assert [text for text in matched if not search(text)] == []
@@ -172,6 +212,12 @@ def test_patterns_have_the_meaning_of_re2(pattern: str, matched: list[str], miss
 def test_a_cached_result_for_a_text_does_not_apply_to_other_types() -> None:
     check = compile_schema({"type": "string", "pattern": "^a"})
     assert [check(value) for value in ("a", "a", "b", 1, None, ["a"])] == [True, True, False, False, False, False]
+
+
+def test_a_schema_without_limits_costs_nothing() -> None:
+    """The checks of lists and mappings omit it."""
+    for schema in (True, {}, {"title": "a"}, {"allOf": [True, {}]}):
+        assert compile_schema(schema) is anything, schema
 
 
 def test_a_patch_may_omit_and_delete_keys_and_use_directives() -> None:

@@ -55,6 +55,7 @@ WHOLE = "group: g.io, names: {kind: X}, scope: Cluster, versions: [{name: v1}]"
         (WHOLE.replace("[{name: v1}]", "[v1]"), False),
         (WHOLE.replace("[{name: v1}]", "{name: v1}"), False),
         (WHOLE.replace("[{name: v1}]", "[]"), True),
+        (WHOLE.replace(", versions: [{name: v1}]", ""), False),
     ],
 )
 def test_which_definitions_can_be_read(spec: str, is_usable: bool) -> None:
@@ -110,6 +111,7 @@ def test_which_values_files_can_be_read() -> None:
         for key in (False, True)
     ]
     assert [(span.line, span.column) for span in spans] == [(1, 19), (1, 10), (1, 1), (1, 1)]
+    assert {fault.span.column for fault in faults if fault.code == "LNT003"} == {1}
     assert reported(faults[:3]) == [
         f"LNT003 {name}.yaml:1 contains no Helm values" for name in ("list", "two", "empty")
     ]
@@ -194,6 +196,12 @@ def test_zones_and_nulls_and_names() -> None:
     assert [is_kustomization(name) for name in names] == [True, True, True, False, False]
 
 
+def test_a_values_file_may_be_json() -> None:
+    text = '{\n\t"driver": {"enabled": false}\n}\n'
+    [values], faults = read_values([("gpu-operator", write("a.json", text))])
+    assert (values.body["values"], faults) == ({"driver": {"enabled": False}}, [])
+
+
 FLEET = "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\nspec: {delivery: {repository: https://x.io/y%s}}\n"
 
 
@@ -225,5 +233,8 @@ def test_the_path_of_delivery(written: str, out: OutDirectory, agrees: bool) -> 
             "remove path, because it defaults to out, or set path: o; "
             "to write for another repository, pass --out instead of out"
         )
+    broken, _ = shape([Text("f.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\n", "")])
+    assert list(contradictions(broken, out)) == []
+    assert with_delivery_path(broken, out) == broken
     [fleet] = with_delivery_path(documents, out)
     assert fleet.data["spec"]["delivery"]["path"] == (written.removeprefix(", path: ") or "o")

@@ -8,6 +8,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load import git
 from gitgpu.load.git import Revision, read_revision, revision
+from gitgpu.load.read import LARGEST
 
 
 def call(*words: str) -> str:

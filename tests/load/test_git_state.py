@@ -79,6 +79,11 @@ def test_during_a_cherry_pick(tree: Checkout) -> None:
     assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD", "CHERRY_PICK_HEAD"))
 
 
+def test_during_a_revert(tree: Checkout) -> None:
+    conflict("revert", "HEAD~1")
+    assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD", "REVERT_HEAD"))
+
+
 def test_during_a_rebase_and_right_after_it(tree: Checkout) -> None:
     before = call("rev-parse", "HEAD").strip()
     conflict("rebase", "other")
@@ -92,3 +97,41 @@ def test_during_a_rebase_and_right_after_it(tree: Checkout) -> None:
     call("-c", "core.editor=true", "rebase", "--continue")
     assert {"HEAD", "ORIG_HEAD", onto} <= {*merged_revisions(tree)}
     assert call("rev-parse", "ORIG_HEAD").strip() == before
+
+
+@pytest.fixture
+def apart(tree: Checkout) -> Checkout:
+    """The same work tree, with a branch `apart` whose changes do not conflict with those of `main`."""
+    call("checkout", "-q", "-b", "apart", "HEAD~1")
+    Path("out/b.yaml").write_text("apart\n", encoding="utf-8")
+    call("add", ".")
+    call("commit", "-q", "-m", "apart")
+    call("checkout", "-q", "main")
+    return tree
+
+
+def test_after_a_pull(apart: Checkout) -> None:
+    """A pull can merge, rebase, or only move forward. In the reflog, each of them starts with `pull`."""
+    ours = call("rev-parse", "HEAD").strip()
+    call("pull", "-q", "--no-rebase", "--no-edit", ".", "apart")
+    assert merged_revisions(apart) == ("HEAD^1", "HEAD^2")
+    call("reset", "-q", "--hard", ours)
+    call("pull", "-q", "--rebase", ".", "apart")
+    onto = call("rev-parse", "apart").strip()
+    assert (is_merging(apart), merged_revisions(apart)) == (False, ("HEAD", "ORIG_HEAD", onto))
+    call("reset", "-q", "--hard", "apart~1")
+    call("pull", "-q", ".", "apart")
+    assert merged_revisions(apart) == ()
+
+
+def test_after_a_pull_on_top_of_an_earlier_rebase(apart: Checkout) -> None:
+    call("rebase", "-q", "apart")
+    assert merged_revisions(apart)[:2] == ("HEAD", "ORIG_HEAD")
+    call("branch", "ahead", "HEAD")
+    call("reset", "-q", "--hard", "HEAD~1")
+    call("pull", "-q", ".", "ahead")
+    assert merged_revisions(apart) == ()
+
+
+def test_a_name_with_a_line_break_is_not_a_file_of_a_revision(tree: Checkout) -> None:
+    assert committed(tree, ["a/none\n.yaml"]) == {}

@@ -431,7 +431,7 @@ def test_items_of_lists_of_one_kind() -> None:
 
 def test_entries_in_azure_output_that_are_not_resources() -> None:
     inventory = azure.SOURCE.reads([{"type": "a/b", "id": "/c", "name": "d"}, 5, {}], PLACE)
-    assert [passed.reason for passed in inventory.passed][-2:] == ["not a resource of Azure: it has no id and type"] * 2
+    assert [passed.reason for passed in inventory.passed][-2:] == ["not an Azure resource: it has no id and type"] * 2
 
 
 def test_the_time_of_a_checkout_is_that_of_its_newest_file() -> None:

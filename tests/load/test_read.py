@@ -61,6 +61,8 @@ def test_text_is_utf_8(raw: bytes, content: str) -> None:
         ("a: 1".encode("utf-16"), 1, "byte 0xff is not UTF-8", "save the file as UTF-8"),
         (b"a\n\n\xed\xa0\x80", 3, "byte 0xed is not UTF-8", "save the file as UTF-8"),  # a surrogate
         (b"a\nb\0", 2, "contains a NUL character", "save the file as plain text"),
+        (b"\n\xff", 2, "byte 0xff is not UTF-8", "save the file as UTF-8"),
+        (b"\n\0", 2, "contains a NUL character", "save the file as plain text"),
     ],
 )
 def test_other_bytes_are_refused_with_their_line(raw: bytes, line: int, message: str, remedy: str) -> None:

@@ -71,6 +71,8 @@ def reported(text: str) -> list[Diagnostic]:
         ("90 secs", DURATION, "90s"),
         ("0.5s", DURATION, ""),
         (" 10m ", DURATION, "10m"),
+        (" a/b/ ", "^[a-z/]+$", "a/b/"),
+        ("64 kB", SIZE, "64k"),
         ("https://contoso.azurecr.io", "^[a-z.]+$", "contoso.azurecr.io"),
         ("https://contoso.azurecr.io/", "^[a-z.]+$", "contoso.azurecr.io"),
         ("oci://contoso.azurecr.io/a/", "^[a-z./]+$", "contoso.azurecr.io/a/"),
@@ -149,6 +151,7 @@ def test_the_remedy_names_the_place_where_a_key_belongs(text: str, remedy: str) 
         (IN_CLUSTER + "{nodeClass: {name: gpu}}\n", "set it in the GpuPool, as spec.nodeClass"),
         (IN_CLUSTER + "{nodes: {min: 1}}\n", "set it in the GpuPool, as spec.nodes"),
         (IN_FLEET + "{replicas: 2}\n", "set it in the GpuPool, as spec.replicas"),
+        (IN_CLUSTER + "{engine: flux}\n", "set it in the Fleet, as spec.delivery.engine"),
         (POOL + "  expireAfter: 1h\n", "move it to spec.disruption"),
         (POOL + "weight: 3\n", "move it to spec"),
     ],
@@ -250,3 +253,10 @@ def test_a_boolean_is_quoted_where_the_text_that_was_written_is_one_of_the_words
     schema = {"type": "object", "properties": {"mode": {"type": "string", "enum": ["on", "off", "one"]}}}
     repairs = {str(value): explain_faults(schema, {"mode": value})[0].repair for value in (True, False, 1, 1.0)}
     assert [text for text, repair in repairs.items() if repair] == ["True", "False"]
+
+
+def test_a_value_is_not_quoted_where_the_text_is_another_word() -> None:
+    schema = {"type": "string", "enum": ["on", "5"]}
+    assert {value: bool(explain_faults(schema, value)[0].repair) for value in (True, False, 5, 6)} == {
+        True: True, False: False, 5: True, 6: False,
+    }  # fmt: skip

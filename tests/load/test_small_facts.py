@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import address, entries, group_kind, has, inner, rows, text_at, value_at
-from gitgpu.load.allowed_paths import allowed_roots, outside_reason, work_tree
+from gitgpu.load.allowed_paths import allowed_roots, outside_reason, real_path, work_tree
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import merged as merged_row
@@ -81,6 +81,14 @@ def test_where_a_run_may_read(tmp_path: Path) -> None:
         tree / ".GIT": "is in the .git directory", tree / ".github": "", tree / "a\0": "",
     }.items():  # fmt: skip
         assert outside_reason(str(path), allowed) == reason, path
+
+
+def test_a_named_directory_is_read_wherever_it_is(tmp_path: Path) -> None:
+    modules = tmp_path / ".git" / "modules"
+    modules.mkdir(parents=True)
+    assert outside_reason(str(modules / "a.yaml"), allowed_roots([str(modules)])) == ""
+    assert outside_reason("/etc/a.yaml", allowed_roots(["/"])) == ""
+    assert real_path("a\0") == "a\0", "no file has such a name"
 
 
 def test_rows_that_say_only_what_differs() -> None:

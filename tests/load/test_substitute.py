@@ -54,6 +54,12 @@ def test_an_object_is_substituted_and_the_type_of_a_plain_value_is_resolved_agai
     assert dict(made.typed) == {("spec", "replicas"): "3", ("spec", "on"): "true"}
 
 
+def test_keys_that_are_not_texts_stay() -> None:
+    made = substitute({"data": {8080: "${region}", True: "${secret}"}}, Fill((("region", "eastus"),)))
+    assert made.body["data"] == {8080: "eastus", True: "${secret}"}
+    assert made.holes == {("data", True)}
+
+
 def test_an_object_that_disables_substitution_is_not_changed() -> None:
     meta = {"annotations": {"kustomize.toolkit.fluxcd.io/substitute": "disabled"}}
     body = {"metadata": meta, "data": {"a": "${region}"}}

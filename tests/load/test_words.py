@@ -114,6 +114,75 @@ def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     assert [word[0] for word in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"
 
 
+@pytest.mark.parametrize(
+    ("choice", "value", "missing"),
+    [
+        ({"required": ["query"]}, {"kafka": 1}, "'query'"),
+        ({"anyOf": [{"required": ["metric"]}, {"required": ["query"]}]}, {"kafka": "x"}, "'metric' or 'query'"),
+        (
+            {"anyOf": [{"required": ["metric", "min"]}, {"required": ["query"]}]},
+            {"min": 1, "kafka": "x"},
+            "'metric' or 'query'",
+        ),
+        ({"required": ["metric"], "patternProperties": {"^m": {}}, "properties": {}}, {"kafka": 1}, "'metric'"),
+    ],
+)
+def test_an_unknown_key_stands_for_the_keys_that_its_value_would_be_valid_for(
+    choice: dict[str, Any], value: Any, missing: str
+) -> None:
+    keys = {"metric": {"type": "integer"}, "query": {}, "min": {}}
+    schema = {"additionalProperties": False, "properties": keys, **choice}
+    assert [word[:2] for word in words(value, schema)] == [("kafka", f"unknown key 'kafka', and {missing} is missing")]
+
+
+def test_an_unknown_key_does_not_stand_for_a_missing_key_of_another_mapping() -> None:
+    part = {"properties": {"metric": {}}, "required": ["metric"], "additionalProperties": False}
+    value = {"a": {"metric": 1, "kafka": 2}, "b": {}}
+    assert [word[:2] for word in words(value, {"properties": {"a": part, "b": part}})] == [
+        ("a/kafka", "unknown key 'kafka'"),
+        ("b/metric", "missing key 'metric'"),
+    ]
+
+
+def test_a_misspelt_key_does_not_stand_for_another_key_that_is_missing() -> None:
+    schema = {"properties": {"clusters": {}, "capacity": {}}, "required": ["clusters"], "additionalProperties": False}
+    assert [word[1:] for word in words({"capcity": 1}, schema)] == [
+        ("unknown key 'capcity'; did you mean 'capacity'?", "rename it to 'capacity'"),
+        ("missing key 'clusters'", "add clusters"),
+    ]
+    assert [word[1] for word in words({"capcity": 1, "capacity": 1}, schema)] == [
+        "unknown key 'capcity', and 'clusters' is missing"
+    ]
+
+
+def test_an_unknown_key_that_belongs_elsewhere_or_beside_a_default_does_not_stand_for_a_missing_one() -> None:
+    inner = {"type": "object", "properties": {"depth": {}}}
+    spec = {"properties": {"metric": {}, "inner": inner}, "required": ["metric"], "additionalProperties": False}
+    schema = {"properties": {"spec": spec}}
+    assert [word[1:] for word in words({"spec": {"depth": 1, "inner": {}}}, schema)] == [
+        ("'depth' is not allowed here", "move it to spec.inner"),
+        ("missing key 'metric'", "add metric"),
+    ]
+    with_default = {**spec, "x-gitgpu-defaults": {"metric": "1"}}
+    assert [word[1] for word in words({"kafka": 1}, with_default)] == ["unknown key 'kafka'", "missing key 'metric'"]
+
+
+def test_a_fault_of_a_key_is_reported_at_the_key() -> None:
+    schema = {
+        "properties": {"a": False, "b": {"type": "integer"}, "limits": {}},
+        "propertyNames": {"maxLength": 5},
+        "additionalProperties": False,
+    }
+    faults = explain_faults(schema, {"a": 1, "b": "x", "limits": 2, "c": 3})
+    assert {fault.pointer: fault.at_key for fault in faults} == {
+        ("a",): True, ("b",): False, ("c",): True, ("limits",): True
+    }  # fmt: skip
+
+
+def test_a_value_that_is_rejected_for_no_known_reason_has_a_fault_too() -> None:
+    assert [fault.message for fault in explain_faults({}, 1)] == ["does not match its schema"]
+
+
 def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
     value = {"nodes": 0, "limts": 1, "zones": ["", "", 5], "tier": "x"}
     reported = words(value)
@@ -152,6 +221,7 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
             ((), "must not contain two items with the same name", "remove or change one of them"),
         ),
         ({"minProperties": 2}, {"a": 1}, ((), "must have at least 2 keys; found 1", CORRECT)),
+        ({"maxProperties": 1}, {"a": 1, "b": 1}, ((), "must have at most 1 key; found 2", CORRECT)),
         ({"maxLength": 3}, "x" * 70, ((), "must have at most 3 characters; found 70", CORRECT)),
         ({"propertyNames": {"maxLength": 1}}, {"ab": 1}, (("ab",), "must have at most 1 character; found 2", CORRECT)),
         (False, 1, ((), "is not allowed together with the other keys here; found 1", REMOVE)),
@@ -163,6 +233,34 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
             ((), "must be a mapping; found an empty list", CORRECT),
         ),
         ({"pattern": "^b", "enum": ["a"]}, "xyz", ((), "must be one of a; found 'xyz'", CORRECT)),
+        ({"minLength": 2, "const": "ab"}, "x", ((), "must be 'ab'; found 'x'", CORRECT)),
+        ({"type": "integer", "minimum": 1}, 0, ((), "must be a whole number, at least 1; found 0", CORRECT)),
+        ({"exclusiveMaximum": 5}, 5, ((), "must be a number less than 5; found 5", CORRECT)),
+        ({"multipleOf": 5}, 7, ((), "must be a multiple of 5; found 7", CORRECT)),
+        ({"multipleOf": 5, "type": "number"}, {}, ((), "must be a number; found an empty mapping", CORRECT)),
+        ({"const": 1}, "x" * 60, ((), f"must be 1; found '{'x' * 60}'", CORRECT)),
+        ({"const": 1}, "x" * 61, ((), f"must be 1; found '{'x' * 60}'...", CORRECT)),
+        ({"not": {"required": ["a"]}}, {"a": 1}, ((), "must not have 'a'", REMOVE)),
+        (
+            {"not": {"type": "string"}},
+            "x",
+            ((), "is not allowed together with the other keys here; found 'x'", REMOVE),
+        ),
+        (
+            {"anyOf": [{"properties": {"kind": {"const": kind}}} for kind in "ab"]},
+            {"kind": "c"},
+            ((), "must have one of the allowed forms; found a mapping", CORRECT),
+        ),
+        (
+            {"patternProperties": {"^x-": {}}, "additionalProperties": False},
+            {"x-a": 1, "b": 2},
+            (("b",), "unknown key 'b'", "remove it; no key is allowed here"),
+        ),
+        (
+            {"allOf": [{"properties": {"a": {"type": "null"}}}, {"additionalProperties": False}]},
+            {"a": 1},
+            (("a",), "unknown key 'a'", "remove it; no key is allowed here"),
+        ),
         ({"type": ["integer", "number"]}, "x", ((), "must be a number; found the text 'x'", CORRECT)),
         (
             {"anyOf": [{"type": "string"}, {"type": "object", "required": ["a"]}]},
@@ -180,6 +278,7 @@ def test_relations_between_keys(schema: Any, value: Any, fault: Any) -> None:
     ("schema", "remedy"),
     [
         ({}, "add a"),
+        (True, "add a"),
         ({"const": "x"}, "add a: x"),
         ({"const": False}, "add a: false"),
         ({"enum": ["x", None]}, "add a: x"),
@@ -228,6 +327,7 @@ def test_the_remedy_for_a_missing_key_shows_what_to_add(schema: Any, remedy: str
         ({"type": ["object", "array"], "properties": {"a": {}}}, 1.5, CORRECT),
         ({"type": "array", "items": {"type": "string", "enum": ["abcd"]}}, "abce", "use [abcd]"),
         ({"type": "array", "items": {"type": "integer"}}, 7, CORRECT),
+        ({"type": "array"}, "x", CORRECT),
         ({"additionalProperties": False}, {"b": 1}, "remove it; no key is allowed here"),
         ({"minProperties": 1}, {}, "add a key"),
         ({"minItems": 1, "examples": [["x"]]}, [], "add an entry, for example [x]"),
@@ -237,6 +337,7 @@ def test_the_remedy_for_a_missing_key_shows_what_to_add(schema: Any, remedy: str
         ({"pattern": "^[a-z]+$", "minLength": 3, "maxLength": 3}, "ABC", "use abc"),
         ({"pattern": "^[a-z]+$", "maxLength": 2}, "ABC", CORRECT),
         ({"pattern": "^[a-z]+$", "minLength": 4}, "ABC", CORRECT),
+        ({"pattern": "^[a-z-]+$", "maxLength": 5}, "a-b-c-d", CORRECT),  # another spelling would be another name
     ],
     ids=str,
 )
@@ -285,6 +386,87 @@ def test_a_certain_fault_has_a_fix(value: Any, offered: Repair | None) -> None:
     keys: dict[str, Any] = {"properties": {"a": {}, "size": {}, "colour": {}}, "required": ["a", "size"]}
     schema = {**keys, "additionalProperties": False, "x-gitgpu-defaults": {"size": "2"}}
     assert explain_faults(schema, value)[-1].repair == offered
+
+
+@pytest.mark.parametrize(
+    ("word", "offered"),
+    [
+        ("premum", "premium"),
+        ("Standard", "standard"),
+        ("of", '"off"'),  # YAML reads off without quotes as false
+        ("free", ""),
+        ("stand", ""),
+        ("blocx", "block"),  # one wrong letter in five
+        ("blxcx", ""),
+        ("bloc", "block"),
+        ("managed", "managedv2"),
+        ("diskV1", "diskv1"),
+        ("disk3", ""),  # diskv1 or diskv2
+    ],
+)
+def test_a_misspelt_word_has_a_fix(word: str, offered: str) -> None:
+    allowed = ["standard", "premium", "off", 5, "block", "managedv2", "diskv1", "diskv2"]
+    (fault,) = explain_faults({"enum": allowed}, word)
+    assert fault.repair == (Repair(Change.VALUE, (), offered) if offered else None)
+
+
+@pytest.mark.parametrize(
+    ("document", "remedy", "is_moved"),
+    [
+        ({"spec": {"depth": 1, "inner": {"width": 1}}}, "move it to spec.inner", True),
+        ({"spec": {"depth": 1, "inner": {"depth": 2}}}, "move it to spec.inner", False),
+        ({"spec": {"depth": 1, "inner": {}}}, "move it to spec.inner", False),
+        ({"spec": {"depth": 1}}, "move it to spec.inner", False),
+        ({"spec": {"inner": {"weight": 1}}}, "move it to spec", True),
+        ({"weight": 1, "spec": {"inner": {}}}, "move it to spec", True),
+        ({"metadata": {"weight": 1}, "spec": {"inner": {}}}, "remove it; the allowed keys are name", False),
+        ({"key": 1, "data": {"id": 1}}, "remove it; the allowed keys are data, metadata, spec", False),
+        ({"spec": {"size": 1, "inner": {"width": 1}}}, "remove it; the allowed keys are extent, inner, weight", False),
+        ({"spec": {"extend": 1, "inner": {"width": 1}}}, "rename it to 'extent'", False),
+    ],
+    ids=str,
+)
+def test_where_an_unknown_key_belongs(document: Any, remedy: str, *, is_moved: bool) -> None:
+    def closed(**properties: Any) -> Any:
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    inner = closed(depth={}, width={}, extend={}, a=closed(size={}), b=closed(size={}))
+    spec = closed(inner=inner, weight={}, extent={})
+    schema = closed(metadata=closed(name={}), spec=spec, data=closed(id={}, key={}))
+    (fault,) = explain_faults(schema, document)
+    assert fault.help == remedy
+    assert (fault.repair is not None and fault.repair.change is Change.MOVE) is is_moved
+
+
+@pytest.mark.parametrize(
+    ("value", "remedy"),
+    [
+        ({"spec": {"depth": 1}}, "remove 'spec:', and move its contents one level up"),
+        ({"spec": {"depth": 1, "other": 1}}, "remove it; the allowed keys are depth, width"),
+        ({"spec": {}}, "remove it; the allowed keys are depth, width"),
+        ({"spec": 1}, "remove it; the allowed keys are depth, width"),
+        ({"spec": {"depth": 1}, "depth": 2}, "remove it; the allowed keys are depth, width"),
+    ],
+    ids=str,
+)
+def test_a_level_is_superfluous_if_all_its_keys_are_missing_one_level_up(value: Any, remedy: str) -> None:
+    schema = {"properties": {"depth": {}, "width": {}}, "additionalProperties": False}
+    assert [word[2] for word in words(value, schema)] == [remedy]
+
+
+@pytest.mark.parametrize(
+    ("other", "remedy"),
+    [
+        ({"b": {"more": 1}}, "move it to spec.b"),
+        ({"b": {}}, "remove it; the allowed keys are c"),
+        ({}, "remove it; the allowed keys are c"),
+    ],
+)
+def test_a_key_belongs_to_another_mapping_only_if_the_document_has_it(other: Any, remedy: str) -> None:
+    closed = {"properties": {"c": {}}, "additionalProperties": False}
+    schema = {"properties": {"spec": {"properties": {"a": closed, "b": {"properties": {"depth": {}}}}}}}
+    ((place, _, found),) = words({"spec": {"a": {"depth": 1}, **other}}, schema)
+    assert (place, found) == ("spec/a/depth", remedy)
 
 
 def test_a_default_is_not_added_beside_a_key_that_may_be_its_misspelling() -> None:
@@ -347,6 +529,7 @@ def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:
 def test_only_the_first_of_very_many_faults_are_listed_and_the_rest_is_counted() -> None:
     faults = explain_faults({"items": {"type": "string"}}, [1] * 1002)
     assert (len(faults), faults[-1][:3]) == (1001, ((), "2 more faults", "correct the listed faults first"))
+    assert [fault.pointer for fault in faults[:-1]] == [(index,) for index in range(1000)]
 
 
 def test_a_long_value_is_cut() -> None:

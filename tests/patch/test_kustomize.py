@@ -29,11 +29,22 @@ def pod(spec: Any) -> Any:
     return {"spec": {"template": {"spec": spec}}}
 
 
+def env(*entries: Any) -> Any:
+    """A patch of the environment variables of a container."""
+    return pod({"containers": [{"name": "config-manager", "env": list(entries)}]})
+
+
 CASES = [
     (DAEMONS, pod({"containers": [{"name": "config-manager", "resources": {"limits": {"cpu": "1"}}}]})),
-    (DAEMONS, pod({"containers": [{"name": "config-manager", "env": [{"name": "ONESHOT", "value": "true"}]}]})),
-    (DAEMONS, pod({"containers": [{"name": "config-manager", "env": [{"name": "NEW", "value": "x"}]}]})),
-    (DAEMONS, pod({"containers": [{"name": "config-manager", "env": [{"name": "ONESHOT", "$patch": "delete"}]}]})),
+    (DAEMONS, env({"name": "ONESHOT", "value": "true"})),
+    (DAEMONS, env({"name": "NEW", "value": "x"})),
+    (DAEMONS, env({"name": "ONESHOT", "$patch": "delete"})),
+    (DAEMONS, env({"name": "NEW", "value": "x"}, {"$patch": "replace"})),
+    (DAEMONS, env({"$patch": "merge"}, {"name": "NEW", "value": "x"})),
+    (DAEMONS, env({"name": "ONESHOT", "$patch": "merge"}, {"name": "NEW", "value": "x", "$patch": "merge"})),
+    (DAEMONS, env({"name": "ONESHOT", "value": "x", "$patch": "replace"}, {"name": "NEW", "$patch": "replace"})),
+    (DAEMONS, env({"$patch": "delete"}, {"name": "NEW", "value": "x"})),
+    (DAEMONS, env({"$patch": "replace"})),
     (DAEMONS, pod({"tolerations": [{"operator": "Exists"}], "priorityClassName": "high"})),
     (DAEMONS, pod({"volumes": [{"name": "extra", "emptyDir": {}}]})),
     (DAEMONS, {"spec": {"updateStrategy": None}}),

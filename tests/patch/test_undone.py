@@ -1,4 +1,4 @@
-"""Patches that override a setting of gitgpu: a warning at the line of the patch, and none if the setting is kept."""
+"""Patches that override a gitgpu setting: a warning at the line of the patch, and none if the setting is kept."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ def test_a_patch_of_a_release(change: Any, pointer: str, words: str) -> None:
     finding = only(of_cluster(RELEASE, change, driver="operator"))
     assert (finding.severity, finding.object.kind) == (Severity.WARNING, "Cluster")
     assert finding.pointer == f"/spec/patches/0/patch/{pointer}"
-    assert "overrides a setting of gitgpu" in finding.message
+    assert "overrides a gitgpu setting" in finding.message
     assert words in finding.help
 
 
@@ -66,7 +66,7 @@ def test_a_patch_of_an_application() -> None:
     finding = only(
         of_cluster({"kind": "Application", "name": ".*gpu-operator"}, change, driver="operator", engine="argocd")
     )
-    assert finding.message.startswith("driver.enabled: false overrides a setting of gitgpu")
+    assert finding.message.startswith("driver.enabled: false overrides a gitgpu setting")
     assert finding.help.startswith("remove this part of the patch, and use Cluster.spec.stack.driver or")
 
 

@@ -201,7 +201,7 @@ WORLDS: dict[str, list[Body]] = {
         pod("waits"), daemon("agent", {"cpu": "3"}),
         deployment("w", 5), replica_set("w-5d", "w", 5), replica_set("orphan", "gone", 1),
     ],
-    "nodes of AKS that exist": [
+    "AKS nodes that exist": [
         agents("agents", maxCount=3, count=2, mode="System"), agents("spot", scaleSetPriority="Spot"),
         node("n1", "Standard_NC4as_T4_v3", of="", gpus=1, agentpool="agents",
              **{"kubernetes.azure.com/agentpool": "agents"}),
@@ -321,7 +321,7 @@ WORLDS: dict[str, list[Body]] = {
         deployment("twice", 2, gpus=0, requests={"nvidia.com/gpu": "1"}, hostNetwork=True,
                    main={"ports": [{"containerPort": 7000}]}),
     ],
-    "node pools of AKS": [
+    "AKS node pools": [
         agents("auto", availabilityZones=["auto"], nodeLabels={"team": "x"}),
         agents("zonal", availabilityZones=["1", "2"], nodeTaints=["a=b:NoSchedule", "c:d=e:PreferNoSchedule"]),
         fixed("fixed", 2, maxPods=3, osDiskSizeGB=64), fixed("empty", 0),

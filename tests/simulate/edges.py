@@ -250,7 +250,7 @@ WORLDS: dict[str, list[Body]] = {
         deployment("dns", main={"ports": [{"containerPort": 1, "hostPort": 53, "protocol": "UDP"}]}),
         deployment("dns-tcp", main={"ports": [{"containerPort": 1, "hostPort": 53}]}),
     ],
-    "taints of node pools of AKS": [
+    "taints of AKS node pools": [
         agents("plain", nodeTaints=["a=b:NoSchedule"]), agents("colon", nodeTaints=["a=b:c:NoExecute"]),
         agents("empty", nodeTaints=["key:NoSchedule"]), agents("spot", scaleSetPriority="Spot"),
         fixed("system", 1, mode="System", availabilityZones=["2"]),
@@ -410,7 +410,7 @@ WORLDS: dict[str, list[Body]] = {
         {"apiVersion": "example.org/v1", "kind": "Thing", "metadata": {"name": "Bad_Name", "namespace": "a"}},
     ],
     "no pool but one that is rejected": [pool("a", A100, weight=1000), deployment("w")],
-    "labels of node pools of AKS": [
+    "labels of AKS node pools": [
         agents("a", nodeLabels={"team": "a", "tier": "1"}), agents("b", nodeLabels={"team": "b"}),
         deployment("neither", nodeSelector={"team": "c"}), deployment("b", nodeSelector={"team": "b"}),
         deployment("both", nodeSelector={"team": "b", "tier": "1"}),
@@ -446,7 +446,7 @@ WORLDS: dict[str, list[Body]] = {
     "a nodeClassRef of another kind": [
         of_kind(pool("a", A100), "NodeClass"), deployment("w"),
     ],
-    "a node of AKS that is not ready": [
+    "an AKS node that is not ready": [
         agents("x", minCount=0, maxCount=0),
         unlabelled(changed(node("n1", "Standard_NC4as_T4_v3", agentpool="x"), spec={"taints": [
             {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}]}), POOL, "karpenter.sh/initialized"),

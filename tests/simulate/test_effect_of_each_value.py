@@ -48,14 +48,14 @@ WORLDS: dict[str, list[Body]] = {
 @pytest.mark.parametrize("name", WORLDS)
 def test_the_effect_of_each_value_on_a_forecast(name: str, snapshot: SnapshotAssertion) -> None:
     bodies = [CLASS, *WORLDS[name]]
-    usual = lines(bodies)
-    shown = [*usual]
+    unchanged = lines(bodies)
+    shown = [*unchanged]
     for change in changes(bodies, additions=False):
         changed = lines([*bodies[: change.number], change.body, *bodies[change.number + 1 :]])
-        if changed != usual:
+        if changed != unchanged:
             shown += [
                 f"{bodies[change.number]['kind']}: {change.text}",
-                *(line for line in changed if line not in usual),
+                *(line for line in changed if line not in unchanged),
             ]
     assert "\n".join(shown) == snapshot
 

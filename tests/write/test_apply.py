@@ -584,13 +584,13 @@ def test_a_file_that_can_be_read_only_once_is_a_diagnostic_of_a_check(
 ) -> None:
     path = f"{root}/{X}"
     reads: list[str] = []
-    usual = builtins.open
+    real_open = builtins.open
 
     def open_twice(file: Any, *rest: Any, **more: Any) -> Any:
         reads.append(str(file))
         if reads.count(path) > 2:
             raise OSError(errno.EIO, "Input/output error")
-        return usual(file, *rest, **more)
+        return real_open(file, *rest, **more)
 
     monkeypatch.setattr("builtins.open", open_twice)
     seen = check(root, CHANGED)

@@ -99,7 +99,7 @@ def test_a_run_stops_at_the_first_fault(tmp_path: Path) -> None:
     assert (fault.span.file, fault.message) == (f"{root}/file", "File exists")
     (tmp_path / "a" / TEMPORARY).write_text("")
     [fault] = run(root, [Step(Act.PUT, "a/y", "2")]).faults
-    assert (fault.span.file, fault.message) == (f"{root}/a/{TEMPORARY}", "another run of gitgpu is writing here")
+    assert (fault.span.file, fault.message) == (f"{root}/a/{TEMPORARY}", "another gitgpu process is writing here")
     assert run(root, [Step(Act.REMOVE_FOLDER, "a")]) == (("a",), ())
     assert (tmp_path / "a").is_dir()
 

@@ -134,10 +134,10 @@ def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
         "artifactStreaming": at(spec, "artifactStreamingProfile", "enabled") or None,
         "fips": spec.get("enableFIPS") or None,
     }
-    words = {azure: word for word, azure in KUBELET.items()}
+    spec_keys = {azure: word for word, azure in KUBELET.items()}
     return {
         "image": {key: value for key, value in image.items() if value is not None},
-        "kubelet": _settings(spec.get("kubeletConfig"), lambda key: words.get(key, key)),
+        "kubelet": _settings(spec.get("kubeletConfig"), lambda key: spec_keys.get(key, key)),
         "linuxOSConfig": _linux(spec.get("linuxOSConfig")),
         "security": {"encryptionAtHost": True} if spec.get("enableEncryptionAtHost") else None,
     }

@@ -24,10 +24,10 @@ _AS_THEY_ARE = (
     *RESOURCES.values(),
 )
 # Defaults of AKS, which are left out of the spec.
-_USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
+_DEFAULTS: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),
-    **{("spec", key): ("spec", "agentPool", key) for key in _AS_THEY_ARE},
+    **{("spec", key): ("spec", "agentPool", _IDS.get(key, key)) for key in _AS_THEY_ARE},
 }
 
 
@@ -42,7 +42,7 @@ def agent_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
         properties["spotMaxPrice"] = price
     if "messageOfTheDay" in properties:
         properties["messageOfTheDay"] = _decoded(properties["messageOfTheDay"])
-    settings = in_azure_words(properties)
+    settings = with_azure_names(properties)
     return {"agentPool": settings} if settings else {}
 
 
@@ -54,21 +54,21 @@ def _decoded(text: str) -> str:
         return text
 
 
-def in_azure_words(settings: Mapping[str, Any]) -> dict[str, Any]:
+def with_azure_names(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings with resource IDs in place of the references that Azure Service Operator uses."""
-    words = {reference: key for key, reference in RESOURCES.items()}
+    azure_keys = {reference: key for key, reference in RESOURCES.items()}
     renamed: dict[str, Any] = {}
     for key, value in settings.items():
         if key == "applicationSecurityGroupsReferences":
             renamed["applicationSecurityGroups"] = [entry.get("armId") for entry in value]
-        elif key in words:
-            renamed[words[key]] = value.get("armId") if isinstance(value, Mapping) else value
+        elif key in azure_keys:
+            renamed[azure_keys[key]] = value.get("armId") if isinstance(value, Mapping) else value
         elif isinstance(value, Mapping):
-            renamed[key] = in_azure_words(value)
+            renamed[key] = with_azure_names(value)
         elif value is not None:
             renamed[key] = value
     return renamed
 
 
 def _is_set(key: str, value: Any) -> bool:
-    return value not in (None, False, {}, [], "") and value != _USUAL.get(key)
+    return value not in (None, False, {}, [], "") and value != _DEFAULTS.get(key)

@@ -35,15 +35,18 @@ def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
 
     The driver is left out, because it depends on other objects too.
     """
-    usual = {default["field"].removeprefix("spec."): default["value"] for default in facts["defaults"]}
-    image: dict[str, Any] = {word: spec[key] for key, word in IMAGE.items() if key in spec and spec[key] != usual[key]}
+    aks_defaults = {default["field"].removeprefix("spec."): default["value"] for default in facts["defaults"]}
+    image: dict[str, Any] = {
+        word: spec[key] for key, word in IMAGE.items() if key in spec and spec[key] != aks_defaults[key]
+    }
     if spec.get("fipsMode") == "FIPS":
         image["fips"] = True
     if (spec.get("artifactStreaming") or {}).get("enabled"):
         image["artifactStreaming"] = True
     kept = {key: _kept(spec[key]) for key in AS_THEY_ARE if spec.get(key) not in (None, {})}
     if "kubelet" in kept:
-        kept["kubelet"] = _without_defaults(kept["kubelet"], usual)
+        kept["kubelet"] = _without_defaults(kept["kubelet"], aks_defaults)
+    # The driver `managed` sets this tag.
     if "tags" in kept:
         kept["tags"] = {key: value for key, value in kept["tags"].items() if key != MANAGED_TAG}
     explicit = dict(_explicit(spec))
@@ -77,7 +80,7 @@ def _kept(value: Any) -> Any:
     return {key: inner for key, inner in value.items() if inner not in (None, [], {})}
 
 
-def _without_defaults(kubelet: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+def _without_defaults(kubelet: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """The settings that are not defaults; if all are, the first one, because Karpenter hashes an empty block too."""
-    changed = {key: value for key, value in kubelet.items() if value != usual.get(f"kubelet.{key}")}
+    changed = {key: value for key, value in kubelet.items() if value != defaults.get(f"kubelet.{key}")}
     return changed or dict(list(kubelet.items())[:1])

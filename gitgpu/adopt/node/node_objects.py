@@ -163,7 +163,7 @@ def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
 
 def _is_strange(name: str, catalog: Catalog) -> bool:
     """Whether it is a size that may have a GPU, but is not in the catalog."""
-    return bool(name) and catalog.sku(name) is None and "has no GPU" not in catalog.unknown_size(name)[0]
+    return bool(name) and catalog.sku(name) is None and "has no GPU" not in catalog.unknown_size(name).message
 
 
 def _unknown(name: str) -> str:

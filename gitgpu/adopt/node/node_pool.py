@@ -55,6 +55,7 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, context: Context
     requirements = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
     required = exact_keys(requirements) if around.literal else requirement_keys(requirements, nodes, context.catalog)
     from_class = class_keys(of_class, context.catalog.must("edits", "aksnodeclass"))
+    # The Cluster sets this subnet for all its pools.
     if from_class.get("subnet") == around.subnet:
         from_class.pop("subnet", None)
     image = {**from_class.pop("image", {}), **required.pop("image", {})}
@@ -109,6 +110,7 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
     keys |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
     if annotations := at(body, "spec", "template", "metadata", "annotations"):
         keys["annotations"] = dict(annotations)
+    # gitgpu taints spot nodes unless the spec says otherwise.
     if only_spot and not any(map(_is_spot, template.get("taints") or ())):
         keys["spotTaint"] = False
     if name != nodes.name:

@@ -105,6 +105,7 @@ class _Covering(NamedTuple):
 
 def _is_covered(entry: Entry, covering: _Covering) -> bool:
     """Whether another key of the spec covers a requirement, or all the sizes meet it anyway."""
+    # Only a requirement itself can have minValues.
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
     keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}

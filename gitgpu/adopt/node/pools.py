@@ -47,6 +47,14 @@ class Site(NamedTuple):
         return str(self.stack.stack.get("driver", "aks"))
 
 
+class _Draft(NamedTuple):
+    """A pool with a document for it, and the reason why the schema rejects the document, or ""."""
+
+    nodes: GpuNodes
+    document: SpecDocument
+    reason: str
+
+
 class Chosen(NamedTuple):
     """The document of a pool, the objects that the cluster gets with it, and its cost (see `Compared.cost`).
 
@@ -62,40 +70,42 @@ class Chosen(NamedTuple):
 
 def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
     """Each pool with the document that changes it least."""
-    documents = [_document(nodes, site, context, literal=False) for nodes in site.nodes.gpu]
-    plain = _all(list(zip(site.nodes.gpu, documents, strict=True)), site, context)
-    left: list[tuple[GpuNodes, tuple[SpecDocument, str]]] = []
-    for chosen in plain:
-        document = _document(chosen.nodes, site, context, literal=True) if any(chosen.cost) else None
-        if document and document[0] != chosen.document:  # an equal document has the same cost
-            left.append((chosen.nodes, document))
+    short = _compared([_draft(nodes, site, context, literal=False) for nodes in site.nodes.gpu], site, context)
+    literal_drafts: list[_Draft] = []
+    for chosen in short:
+        # A pool without changes needs no other document.
+        if any(chosen.cost):
+            draft = _draft(chosen.nodes, site, context, literal=True)
+            if draft.document != chosen.document:  # an equal document has the same cost
+                literal_drafts.append(draft)
     literal: dict[str, Chosen] = {}
-    if left:
-        literal = {chosen.nodes.name: chosen for chosen in _all(left, site, context)}
+    if literal_drafts:
+        literal = {chosen.nodes.name: chosen for chosen in _compared(literal_drafts, site, context)}
     best: list[Chosen] = []
-    for chosen in plain:
+    for chosen in short:
         other = literal.get(chosen.nodes.name, chosen)
+        # At equal cost, the document that is easier to read stays.
         best.append(other if other.cost < chosen.cost else chosen)
     return tuple(best)
 
 
-def _all(pools: Sequence[tuple[GpuNodes, tuple[SpecDocument, str]]], site: Site, context: Context) -> list[Chosen]:
-    """Compiles the documents of pools together; each document comes with the reason why the schema rejects it."""
-    objects = _compiled(site, [document for _, (document, _) in pools], context)
+def _compared(drafts: Sequence[_Draft], site: Site, context: Context) -> list[Chosen]:
+    """Compiles the documents of pools together, and compares the result with the running pools."""
+    objects = _compiled(site, [draft.document for draft in drafts], context)
     compared = compared_nodes(site.nodes.overlay_objects, objects, site.region, context)
-    chosen = []
-    for nodes, (document, why) in pools:
+    chosen: list[Chosen] = []
+    for nodes, document, reason in drafts:
         cost = compared.cost(_kind(nodes), nodes.name, class_name(nodes.observed.body))
-        chosen.append(Chosen(nodes, document, objects, cost, why or _why_left(nodes, objects, compared)))
+        chosen.append(Chosen(nodes, document, objects, cost, reason or _why_left(nodes, objects, compared)))
     return chosen
 
 
 def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: Compared) -> str:
     """Why a pool is not adopted: gitgpu cannot generate it, or it would lose nodes. "" if it is adopted."""
-    of = identity(as_ours(nodes.observed.body))
-    if ("", of) not in objects:
-        elsewhere = of.namespace not in ("", NAMESPACE)
-        return _ELSEWHERE.format(of.namespace) if elsewhere else "gitgpu cannot generate a pool like this"
+    own = identity(as_ours(nodes.observed.body))
+    if ("", own) not in objects:
+        elsewhere = own.namespace not in ("", NAMESPACE)
+        return _ELSEWHERE.format(own.namespace) if elsewhere else "gitgpu cannot generate a pool like this"
     change = compared.pools[_kind(nodes), nodes.name]
     if change.touches_nodes:
         return f"a pool in the spec would not keep its nodes: {change.reason}"
@@ -106,8 +116,7 @@ def _kind(nodes: GpuNodes) -> str:
     return KARPENTER if nodes.by_karpenter else AGENTS
 
 
-def _document(nodes: GpuNodes, site: Site, context: Context, *, literal: bool) -> tuple[SpecDocument, str]:
-    """The document of a pool, and why the schema rejects it, or ""."""
+def _draft(nodes: GpuNodes, site: Site, context: Context, *, literal: bool) -> _Draft:
     subnet = str((site.cluster.spec.get("network") or {}).get("subnet", ""))
     around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal, subnet)
     if nodes.by_karpenter:
@@ -116,7 +125,8 @@ def _document(nodes: GpuNodes, site: Site, context: Context, *, literal: bool) -
         keys = agent_pool_keys(nodes, around, context.catalog)
     spec = {"clusters": [site.name], **tidy(keys, site.driver, context.catalog.must("edits", "nodepool"))}
     body = nodes.observed.body
-    return sound(SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body)))
+    document = SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body))
+    return _Draft(nodes, *sound(document))
 
 
 def _compiled(site: Site, pools: Sequence[SpecDocument], context: Context) -> Mapping[Key, OverlayObject]:

@@ -18,13 +18,13 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.inventory.observed import Observed, ObservedCluster
 
 _NEWER = "the API version that gitgpu writes does not support it"
-_USUAL = "1.35"  # the Kubernetes version whose schemas are used for clusters of unknown version
+_ASSUMED_VERSION = "1.35"  # the Kubernetes version whose schemas are used for clusters of unknown version
 
 
 def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]:
     """The node objects with an error of lint, and the pools whose node class has one."""
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
-    version = cluster.azure.kubernetes or _USUAL
+    version = cluster.azure.kubernetes or _ASSUMED_VERSION
     objects = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
     faults = conform(objects, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}

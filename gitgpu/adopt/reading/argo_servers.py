@@ -1,4 +1,4 @@
-"""The clusters of Argo CD: an Application can name a cluster by its server URL, and a Secret has its name."""
+"""The Argo CD clusters: an Application can name a cluster by its server URL, and a Secret has its name."""
 
 from base64 import b64decode
 from collections.abc import Mapping

@@ -61,9 +61,10 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
         return StackPart({}, {}, tuple(software(view)))
     drivers = pool_drivers(view)
     view = view._replace(drivers={name: evidence.value for name, evidence in drivers.items()})
-    usual = stack_driver(drivers)
-    first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == usual]
+    driver = stack_driver(drivers)
+    first = [evidence._replace(pool="") for evidence in drivers.values() if evidence.value == driver]
     inferred = chain.from_iterable(infer(view) for infer in _INFER)
+    # That something is absent counts only if nothing shows its presence.
     gathered = [*first, *sorted(inferred, key=_is_absence)]
     pins = list(pinned_versions(view))
     # From here on, the version that gitgpu installs is the pinned one.
@@ -84,7 +85,7 @@ def _decided(gathered: Iterable[Evidence]) -> Iterator[Evidence]:
             continue
         first = values.setdefault(evidence.path, evidence)
         if evidence is first:
-            if not _is_usual(evidence):
+            if not _is_written_default(evidence):
                 yield evidence
         elif evidence.value != first.value and not _is_absence(evidence):
             reason = f"{evidence.reason}, but {first.reason}: the cluster has one value for {_dotted(first)}"
@@ -96,7 +97,7 @@ def _pinned(pins: Iterable[Evidence]) -> dict[str, str]:
     return {str(pin.path[1]): pin.value for pin in reversed(list(pins))}
 
 
-def _is_usual(evidence: Evidence) -> bool:
+def _is_written_default(evidence: Evidence) -> bool:
     """Whether it is a default that an object writes out, of a key that configures what is installed anyway."""
     return evidence.path[:2] in _DETAILS and evidence.value == default_of(evidence.path)
 

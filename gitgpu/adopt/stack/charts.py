@@ -87,7 +87,7 @@ def charts(view: View) -> Iterator[Outcome]:
 
 
 def _sources(chart: Installed, view: View) -> Iterator[Observed]:
-    """The HelmRepository or OCIRepository that a HelmRelease of Flux names."""
+    """The HelmRepository or OCIRepository that a HelmRelease names."""
     spec = mapping(chart.observed.body.get("spec"))
     named = mapping(at(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
     for observed in view.cluster.objects:

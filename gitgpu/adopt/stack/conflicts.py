@@ -26,8 +26,9 @@ def conflicts(view: View) -> Iterator[Outcome]:
 
 def _without_plugin(view: View) -> Iterator[Outcome]:
     """An outcome if gitgpu adds a device plugin to pools whose GPUs nothing advertises."""
-    served = [nodes for nodes in view.pools if nodes.maker == "nvidia" and not nodes.windows]
-    on_aks = [nodes for nodes in served if view.drivers.get(nodes.pool.name) == "aks"]
+    linux = [nodes for nodes in view.pools if not nodes.windows]
+    # These are NVIDIA's GPUs: AKS does not install a driver for AMD's.
+    on_aks = [nodes for nodes in linux if view.drivers.get(nodes.pool.name) == "aks"]
     if on_aks and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
         names = ", ".join(nodes.pool.name for nodes in on_aks)
         reason = f"nothing in the input advertises the GPUs of {names}: gitgpu installs NVIDIA's device plugin there"

@@ -35,10 +35,10 @@ def stack_driver(drivers: dict[str, Evidence]) -> str:
 
 def pool_keys(view: View, drivers: dict[str, Evidence]) -> Iterator[Evidence]:
     """Evidence for keys of single pools: a driver that differs from the stack's, and keys that belong to it."""
-    usual = stack_driver(drivers)
+    default = stack_driver(drivers)
     for nodes in view.pools:
         evidence = drivers[nodes.pool.name]
-        if evidence.value != usual:
+        if evidence.value != default:
             yield evidence
         yield from _own_plugin(nodes, evidence, view)
         yield from _driver_type(nodes)

@@ -66,6 +66,7 @@ def _groups(entries: Sequence[Any]) -> list[Layout]:
         group = mapping(entry)
         devices = group.get("devices")
         layout = dict(mapping(group.get("mig-devices")))
+        # `devices: all` is one layout for every GPU; a list has an entry for each.
         whole += [layout] * (len(devices) if isinstance(devices, list) else 1)
     return whole
 

@@ -17,6 +17,7 @@ def fabrics(view: View) -> Iterator[Evidence]:
     for item in view.objects.of("mellanox.com", "NicClusterPolicy"):
         ways = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
         for nodes in view.pools:
+            # For a policy with both plugins the spec has no key.
             if len(ways) == 1 and _takes(item, nodes) and _has_infiniband(nodes, view):
                 key, way = ways[0]
                 reason = f"NicClusterPolicy {item.identity.name} runs its {key} on its nodes"

@@ -27,7 +27,7 @@ _PARTS: Mapping[str, tuple[str, Pointer, tuple[str, ...]]] = {
     "node-problem-detector": ("a detector of GPU errors", _HEALTH, ()),
 }  # for an image or a command of a DaemonSet: its title, the key that installs it, and with which drivers
 _KINDS: Mapping[str, tuple[Pointer, str]] = {
-    "ClusterPolicy": (_DRIVER, "the chart of the GPU Operator creates it"),
+    "ClusterPolicy": (_DRIVER, "the GPU Operator's chart creates it"),
     "NVIDIADriver": (_DRIVER, "gitgpu generates one for each pool with a driverBranch"),
     "DeviceConfig": (_DRIVER, "gitgpu generates it for AMD's operator"),
     "NicClusterPolicy": (_DRIVER, "gitgpu generates it for pools with rdma"),
@@ -52,6 +52,8 @@ def _running(view: View) -> Iterator[Outcome]:
 
 def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
     """Outcomes of a DaemonSet of GPU software and of the objects that belong to it; none for other objects."""
+    # A plugin or an exporter in kube-system may be the user's, although AKS has its add-ons there: NVIDIA's manifest of
+    # the plugin uses this namespace.
     if observed.body.get("kind") != "DaemonSet" or is_made(observed) or (by_aks(observed) and not _is_plugin(observed)):
         return
     name = _part(observed)
@@ -133,6 +135,7 @@ def _meta(observed: Observed) -> Mapping[str, Any]:
 def _binds(binding: Observed, account: Any, namespace: Any) -> bool:
     subjects = [mapping(subject) for subject in listed(binding.body.get("subjects"))]
     wanted = {"kind": "ServiceAccount", "name": account, "namespace": namespace}
+    # A binding that others share stays with its owner.
     return bool(subjects) and all(wanted.items() <= subject.items() for subject in subjects)
 
 

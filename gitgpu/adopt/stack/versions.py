@@ -104,6 +104,7 @@ def _charts(view: View) -> Iterator[_Running]:
     for chart in installed(view, *view.catalog.names("charts")):
         text = chart.release.version if chart.release else version_of_chart(chart.observed)
         place = _place(chart.observed, chart.pointer)
+        # If the catalog has a single version, there is nothing to pin.
         if len(versions := view.catalog.versions(chart.chart)) > 1:
             yield _Running(chart.chart, text, _of_chart(text, versions), chart.title, chart.observed, place)
 
@@ -154,6 +155,7 @@ def _customs(view: View) -> Iterator[_Running]:
 def _image(software: str, image: str, place: tuple[Observed, Pointer], view: View) -> _Running:
     named, _, digest = image.rpartition("/")[2].partition("@")
     tag = named.partition(":")[2]
+    # A digest is exact, while a tag can move.
     pin = version_of_digest(software, digest, view.catalog) if digest else ""
     pin = pin or _of_tag(image, tag, view.catalog.versions(software))
     return _Running(software, tag or pin, pin, place[0].name, *place, is_image=True)

@@ -72,6 +72,7 @@ def site(documents: Sequence[SpecDocument]) -> Site:
 def drafts(view: View, here: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]:
     """The workloads with GPU requests, in order of namespace and name."""
     setup = Setup(here.cluster.name, str(here.cluster.spec["region"]), _max_pods(view))
+    # Of several scalers of a target, the first one counts.
     by_target = {_target(scaler): scaler for scaler in reversed(scalers)}
     taken: set[tuple[str, str]] = set()
     for pod, names in possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects)):
@@ -79,6 +80,7 @@ def drafts(view: View, here: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]
         scaler = by_target.get(Scaled(*identity))
         pools = [here.pools[name].name for name in names if name in here.pools]
         draft = _draft(pod, sorted(pools), scaler, view)
+        # Objects of different kinds can have the same name.
         if draft.document and (identity.namespace, draft.document.name) in taken:
             name = f"{draft.document.name}-{identity.kind.lower()}"
             draft = draft._replace(document=draft.document._replace(name=name))
@@ -101,6 +103,7 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     spec: dict[str, Any] = {"pools": pools, **described.spec}
     if kind == _JOBS:
         spec = _made_of_job(spec, pod, described, view)
+    # gitgpu names a scaler after its workload, so the running scaler keeps its name.
     name = scaler.item.identity.name if scaler and kind != _JOBS and scaler.candidates else identity.name
     return Draft(
         pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, described.cuda_at

@@ -46,8 +46,8 @@ def _plain(body: Mapping[str, Any]) -> dict[str, str]:
     notes = mapping(reach(body, "metadata", "annotations"))
     kept["annotations"] = {key: value for key, value in notes.items() if key.startswith(SCALE)}
     leaves = dict(_leaves(kept, ""))
-    usual = {"resource.count": "1", "spec.replicas": "1", "spec.nodeCountLimit": "1"}
-    return {path: value for path, value in leaves.items() if usual.get(path) != value}
+    defaults = {"resource.count": "1", "spec.replicas": "1", "spec.nodeCountLimit": "1"}
+    return {path: value for path, value in leaves.items() if defaults.get(path) != value}
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:

@@ -11,7 +11,7 @@ Spec: TypeAlias = Mapping[str, Any]
 Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]
 
 _COOLDOWN, _POLLING, _SUCCESSFUL, _FAILED = 300, 30, 100, 100  # KEDA's own defaults, from its CRDs and code
-_USUAL = {  # KEDA's defaults for the metadata of triggers
+_DEFAULTS = {  # KEDA's defaults for the metadata of triggers
     "ignoreNullValues": "true",
     "unsafeSsl": "false",
     "activationThreshold": "0",
@@ -84,8 +84,8 @@ def _target(spec: Spec) -> tuple[str, str]:
 def _trigger(trigger: Spec, resolve: Resolve) -> dict[str, Any]:
     """A trigger with its numbers as numbers, without metadata that are defaults."""
     read = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
-    metadata = {key: str(value) for key, value in read.items() if str(value).lower() != _USUAL.get(key, "").lower()}
-    numbers = {key: number(metadata.pop(key)) for key in (*_NUMBERS, *_USUAL) if key in metadata and _is_number(key)}
+    metadata = {key: str(value) for key, value in read.items() if str(value).lower() != _DEFAULTS.get(key, "").lower()}
+    numbers = {key: number(metadata.pop(key)) for key in (*_NUMBERS, *_DEFAULTS) if key in metadata and _is_number(key)}
     return {
         "type": trigger.get("type"),
         "metricType": trigger.get("metricType") or "AverageValue",

@@ -47,8 +47,8 @@ def compile_documents(documents: Iterable[SpecDocument], cluster: str, catalog: 
 
 
 def _key(body: Mapping[str, Any]) -> tuple[str, str, str]:
-    of = identity(body)
-    return of.kind, of.namespace, of.name
+    own = identity(body)
+    return own.kind, own.namespace, own.name
 
 
 def compile_each(

@@ -45,6 +45,7 @@ def decided(drafts: Sequence[Draft], here: Site, view: View) -> tuple[list[Decid
             reason = _difference(waiting[number], document, compiled, view)
             if not reason:
                 done[number] = Decided(waiting.pop(number), document)
+            # The first candidate is the likeliest, so its difference says the most.
             reasons.setdefault(number, reason)
     for number, draft in waiting.items():  # none of the candidates generates its scaler
         if draft.document:

@@ -94,8 +94,8 @@ def _first(bounds: Mapping[str, Any]) -> dict[str, Any]:
 def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
     """The numbers of replicas and the cooldown in `scaling`, without defaults."""
     least, most = spec.get("minReplicaCount") or 0, spec.get("maxReplicaCount")
-    usual = 0 if jobs else 1
-    bounds: dict[str, Any] = {} if least == usual else {"min": least}
+    default = 0 if jobs else 1
+    bounds: dict[str, Any] = {} if least == default else {"min": least}
     if spec.get("idleReplicaCount") is not None:
         bounds["idle"] = spec["idleReplicaCount"]
     bounds["max"] = MOST if most is None else most

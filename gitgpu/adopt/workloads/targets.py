@@ -104,6 +104,7 @@ def _claimed(template: str, pod: Pod, objects: Objects) -> int:
     for item in objects.named("resource.k8s.io", "ResourceClaimTemplate", template):
         requests: Sequence[Any] = reach(item.body, "spec", "spec", "devices", "requests") or ()
         if item.identity.namespace == pod.item.identity.namespace and len(requests) == 1:
+            # Before v1beta2, a request had these fields itself.
             exactly = mapping(requests[0].get("exactly")) or requests[0]
             return int(exactly.get("count") or 1)
     return 0

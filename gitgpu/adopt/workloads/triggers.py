@@ -29,19 +29,19 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
     """The ways to express a trigger in the spec. `server` is the Prometheus of the stack."""
     sources = catalog.must("triggers", "keda")["sources"]
     kind, metadata = str(trigger.get("type")), trigger.get("metadata") or {}
-    for name, words in sources.items():
-        if words["type"] != kind:
+    for name, row in sources.items():
+        if row["type"] != kind:
             continue
-        target = number(metadata.get(words["target"]))
+        target = number(metadata.get(row["target"]))
         if target is None:
-            return Readings((), f"its {kind} trigger has no number as {words['target']}")
+            return Readings((), f"its {kind} trigger has no number as {row['target']}")
         values: dict[str, Any] = {"target": target}
-        activation = number(metadata.get(words["activation"]))
+        activation = number(metadata.get(row["activation"]))
         if activation:
             values["activation"] = activation
         if name == "prometheus":
             return _prometheus(metadata, values, server)
-        spec = _in_azure(name, {key: metadata.get(keda) for key, keda in words["keys"].items()})
+        spec = _in_azure(name, {key: metadata.get(keda) for key, keda in row["keys"].items()})
         return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} cannot express its trigger")
     supported = ", ".join(sorted(["prometheus", *{sources[name]["type"] for name in AZURE}]))
     return Readings((), f"scaling does not support the trigger type {kind}; it supports {supported}")

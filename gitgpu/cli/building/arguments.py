@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from gitgpu.cli.input.cluster_selection import ClusterSelection
-from gitgpu.cli.settings import Chosen
+from gitgpu.cli.settings import FindingOptions
 
 
 class Wanted(NamedTuple):
@@ -13,14 +13,14 @@ class Wanted(NamedTuple):
     out: str | None
     check: bool
     choice: ClusterSelection
-    form: str
-    chosen: Chosen
-    when: str
+    output_format: str
+    chosen: FindingOptions
+    colour: str
     allowed: tuple[str, ...]
     jobs: int | None
 
     @property
-    def is_usual(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether it covers the whole output and all findings. Then no build is needed if nothing has changed."""
         # Other formats print a document even if there are no findings.
-        return self.choice.everything and not self.chosen.narrows and (self.check or self.form == "text")
+        return self.choice.everything and not self.chosen.narrows and (self.check or self.output_format == "text")

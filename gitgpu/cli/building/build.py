@@ -22,16 +22,16 @@ from gitgpu.write.fleet_records import records_of
 from gitgpu.write.scope import Scope
 
 
-def built_fleet(wanted: Wanted, where: Settings, stamp: Stamp, *, proven: bool) -> Findings:
+def built_fleet(wanted: Wanted, settings: Settings, stamp: Stamp, *, proven: bool) -> Findings:
     """Compiles the fleet, writes or compares the output, and returns the findings of both."""
-    look = looking(where.policy, where.target)
-    result = build(where.paths, where.catalogs, wanted.choice.pick, look, BuildOptions(proven, wanted.jobs))
-    faults = (*where.faults, *result.faults, *_unpicked(result, wanted.choice))
-    output = _output(result, stamp, wanted) if result.texts and not where.faults else None
+    look = looking(settings.policy, settings.target)
+    result = build(settings.paths, settings.catalogs, wanted.choice.pick, look, BuildOptions(proven, wanted.jobs))
+    faults = (*settings.faults, *result.faults, *_unpicked(result, wanted.choice))
+    output = _output(result, stamp, wanted) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())
     del result  # the fleet takes much memory, and each process that writes would copy it
     if output:
-        faults += _check_or_write(output, where.out, wanted)
+        faults += _check_or_write(output, settings.out, wanted)
     return findings(checked, faults)
 
 
@@ -92,7 +92,7 @@ def _write(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
 
 def _check(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
     seen = compare(out, output.texts, output.stamp, output.scope)
-    say("".join(seen.diffs), err=wanted.form != "text")
+    say("".join(seen.diffs), err=wanted.output_format != "text")
     remedy = "run `gitgpu build` and commit the result"
     stale = (Span(f"{out}/{path}") for path in seen.stale)
     drift = (Diagnostic("OUT010", Severity.ERROR, "is out of date", remedy, span) for span in stale)

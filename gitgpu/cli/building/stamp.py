@@ -17,11 +17,11 @@ from gitgpu.write.disk_state import scanning
 from gitgpu.write.tree import digest
 
 
-def stamp_of(texts: Sequence[Text], where: Settings) -> Stamp:
+def stamp_of(texts: Sequence[Text], settings: Settings) -> Stamp:
     """The stamp of a build of these texts: the same on every machine and in every directory."""
     schema = data_text("schemas/fleet.schema.json").encode()
-    facts = digest(schema, *CatalogFiles(where.catalogs).everything())
-    return Stamp(f"gitgpu {__version__}", facts, _inputs(texts, where))
+    facts = digest(schema, *CatalogFiles(settings.catalogs).everything())
+    return Stamp(f"gitgpu {__version__}", facts, _inputs(texts, settings))
 
 
 def proven(stamp: Stamp, out: str) -> Stamp | None:
@@ -32,22 +32,22 @@ def proven(stamp: Stamp, out: str) -> Stamp | None:
     return last if same and stamped(out, program_time()) else None
 
 
-def proven_here(texts: Sequence[Text], where: Settings) -> Stamp | None:
+def proven_here(texts: Sequence[Text], settings: Settings) -> Stamp | None:
     """The same stamp, but only if the output has not changed since: it could come from another machine or an edit."""
-    if not is_from(texts, where):
+    if not is_from(texts, settings):
         return None
-    with closing(scanning(where.out, None)) as scan:
-        last = proven(stamp_of(texts, where), where.out)
-        return last if last and unchanged(where.out, last, scan, by_content=False) else None
+    with closing(scanning(settings.out, None)) as scan:
+        last = proven(stamp_of(texts, settings), settings.out)
+        return last if last and unchanged(settings.out, last, scan, by_content=False) else None
 
 
-def is_from(texts: Sequence[Text], where: Settings) -> bool:
+def is_from(texts: Sequence[Text], settings: Settings) -> bool:
     """Whether the output was built from this spec.
 
     Catalog and program are not compared, because reading them takes longer.
     """
-    last = stamped(where.out)
-    return last is not None and last.inputs == _inputs(texts, where)
+    last = stamped(settings.out)
+    return last is not None and last.inputs == _inputs(texts, settings)
 
 
 def nothing_found(texts: Sequence[Text], stamp: Stamp) -> Findings:
@@ -55,13 +55,13 @@ def nothing_found(texts: Sequence[Text], stamp: Stamp) -> Findings:
     return Findings((), len(texts), stamp.objects, {text.name: text.content for text in texts})
 
 
-def _inputs(texts: Sequence[Text], where: Settings) -> str:
+def _inputs(texts: Sequence[Text], settings: Settings) -> str:
     """A sha256 of everything that determines the findings about a spec, except the catalog."""
     in_order = sorted(texts, key=attrgetter("label"))
     spec = "".join(f"{text.label}\0{text.content}\0" for text in in_order)
-    target = where.target
+    target = settings.target
     place = (target.path, target.rooted, target.known, target.out_at.line > 0)
     # Without one of its suppressions, the configuration reports more findings. A suppression without a finding is
     # reported only by a run over the whole fleet.
-    allowed = (where.allowed, where.policy.whole) if where.allowed else ()
+    allowed = (settings.allowed, settings.policy.whole) if settings.allowed else ()
     return digest(f"{spec}{place}\0{allowed}".encode(errors="surrogateescape"))

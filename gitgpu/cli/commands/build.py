@@ -12,7 +12,7 @@ from gitgpu.cli.building.stamp import is_from, nothing_found, proven, stamp_of
 from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.settings import Settings, apart, settings
+from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.write.cache import Stamp
@@ -54,31 +54,33 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     gitgpu build --allow-removal 'lab-weu/*'   # without retiring the pools first
     """
     wanted = Wanted(choice=cluster_selection(globs, shard), **rest)
-    where = apart(settings(wanted.paths, wanted.chosen, wanted.out))
-    texts, unread = read_spec(where.paths, where.target)
-    stamp, last, is_done = _proof(texts, wanted, where, sound=not (where.faults or unread))
+    settings = with_out_directory_faults(fleet_settings(wanted.paths, wanted.chosen, wanted.out))
+    texts, unread = read_spec(settings.paths, settings.target)
+    stamp, last, is_done = _proof(texts, wanted, settings, sound=not (settings.faults or unread))
     if last and is_done:
         if not wanted.check:
-            note(f"{where.out} is up to date: nothing to do")
+            note(f"{settings.out} is up to date: nothing to do")
             return 0
         result = nothing_found(texts, last)
     else:
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
-        result = built_fleet(wanted, where, stamp, proven=last is not None)
-    write_findings(result, wanted.form, options.style(wanted.when), wanted.chosen.most)
-    return exit_code(result, where.fail_on)
+        result = built_fleet(wanted, settings, stamp, proven=last is not None)
+    write_findings(result, wanted.output_format, options.style(wanted.colour), wanted.chosen.most)
+    return exit_code(result, settings.fail_on)
 
 
-def _proof(texts: Sequence[Text], wanted: Wanted, where: Settings, *, sound: bool) -> tuple[Stamp, Stamp | None, bool]:
+def _proof(
+    texts: Sequence[Text], wanted: Wanted, settings: Settings, *, sound: bool
+) -> tuple[Stamp, Stamp | None, bool]:
     """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged.
 
     The input is `sound` if nothing in it is unreadable.
     """
-    likely = sound and wanted.is_usual and is_from(texts, where)
+    likely = sound and wanted.is_complete and is_from(texts, settings)
     # Other processes look at the output while this one reads the catalog.
-    with closing(scanning(where.out, wanted.jobs if likely else 1)) as scan:
-        stamp = stamp_of(texts, where)
-        last = proven(stamp, where.out)
-        is_done = last is not None and likely and unchanged(where.out, last, scan, by_content=not wanted.check)
+    with closing(scanning(settings.out, wanted.jobs if likely else 1)) as scan:
+        stamp = stamp_of(texts, settings)
+        last = proven(stamp, settings.out)
+        is_done = last is not None and likely and unchanged(settings.out, last, scan, by_content=not wanted.check)
     return stamp, last, is_done

@@ -13,7 +13,7 @@ from gitgpu.cli.input.refreshing import Named, Refreshed, read_answers, refreshe
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, say_findings
 from gitgpu.cli.output.streams import line, note, say, send, show
-from gitgpu.cli.settings import Chosen, Settings, bare, settings
+from gitgpu.cli.settings import FindingOptions, Settings, fleet_settings, settings_without_fleet
 from gitgpu.compare.newer_drivers import foreign_documents
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog.folders import Folder, entries
@@ -47,7 +47,7 @@ def COMMAND() -> None:
 @options.today("Date on which the files were fetched, e.g. 2027-06-30.")
 @click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
 @options.answer_format
-def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
+def refresh(output_format: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:
     """Update your own catalog with current data of Azure and of chart repositories.
 
     The rows contain only what differs from gitgpu's catalog. FILE can be a directory. The command does not use the
@@ -61,28 +61,28 @@ def refresh(form: str, today: str, out: str | None, dry_run: bool, **files: tupl
     named = Named(**files)
     if not any(named):
         raise click.UsageError("pass at least one of --skus, --prices, --usage, --versions, --charts")
-    where = bare(Chosen())
-    target = _target(out, where.catalogs)
-    current = _current(where, target)
+    settings = settings_without_fleet()
+    target = _target(out, settings.catalogs)
+    current = _current(settings, target)
     answers, wrong = read_answers(named, current, today)
     update = rows_of(answers, current)
     if wrong or update.faults:
-        refuse_files((*wrong, *update.faults), form)
+        refuse_files((*wrong, *update.faults), output_format)
         return COULD_NOT_RUN
-    result = refreshed(update, where.catalogs, target)
+    result = refreshed(update, settings.catalogs, target)
     faults = result.faults if dry_run else _write(result, target)
     if faults:
-        refuse_files(faults, form)
+        refuse_files(faults, output_format)
         return COULD_NOT_RUN
-    _write_report(result, target, form, dry_run=dry_run)
+    _write_report(result, target, output_format, dry_run=dry_run)
     return 0
 
 
-def _current(where: Settings, target: Folder) -> Catalog:
+def _current(settings: Settings, target: Folder) -> Catalog:
     """The catalog before the refresh. Raises UnreadableError if it has faults."""
     # Before the first refresh, the directory does not exist.
-    current = catalog(tuple(folder for folder in where.catalogs if folder != target or entries(folder)))
-    if faults := (*where.faults, *current.files.faults):
+    current = catalog(tuple(folder for folder in settings.catalogs if folder != target or entries(folder)))
+    if faults := (*settings.faults, *current.files.faults):
         raise UnreadableError("the catalog cannot be read", faults)
     return current
 
@@ -90,6 +90,7 @@ def _current(where: Settings, target: Folder) -> Catalog:
 def _target(out: str | None, configured: tuple[Folder, ...]) -> Folder:
     """The directory to write to. Raises click.UsageError if the configuration has none or several."""
     if out:
+        # Without its slash, nothing of `/` would be left.
         path = out.rstrip("/") or out
         return next((folder for folder in configured if folder.path == path), Folder(path, label(path)))
     if not configured:
@@ -107,9 +108,9 @@ def _write(result: Refreshed, target: Folder) -> tuple[Diagnostic, ...]:
     return write_rows(target.path, result.texts)
 
 
-def _write_report(result: Refreshed, target: Folder, form: str, *, dry_run: bool) -> None:
+def _write_report(result: Refreshed, target: Folder, output_format: str, *, dry_run: bool) -> None:
     notes = in_order(result.notes)
-    if form == JSON:
+    if output_format == JSON:
         files = [(f"{target.path}/{path}", text) for path, text in sorted(result.texts.items())]
         send(refresh_json(target.path, files, result.changes, notes))
         return
@@ -127,7 +128,7 @@ def _write_report(result: Refreshed, target: Folder, form: str, *, dry_run: bool
 @options.today("Date used to judge retirements and end of support, e.g. 2027-06-30. Default: the catalog's own date.")
 @options.output(FORMS, "Format of the result on stdout.")
 @options.colour
-def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
+def diff(old: str | None, nodes: tuple[str, ...], output_format: str, colour: str, **rest: Any) -> int:
     """Show what a newer catalog changes in this fleet: facts, then objects, then nodes.
 
     OLD is a Git revision of your own catalog, or a directory: an older copy of your own catalog, or the catalog of
@@ -141,26 +142,26 @@ def diff(old: str | None, nodes: tuple[str, ...], form: str, when: str, **rest: 
     gitgpu catalog diff ../gitgpu-0.2/catalog --today 2027-06-30
     kubectl get nodes -o json | gitgpu catalog diff --nodes -
     """
-    where = settings((), Chosen(today=rest["today"]))
-    older = older_catalog(old, where.catalogs)
+    settings = fleet_settings((), FindingOptions(today=rest["today"]))
+    older = older_catalog(old, settings.catalogs)
     running, unread = read_documents(nodes)
-    if faults := (*where.faults, *older.faults, *unread, *foreign_documents(running)):
-        refuse_files(faults, form)
+    if faults := (*settings.faults, *older.faults, *unread, *foreign_documents(running)):
+        refuse_files(faults, output_format)
         return COULD_NOT_RUN
-    compared = with_both(where, older, ClusterSelection(rest["globs"]), running)
-    if form != JSON:
+    compared = with_both(settings, older, ClusterSelection(rest["globs"]), running)
+    if output_format != JSON:
         say_findings(compared.diff.notes)
     if compared.faults:
-        return _unbuilt(compared, form)
-    style = options.style(when)
-    show(render_diff(compared.diff, form, style), form, style)
+        return _unbuilt(compared, output_format)
+    style = options.style(colour)
+    show(render_diff(compared.diff, output_format, style), output_format, style)
     return int(compared.diff.changes)
 
 
-def _unbuilt(compared: Compared, form: str) -> int:
+def _unbuilt(compared: Compared, output_format: str) -> int:
     """Reports the facts that differ, and why the fleet could not be built."""
-    if form != JSON:
+    if output_format != JSON:
         say("".join(f"{text}\n" for text in fact_lines(compared.diff.rows)))
-    line(f"The fleet cannot be built with {compared.words}:")
-    refuse_files(compared.faults, form)
+    line(f"The fleet cannot be built with {compared.description}:")
+    refuse_files(compared.faults, output_format)
     return COULD_NOT_RUN

@@ -24,7 +24,9 @@ from gitgpu.spelling import nearest
 )
 @click.option("--cluster", metavar="NAME", help="With --effective: the cluster.")
 @options.answer_format
-def COMMAND(field: str | None, form: str, effective: str | None, cluster: str | None, *, recursive: bool) -> int:
+def COMMAND(
+    field: str | None, output_format: str, effective: str | None, cluster: str | None, *, recursive: bool
+) -> int:
     """Explain a FIELD of the fleet documents, or of .gitgpu.yaml as Config: KIND.KEY.KEY, case-insensitive.
 
     FIELD can also be the end of a path, such as osDiskGB; if several fields match, they are listed. Without FIELD, list
@@ -41,26 +43,26 @@ def COMMAND(field: str | None, form: str, effective: str | None, cluster: str | 
     gitgpu explain --effective cluster/prod
     """
     if effective is not None:
-        return show_effective(effective, cluster, field, form)
+        return show_effective(effective, cluster, field, output_format)
     if cluster:
         raise click.UsageError("--cluster needs --effective KIND/NAME")
-    return _explain(field, form, recursive=recursive)
+    return _explain(field, output_format, recursive=recursive)
 
 
-def _explain(field: str | None, form: str, *, recursive: bool) -> int:
+def _explain(field: str | None, output_format: str, *, recursive: bool) -> int:
     """Explains a field of the schemas, or lists the kinds. Returns the exit status."""
     kinds = _kinds()
     if field is None:
-        return _list_kinds(kinds, form)
+        return _list_kinds(kinds, output_format)
     words = field.strip(".").split(".")
     start = next((kind for kind in kinds if kind.name.lower() == words[0].lower()), None)
     reached, unknown = field_at(start, words[1:]) if start else (None, words[0])
     if reached and unknown is None:
-        return _show(reached, form, recursive=recursive)
+        return _show(reached, output_format, recursive=recursive)
     named = list(_fields_named(kinds, start, words))
     if not named:
-        return _refuse(reached, kinds, unknown or "", form)
-    return _list(named, form) if len(named) > 1 else _show(named[0], form, recursive=recursive)
+        return _refuse(reached, kinds, unknown or "", output_format)
+    return _list(named, output_format) if len(named) > 1 else _show(named[0], output_format, recursive=recursive)
 
 
 def _fields_named(kinds: Sequence[Field], start: Field | None, words: Sequence[str]) -> Iterator[Field]:
@@ -80,14 +82,14 @@ def _kinds() -> list[Field]:
     return [*kinds, Field(("Config",), config, config)]
 
 
-def _refuse(reached: Field | None, kinds: Sequence[Field], unknown: str, form: str) -> int:
+def _refuse(reached: Field | None, kinds: Sequence[Field], unknown: str, output_format: str) -> int:
     """Reports the word that names no field, with the closest known word."""
     fields = fields_below(reached) if reached else kinds
     below = [field.path[-1] for field in fields]
     closest = nearest(unknown, below) or _anywhere(reached, kinds, unknown)
     hint = f"did you mean {closest}?" if closest else f"known names: {', '.join(below) or 'none'}"
     owner = reached.name if reached else "a fleet"
-    return refuse_name(nameless("CLI002", f"{owner} has no '{unknown}'", hint), form)
+    return refuse_name(nameless("CLI002", f"{owner} has no '{unknown}'", hint), output_format)
 
 
 def _anywhere(reached: Field | None, kinds: Sequence[Field], unknown: str) -> str:
@@ -99,17 +101,17 @@ def _anywhere(reached: Field | None, kinds: Sequence[Field], unknown: str) -> st
     return paths[closest] if closest else ""
 
 
-def _show(field: Field, form: str, *, recursive: bool) -> int:
+def _show(field: Field, output_format: str, *, recursive: bool) -> int:
     facts = field.facts(recursive=recursive)
-    if form == JSON:
+    if output_format == JSON:
         send(envelope("Explanation", {"field": field.name, **facts}))
     else:
         say(explain(field.name, facts), width=options.columns())
     return 0
 
 
-def _list(matches: Sequence[Field], form: str) -> int:
-    if form == JSON:
+def _list(matches: Sequence[Field], output_format: str) -> int:
+    if output_format == JSON:
         fields = []
         for field in matches:
             facts = field.facts()
@@ -121,9 +123,9 @@ def _list(matches: Sequence[Field], form: str) -> int:
     return 0
 
 
-def _list_kinds(kinds: Sequence[Field], form: str) -> int:
+def _list_kinds(kinds: Sequence[Field], output_format: str) -> int:
     descriptions = {kind.name: kind.part["description"] for kind in kinds}
-    if form == JSON:
+    if output_format == JSON:
         keys = [{"name": kind, "description": text} for kind, text in descriptions.items()]
         send(envelope("Explanation", {"field": "", "keys": keys}))
     else:

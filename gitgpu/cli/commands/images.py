@@ -9,7 +9,7 @@ from gitgpu.cli import options
 from gitgpu.cli.checking import looking, refused
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import say, send
-from gitgpu.cli.settings import Chosen, settings
+from gitgpu.cli.settings import fleet_settings
 from gitgpu.diagnostic import errors
 from gitgpu.front import refused_allowances
 from gitgpu.load.spec.shape import fleet_schema
@@ -52,7 +52,7 @@ def _checked(key: str) -> Any:
 )
 @options.output(image_format_names(), "A list, or a shell script that copies the images and charts.")
 @options.colour
-def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str, **over: str | None) -> int:
+def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], output_format: str, colour: str, **over: str | None) -> int:
     """List the images and Helm charts of a fleet, with the images that charts start, and what uses them.
 
     -o az-import and -o skopeo print the commands that copy them to the registry of the fleet, or to --mirror and
@@ -64,22 +64,22 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, when: str
     gitgpu images -o az-import > copy.sh
     gitgpu images -o skopeo --mirror harbor.contoso.com/mirror --charts oci://harbor.contoso.com/charts
     """
-    where = settings(paths, Chosen())
-    checked = looking(where.policy, where.target)(where.paths, where.catalogs).judge()
-    if (faults := (*where.faults, *errors(checked.diagnostics))) or checked.inputs is None:
-        return refused(checked, faults, form)
+    settings = fleet_settings(paths)
+    checked = looking(settings.policy, settings.target)(settings.paths, settings.catalogs).judge()
+    if (faults := (*settings.faults, *errors(checked.diagnostics))) or checked.inputs is None:
+        return refused(checked, faults, output_format)
     inputs = with_registry(checked.inputs, Registry(mirror=over["mirror"], charts=over["charts"]))
     picked = ClusterSelection(globs).require([cluster.name for cluster in inputs.clusters])
     try:
         needs = needed(inputs, inputs.clusters_named(picked))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
-        return refused(checked, refused_allowances(checked, error), form)
+        return refused(checked, refused_allowances(checked, error), output_format)
     listed = ImageList(needs, _registries(needs, inputs.catalog))
-    if form in SCRIPTS:
-        _check_target(listed, form)
-    style = options.style(when)
-    text = render_images(listed, form, style)
-    say(text, colour=style.colour) if form == "text" else send(text)
+    if output_format in SCRIPTS:
+        _check_target(listed, output_format)
+    style = options.style(colour)
+    text = render_images(listed, output_format, style)
+    say(text, colour=style.colour) if output_format == "text" else send(text)
     return 0
 
 
@@ -92,10 +92,12 @@ def _registries(needs: Needed, catalog: Catalog) -> dict[str, str]:
     return {host: azure_name(host, catalog) for host in sorted(hosts)}
 
 
-def _check_target(listed: ImageList, form: str) -> None:
+def _check_target(listed: ImageList, output_format: str) -> None:
     """Rejects a script without a target, or with a target that its tool cannot write to."""
     if not listed.azure and not any(chart.copy for chart in listed.needed.charts):
-        raise click.UsageError(f"-o {form} needs a registry: set spec.registry.mirror of the Fleet, or pass --mirror")
+        raise click.UsageError(
+            f"-o {output_format} needs a registry: set spec.registry.mirror of the Fleet, or pass --mirror"
+        )
     other = next((host for host, name in listed.azure.items() if not name), None)
-    if form == "az-import" and other is not None:
+    if output_format == "az-import" and other is not None:
         raise click.UsageError(f"{other} is not an Azure container registry: use -o skopeo")

@@ -14,7 +14,7 @@ from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
 from gitgpu.cli.output.streams import note, say, show
-from gitgpu.cli.settings import Chosen, bare, settings
+from gitgpu.cli.settings import fleet_settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.front import validate
 from gitgpu.importing import Imported, check_fleet, import_fleet
@@ -27,7 +27,7 @@ from gitgpu.report.imported import ImportReport, import_format_names, render_imp
 from gitgpu.report.terminal import printable
 from gitgpu.write.spec.apply import write_spec
 
-USUAL = "fleet"  # the default of --out
+DEFAULT_OUT = "fleet"  # the default of --out
 
 
 @click.command("import", short_help=__doc__)
@@ -41,7 +41,7 @@ USUAL = "fleet"  # the default of --out
 @click.option("--force", is_flag=True, help="Replace existing files.")
 @options.output(import_format_names(), "Format of the report on stdout.")
 @options.colour
-def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
+def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, **rest: Any) -> int:
     """Create a fleet from running clusters, and verify that their nodes stay.
 
     PATH is a file or a directory with Kubernetes objects, JSON output of az aks or terraform show, or an ARM template;
@@ -56,30 +56,30 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """
     if not paths:
         raise click.UsageError("pass files or directories with the running objects, or - for standard input")
-    facts = catalog(bare(Chosen()).catalogs)
+    facts = catalog(settings_without_fleet().catalogs)
     region = known_region(rest["region"], facts)
     read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], facts)
     if not any(cluster.objects for cluster in read.inventory.clusters):
-        return _refused(read.faults, form)
+        return _refused(read.faults, output_format)
     run = _check if rest["check"] else _import
-    return run(read, rest, form, options.style(when))
+    return run(read, rest, output_format, options.style(colour))
 
 
-def _import(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
-    folder = rest["out"] or USUAL
-    imported = import_fleet(read.inventory, read.wanted, bare(Chosen()).catalogs, folder)
+def _import(read: Read, rest: dict[str, Any], output_format: str, style: Style) -> int:
+    folder = rest["out"] or DEFAULT_OUT
+    imported = import_fleet(read.inventory, read.wanted, settings_without_fleet().catalogs, folder)
     replaced = _replaced(imported, folder) if rest["force"] else ()
     report = imported.report((*read.faults, *replaced))
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in imported.files.items())
-        _write_report(report._replace(texts=texts), form, style)
+        _write_report(report._replace(texts=texts), output_format, style)
         return int(report.incomplete or bool(errors(read.faults)))
     faults = write_spec(folder, imported.files, force=rest["force"])
     if faults:
-        refuse_files(faults, form)
+        refuse_files(faults, output_format)
         return COULD_NOT_RUN
-    _write_report(report, form, style)
-    argument = "" if folder == USUAL else f" {folder}"
+    _write_report(report, output_format, style)
+    argument = "" if folder == DEFAULT_OUT else f" {folder}"
     note(f"Wrote {len(imported.files)} files in {printable(folder)}. Next: gitgpu build{argument}")
     return int(report.incomplete or bool(errors(read.faults)))
 
@@ -92,28 +92,30 @@ def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
     return overwritten(before, imported.checked.documents)
 
 
-def _check(read: Read, rest: dict[str, Any], form: str, style: Style) -> int:
-    where = settings((rest["out"],) if rest["out"] else (), Chosen())
-    checked = settled(where.policy)(validate(where.paths, where.fleet))
-    if any(fault.code == "INP005" for fault in where.faults):  # no fleet found, for which `gitgpu init` is the remedy
+def _check(read: Read, rest: dict[str, Any], output_format: str, style: Style) -> int:
+    settings = fleet_settings((rest["out"],) if rest["out"] else ())
+    checked = settled(settings.policy)(validate(settings.paths, settings.fleet))
+    if any(
+        fault.code == "INP005" for fault in settings.faults
+    ):  # no fleet found, for which `gitgpu init` is the remedy
         remedy = "pass its directory with `--out`, or run `gitgpu import` without `--check` to create it"
-        return _refused([fault._replace(help=remedy) for fault in where.faults], form)
-    wrong = errors((*where.faults, *checked.diagnostics))
+        return _refused([fault._replace(help=remedy) for fault in settings.faults], output_format)
+    wrong = errors((*settings.faults, *checked.diagnostics))
     if wrong or checked.inputs is None:
-        return _refused(wrong, form)
+        return _refused(wrong, output_format)
     report = check_fleet(read.inventory, read.wanted, checked)._replace(findings=read.faults)
-    _write_report(report, form, style)
+    _write_report(report, output_format, style)
     return int(report.incomplete or bool(errors(read.faults)))
 
 
-def _write_report(report: ImportReport, form: str, style: Style) -> None:
-    for fault in report.findings if form != JSON else ():
+def _write_report(report: ImportReport, output_format: str, style: Style) -> None:
+    for fault in report.findings if output_format != JSON else ():
         say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n", err=True)
-    show(render_import(report, form, style), form, style)
+    show(render_import(report, output_format, style), output_format, style)
 
 
-def _refused(faults: Sequence[Diagnostic], form: str) -> int:
+def _refused(faults: Sequence[Diagnostic], output_format: str) -> int:
     if not faults:
         raise UnreadableError("nothing to import: the input contains no object of a cluster", ())
-    refuse_files(faults, form)
+    refuse_files(faults, output_format)
     return COULD_NOT_RUN

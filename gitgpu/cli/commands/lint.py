@@ -10,7 +10,7 @@ from gitgpu.cli.global_options import named_config
 from gitgpu.cli.input.manifest_texts import Fixing, ManifestTexts
 from gitgpu.cli.input.texts import read_searched
 from gitgpu.cli.output.outcome import exit_code, write_findings
-from gitgpu.cli.settings import Chosen, Settings, bare
+from gitgpu.cli.settings import FindingOptions, Settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.files import by_config
 from gitgpu.load.manifest.parsing import begin_parsing
@@ -49,7 +49,7 @@ from gitgpu.report.findings import Findings
 @options.findings_format
 @options.chosen
 @options.colour
-def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest: Any) -> int:
+def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: FindingOptions, **rest: Any) -> int:
     """Check any Kubernetes manifests for GPU-on-AKS mistakes. Works offline.
 
     FILE can contain several YAML or JSON documents; a directory is searched for .yaml, .yml and .json; - reads
@@ -63,24 +63,24 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **rest
     gitgpu lint --crds crds/ --values gpu-operator=values.yaml clusters/
     """
     shown = rest.pop("shown")
-    fixing = Fixing(rest.pop("fix") and not shown, shown, form)
+    fixing = Fixing(rest.pop("fix") and not shown, shown, output_format)
     groups = by_config(paths) if paths and not named_config() else [paths]
-    runs = [_lint(group, bare(chosen, paths=group), fixing, rest) for group in groups]
+    runs = [_lint(group, settings_without_fleet(group, chosen), fixing, rest) for group in groups]
     combined = _together([findings for findings, _ in runs])
-    write_findings(combined, form, options.style(when), chosen.most)
-    return max(exit_code(findings, where.fail_on) for findings, where in runs)  # each has its own `failOn`
+    write_findings(combined, output_format, options.style(colour), chosen.most)
+    return max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
 
 
 def _lint(paths: tuple[str, ...], base: Settings, fixing: Fixing, rest: Mapping[str, Any]) -> tuple[Findings, Settings]:
     """The findings in paths with the same configuration, after the fixes if they are written."""
-    where = base.judging(_codes, whole=not paths)
-    named = paths or where.lint.paths or (".",)
+    settings = base.judging(_codes, whole=not paths)
+    named = paths or settings.lint.paths or (".",)
     texts, faults = read_searched(named, fix=fixing.write)
     given = ManifestTexts(texts, faults, named, begin_parsing(texts, rest["jobs"]))
     # Imported while other processes parse: with 2,000 files, this saves a tenth of the time.
     from gitgpu.cli.linting import lint_texts  # noqa: PLC0415
 
-    return lint_texts(given, where, fixing, rest), where
+    return lint_texts(given, settings, fixing, rest), settings
 
 
 def _codes() -> frozenset[str]:

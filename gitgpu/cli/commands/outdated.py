@@ -8,7 +8,7 @@ from gitgpu.cli import options
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.streams import say, send
-from gitgpu.cli.settings import Chosen, settings
+from gitgpu.cli.settings import fleet_settings
 from gitgpu.cli.spec_changes.answer import refuse
 from gitgpu.cli.spec_changes.change import UNKNOWN_VERSION, read_fleet
 from gitgpu.diagnostic import Diagnostic, errors
@@ -23,7 +23,7 @@ _FORMS = {"text": as_text, "json": as_json, "markdown": as_markdown}
 @options.paths
 @options.clusters
 @options.output(tuple(_FORMS), "Output format.")
-def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any) -> int:
+def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], output_format: str, **_: Any) -> int:
     """List charts and images that have a newer version in the catalog, by ring.
 
     For each: the current version, whether the spec pins it, the newest version that is compatible with the rest of the
@@ -34,18 +34,18 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], form: str, **_: Any)
     gitgpu outdated
     gitgpu outdated --cluster 'prod-*' -o markdown
     """
-    where = settings(paths, Chosen())
-    read = read_fleet(where)
-    faults = errors((*where.faults, *read.diagnostics))
+    settings = fleet_settings(paths)
+    read = read_fleet(settings)
+    faults = errors((*settings.faults, *read.diagnostics))
     if faults or read.inputs is None:
-        return refuse(read, faults, form, COULD_NOT_RUN)
+        return refuse(read, faults, output_format, COULD_NOT_RUN)
     picked = ClusterSelection(globs).require([cluster.name for cluster in read.inputs.clusters])
     clusters = read.inputs.clusters_named(picked)
     if any(unknown_versions(read.inputs, cluster) for cluster in clusters):  # allowed, and still unknown
         unknown = [_explained(diagnostic) for diagnostic in read.allowed if diagnostic.code == UNKNOWN_VERSION]
-        return refuse(read, unknown, form, COULD_NOT_RUN)
+        return refuse(read, unknown, output_format, COULD_NOT_RUN)
     rows = standings(read.inputs, clusters)
-    send(as_json(rows)) if form == "json" else say(_FORMS[form](rows))
+    send(as_json(rows)) if output_format == "json" else say(_FORMS[output_format](rows))
     return int(any(row.is_outdated for row in rows))
 
 

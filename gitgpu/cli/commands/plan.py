@@ -13,7 +13,7 @@ from gitgpu.cli.comparison.baseline import Baseline, baseline
 from gitgpu.cli.comparison.planning import Effort, planned
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import show
-from gitgpu.cli.settings import Chosen, Settings, apart, settings
+from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
@@ -49,7 +49,7 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the nam
 @options.jobs
 @options.output(plan_format_names(), "Format of the plan on stdout.")
 @options.colour
-def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: Any) -> int:
+def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, fail_on: str, **rest: Any) -> int:
     """Show what a change to the fleet does before you merge it.
 
     The fleet is built, without writing anything, and compared with the overlays as they are in the output directory,
@@ -62,22 +62,22 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, fail_on: str, **rest: 
     """
     if rest["protect"] and fail_on != "replace":
         raise click.UsageError("--protect needs --fail-on replace")
-    where = apart(settings(paths, Chosen(), rest["out"]))
+    settings = with_out_directory_faults(fleet_settings(paths, out=rest["out"]))
     choice = ClusterSelection(rest["globs"])
-    after = _build(where, choice, rest["jobs"])
-    first = Baseline({}, "") if where.faults else baseline(rest["against"], where)
-    faults = (*where.faults, *after.errors, *first.faults)
+    after = _build(settings, choice, rest["jobs"])
+    first = Baseline({}, "") if settings.faults else baseline(rest["against"], settings)
+    faults = (*settings.faults, *after.errors, *first.faults)
     inputs = after.checked.inputs
     if faults or inputs is None:
-        return refused(after.checked, faults, form)
+        return refused(after.checked, faults, output_format)
     paths_of_both = {*first.files, *after.files}
     _check_protected(rest["protect"], paths_of_both)
     picked = choice.require(_clusters(paths_of_both))
     plan, unread = planned(first, after, inputs, picked, Effort(rest["minutes"], rest["jobs"]))
     if unread:
-        return refused(after.checked, unread, form)
-    style = options.style(when)
-    show(render_plan(plan, form, style), form, style)
+        return refused(after.checked, unread, output_format)
+    style = options.style(colour)
+    show(render_plan(plan, output_format, style), output_format, style)
     return int({"change": plan.changes, "replace": plan.loses(rest["protect"]), "never": False}[fail_on])
 
 
@@ -93,11 +93,15 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
             raise click.UsageError(f"--protect: no pool matches {glob}")
 
 
-def _build(where: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
-    texts, _ = read_spec(where.paths, where.target)
-    is_proven = proven(stamp_of(texts, where), where.out) is not None
+def _build(settings: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
+    texts, _ = read_spec(settings.paths, settings.target)
+    is_proven = proven(stamp_of(texts, settings), settings.out) is not None
     return build(
-        where.paths, where.catalogs, choice.pick, looking(where.policy, where.target), BuildOptions(is_proven, jobs)
+        settings.paths,
+        settings.catalogs,
+        choice.pick,
+        looking(settings.policy, settings.target),
+        BuildOptions(is_proven, jobs),
     )
 
 

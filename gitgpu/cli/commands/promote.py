@@ -33,7 +33,7 @@ from gitgpu.spelling import join_names
 @click.option("--force", is_flag=True, help="Promote to a ring that is not the next one, or despite a blocked upgrade.")
 @options.answer_format
 @options.colour
-def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
+def COMMAND(source: str, target: str, output_format: str, colour: str, **rest: Any) -> int:
     """Copy settings from ring FROM to ring TO: stack.versions, and other keys of the stack with --also.
 
     The command shows the plan for the clusters of TO and edits the spec; comments and order stay. TO must be the ring
@@ -44,18 +44,18 @@ def COMMAND(source: str, target: str, form: str, when: str, **rest: Any) -> int:
     gitgpu promote canary prod
     gitgpu promote canary prod --also values.gpu-operator --also health
     """
-    spec = editable(rest["paths"], form)
+    spec = editable(rest["paths"], output_format)
     if isinstance(spec, int):
         return spec
     rings = (unknown_ring(spec.fleet, name) for name in (source, target))
     keys = (unknown_stack_key(key, spec.fleet, spec.inputs.catalog) for key in rest["keys"])
     for problem in (*rings, *keys):
         if problem:
-            return refuse_name(nameless("CLI002", *problem), form)
+            return refuse_name(nameless("CLI002", *problem), output_format)
     if source == target:
         raise click.UsageError("FROM and TO are the same ring")
     wanted = _Promotion(source, target, [VERSIONS, *(tuple(key.split(".")) for key in rest["keys"])])
-    return _promote(spec, wanted, AnswerOptions(form, options.style(when), rest["dry_run"], rest["force"]))
+    return _promote(spec, wanted, AnswerOptions(output_format, options.style(colour), rest["dry_run"], rest["force"]))
 
 
 class _Promotion(NamedTuple):
@@ -70,9 +70,9 @@ def _promote(spec: Editable, wanted: _Promotion, answer_options: AnswerOptions) 
     names = [ring["name"] for ring in rings_of(spec.fleet)]
     here, there = names.index(wanted.source), names.index(wanted.target)
     if there != here + 1 and not answer_options.force:
-        return refuse(spec.read, [_skipped(spec.fleet, names, here, there)], answer_options.form)
+        return refuse(spec.read, [_skipped(spec.fleet, names, here, there)], answer_options.output_format)
     assignments = promotion(spec.fleet, here, there, wanted.keys)
-    result = change(spec.where, spec.read, assignments)
+    result = change(spec.settings, spec.read, assignments)
     none = f"nothing to promote: {wanted.target} already has the same as {wanted.source}"
     status = answer(result, spec.read, answer_options, none)
     if not result.faults:

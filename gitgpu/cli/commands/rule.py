@@ -30,24 +30,24 @@ def COMMAND() -> None:
 @COMMAND.command("list")
 @options.answer_format
 @options.colour
-def list_rules(form: str, when: str) -> None:
+def list_rules(output_format: str, colour: str) -> None:
     """List rules, sorted by code.
 
     \b
     gitgpu rule list -o json
     """
-    if form == "json":
+    if output_format == "json":
         rules = [facts(rule, looks_at) for rule, looks_at in _rules()]
         send(envelope("RuleList", {"rules": rules}))
     else:
-        style = options.style(when)
+        style = options.style(colour)
         say(listing(_rules(), style), colour=style.colour, width=style.width)
 
 
 @COMMAND.command("show")
 @click.argument("code")
 @options.answer_format
-def show(code: str, form: str) -> int:
+def show(code: str, output_format: str) -> int:
     """Show why the rule with this CODE exists, a bad and a good example, and its sources.
 
     For codes that are not rules (faults), show their meaning and fix.
@@ -59,19 +59,19 @@ def show(code: str, form: str) -> int:
     other = {fault.code: fault for fault in faults()}
     wanted = replaced().get(code.upper(), code.upper())
     if wanted in other:
-        _show_fault(other[wanted], form)
+        _show_fault(other[wanted], output_format)
         return 0
     if wanted not in rules:
         closest = nearest(wanted, [*rules, *other])
         hint = f"did you mean {closest}?" if closest else "`gitgpu rule list` shows every rule"
-        return refuse_name(nameless("CLI002", f"unknown code '{code}'", hint), form)
-    _show_rule(*rules[wanted], form)
+        return refuse_name(nameless("CLI002", f"unknown code '{code}'", hint), output_format)
+    _show_rule(*rules[wanted], output_format)
     return 0
 
 
-def _show_rule(rule: AnyRule, looks_at: str, form: str) -> None:
+def _show_rule(rule: AnyRule, looks_at: str, output_format: str) -> None:
     needed = _needed(rule) if looks_at == "objects" else ()
-    if form == "json":
+    if output_format == "json":
         content = facts(rule, looks_at)
         if needed:
             content["sees"] = [visibility.value for visibility in needed]
@@ -80,8 +80,8 @@ def _show_rule(rule: AnyRule, looks_at: str, form: str) -> None:
         say(page(rule, looks_at, visibility_text(needed) if needed else ""), width=options.columns())
 
 
-def _show_fault(fault: Fault, form: str) -> None:
-    if form == "json":
+def _show_fault(fault: Fault, output_format: str) -> None:
+    if output_format == "json":
         send(envelope("Fault", {"fault": {"code": fault.code, "summary": fault.summary, "help": fault.help}}))
     else:
         say(f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n")

@@ -20,7 +20,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
-from gitgpu.report.simulation.text import all_words, left_out, over, summary, text
+from gitgpu.report.simulation.text import all_outcomes, left_out, over, summary, text
 from gitgpu.simulation import Assumptions
 
 FORMS = ("text", "json", "html")
@@ -67,7 +67,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 )
 @options.output(FORMS, "Output format.")
 @options.colour
-def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: Any) -> int:
+def COMMAND(output_format: str, colour: str, budget: float | None, fail_on: str, **rest: Any) -> int:
     """Predict which node each workload gets, how many, and at what price, as Karpenter would decide. Works offline.
 
     PATH is a file or a directory of the fleet (default: fleet.yaml or the directory fleet). Its workloads are simulated
@@ -88,13 +88,13 @@ def COMMAND(form: str, when: str, budget: float | None, fail_on: str, **rest: An
     manifests = read_manifests(texts, by_name(texts, wanted.workloads))
     answer = (of_pools if wanted.pools else of_fleet)(wanted, manifests, missing)
     if not answer.forecasts:
-        _refuse(answer.reported, form, options.style(when))
+        _refuse(answer.reported, output_format, options.style(colour))
         return exit_code(answer.reported, "error")
-    _write(answer, form, when)
+    _write(answer, output_format, colour)
     exceeded = over(answer.forecasts, budget) if budget is not None else ""
     note(summary(answer.forecasts))
     say(f"{exceeded}\n" if exceeded else "", err=True)
-    is_gated = not set(GATES[fail_on]).isdisjoint(all_words(answer.forecasts))
+    is_gated = not set(GATES[fail_on]).isdisjoint(all_outcomes(answer.forecasts))
     return int(bool(exceeded) or answer.partial or is_gated)
 
 
@@ -108,12 +108,12 @@ def _checked(wanted: Wanted) -> None:
         raise click.UsageError("--region needs --pools: a fleet sets the region of each cluster")
 
 
-def _write(answer: Answer, form: str, when: str) -> None:
-    forecasts, unread, style = answer.forecasts, answer.unread.diagnostics, options.style(when)
-    if form == "text":
+def _write(answer: Answer, output_format: str, colour: str) -> None:
+    forecasts, unread, style = answer.forecasts, answer.unread.diagnostics, options.style(colour)
+    if output_format == "text":
         say(text(forecasts, style), colour=style.colour, width=style.width)
     else:
-        send(as_json(forecasts, unread) if form == "json" else page(forecasts, _basis(answer), unread))
+        send(as_json(forecasts, unread) if output_format == "json" else page(forecasts, _basis(answer), unread))
     if unread:
         say(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}\n", err=True)
 
@@ -122,13 +122,13 @@ def _basis(answer: Answer) -> Basis:
     return basis(answer.fleet, answer.paths, answer.catalog) if answer.catalog else Basis()
 
 
-def _refuse(reported: Findings, form: str, style: Style) -> None:
+def _refuse(reported: Findings, output_format: str, style: Style) -> None:
     """Reports why there is no result, in the format of -o."""
-    if form == "html":
+    if output_format == "html":
         send(page((), Basis(version=__version__), reported.diagnostics))
         note(summary_line(reported))
     else:
-        write_findings(reported, form, style)
+        write_findings(reported, output_format, style)
 
 
 def _wanted(rest: dict[str, Any]) -> Wanted:

@@ -1,4 +1,4 @@
-"""Show the GPU sizes of Azure and their properties: list, show, compare."""
+"""Show the Azure GPU sizes and their properties: list, show, compare."""
 
 from typing import Any
 
@@ -27,14 +27,14 @@ MIN_COMPARED = 2
 
 @click.group("sku", short_help=__doc__)
 def COMMAND() -> None:
-    """Show the GPU sizes of Azure and their properties."""
+    """Show the Azure GPU sizes and their properties."""
 
 
 @COMMAND.command("list")
 @filters
 @options.answer_format
 @options.colour
-def list_sizes(wanted: SizeFilter, form: str, when: str) -> int:
+def list_sizes(wanted: SizeFilter, output_format: str, colour: str) -> int:
     """List GPU sizes with their on-demand list prices in USD (- means unknown).
 
     \b
@@ -45,12 +45,12 @@ def list_sizes(wanted: SizeFilter, form: str, when: str) -> int:
     facts = _catalog()
     unknown = _unknown(facts, wanted.model) if wanted.model is not None else None
     if unknown:
-        return refuse_name(unknown, form)
+        return refuse_name(unknown, output_format)
     offers = wanted.offers(facts)
     if facts.files.faults:
-        refuse_files(facts.files.faults, form)
-    if form == "text":
-        style = options.style(when)
+        refuse_files(facts.files.faults, output_format)
+    if output_format == "text":
+        style = options.style(colour)
         say(listing(offers, wanted.region, style), colour=style.colour)
     elif not facts.files.faults:
         send(envelope("SkuList", {"skus": [_size(facts, sku, sale) for sku, sale in offers]}))
@@ -60,7 +60,7 @@ def list_sizes(wanted: SizeFilter, form: str, when: str) -> int:
 @COMMAND.command("show")
 @click.argument("name")
 @options.answer_format
-def show(name: str, form: str) -> int:
+def show(name: str, output_format: str) -> int:
     """Show everything known about the size NAME (case-insensitive), with sources.
 
     \b
@@ -69,11 +69,11 @@ def show(name: str, form: str) -> int:
     facts = _catalog()
     sku = facts.sku(name)
     if sku is None:
-        return refuse_name(_unknown_size(facts, name), form)
+        return refuse_name(_unknown_size(facts, name), output_format)
     sale = sold(facts, sku)
     if facts.files.faults:
-        refuse_files(facts.files.faults, form)
-    if form == "text":
+        refuse_files(facts.files.faults, output_format)
+    if output_format == "text":
         _show(facts, sku, sale)
     elif not facts.files.faults:
         send(envelope("Sku", {"sku": _size(facts, sku, sale), "row": sku.row, "driver": _driver(facts, sku)}))
@@ -85,7 +85,7 @@ def show(name: str, form: str) -> int:
 @priced_in
 @options.answer_format
 @options.colour
-def compare(sizes: tuple[str, ...], region: str, form: str, when: str) -> int:
+def compare(sizes: tuple[str, ...], region: str, output_format: str, colour: str) -> int:
     """Compare sizes side by side and mark the differences.
 
     \b
@@ -98,13 +98,13 @@ def compare(sizes: tuple[str, ...], region: str, form: str, when: str) -> int:
     place = known_region(region, facts)
     unknown = next((name for name in sizes if facts.sku(name) is None), None)
     if unknown is not None:
-        return refuse_name(_unknown_size(facts, unknown), form)
+        return refuse_name(_unknown_size(facts, unknown), output_format)
     skus = filter(None, map(facts.sku, sizes))
     compared = [comparable(_size(facts, sku, sold(facts, sku, place)), sku) for sku in skus]
     if facts.files.faults:
-        refuse_files(facts.files.faults, form)
-    if form == "text":
-        style = options.style(when)
+        refuse_files(facts.files.faults, output_format)
+    if output_format == "text":
+        style = options.style(colour)
         say(comparison(compared, style), colour=style.colour)
     elif not facts.files.faults:
         send(envelope("SkuComparison", {"skus": compared, "differences": differences(compared)}))

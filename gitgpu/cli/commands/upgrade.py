@@ -15,6 +15,7 @@ from gitgpu.cli.spec_changes.change import MENDED, Change, change
 from gitgpu.cli.spec_changes.editable import Editable, editable
 from gitgpu.cli.spec_changes.pins import Target, clusters_of, installed_on, pins, problem, targets, upgrades
 from gitgpu.cli.spec_changes.targets import unknown_ring
+from gitgpu.diagnostic import Problem
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
 from gitgpu.model.software.transitions import Verdict
@@ -34,7 +35,7 @@ _Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
 @click.option("--force", is_flag=True, help="Upgrade even if the catalog says that the upgrade is blocked.")
 @options.answer_format
 @options.colour
-def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
+def COMMAND(wanted: tuple[str, ...], output_format: str, colour: str, **rest: Any) -> int:
     """Pin NAME, a chart or image, to VERSION or to the newest compatible version.
 
     Without NAME, upgrade everything that is outdated and not blocked. If the newest version cannot be reached in one
@@ -51,17 +52,17 @@ def COMMAND(wanted: tuple[str, ...], form: str, when: str, **rest: Any) -> int:
     """
     _check_scope(rest["ring"], rest["globs"])
     requested = _requested(wanted, pin=rest["pin"])
-    spec = editable(rest["paths"], form, MENDED if any(requested.values()) else ())
+    spec = editable(rest["paths"], output_format, MENDED if any(requested.values()) else ())
     if isinstance(spec, int):
         return spec
     if wrong := _unknown(spec, rest["ring"], requested):
-        return refuse_name(nameless("CLI002", *wrong), form)
+        return refuse_name(nameless("CLI002", *wrong), output_format)
     places = targets(spec.read, spec.inputs, rest["ring"], rest["globs"])
-    answer_options = AnswerOptions(form, options.style(when), rest["dry_run"], rest["force"])
+    answer_options = AnswerOptions(output_format, options.style(colour), rest["dry_run"], rest["force"])
     result, written = _pinned(spec, places, requested, rest)
     status = answer(result, spec.read, answer_options, "nothing to pin or upgrade")
     _note_pins(written, spec.inputs, places)
-    if form != JSON and not written[0]:
+    if output_format != JSON and not written[0]:
         _note_why_none(spec.inputs, places, requested)
     return status
 
@@ -71,12 +72,12 @@ def _pinned(
 ) -> tuple[Change, _Both]:
     """The change, and the pins that it writes. Blocked upgrades are omitted, unless they were requested by name."""
     both = _pins(spec.inputs, places, requested, rest)
-    result = change(spec.where, spec.read, both[0])
+    result = change(spec.settings, spec.read, both[0])
     blocked = set() if requested or rest["force"] else _blocked(result)
     if not blocked:
         return result, both
     values, newest = (_without(blocked, pins) for pins in both)
-    return change(spec.where, spec.read, values), (values, newest)
+    return change(spec.settings, spec.read, values), (values, newest)
 
 
 def _without(blocked: Collection[str | int], pins: Sequence[Assignment]) -> list[Assignment]:
@@ -121,14 +122,15 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
     return requested
 
 
-def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> tuple[str, str] | None:
+def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> Problem | None:
     """What is wrong with the first name that is unknown, and the remedy."""
     if wrong := unknown_ring(spec.fleet, ring) if ring is not None else None:
         return wrong
     for name, version in requested.items():
         if wrong := problem(spec.inputs, name, version):
+            # Other commands take the path of the fleet as an argument.
             is_path = not spec.inputs.catalog.versions(name) and os.path.exists(name)
-            return (wrong[0], f"to name the fleet, use --fleet {name}") if is_path else wrong
+            return wrong._replace(remedy=f"to name the fleet, use --fleet {name}") if is_path else wrong
     return None
 
 

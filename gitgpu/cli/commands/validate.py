@@ -8,7 +8,7 @@ from gitgpu.cli import options
 from gitgpu.cli.building.stamp import nothing_found, proven_here
 from gitgpu.cli.input.texts import read_named
 from gitgpu.cli.output.outcome import exit_code, write_findings
-from gitgpu.cli.settings import Chosen, settings
+from gitgpu.cli.settings import FindingOptions, fleet_settings
 from gitgpu.load.spec.texts import read_spec
 
 
@@ -18,7 +18,7 @@ from gitgpu.load.spec.texts import read_spec
 @options.findings_format
 @options.chosen
 @options.colour
-def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repairs: bool) -> int:
+def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: FindingOptions, **repairs: bool) -> int:
     """Check the fleet spec. Writes nothing except the fixes of --fix.
 
     PATH is a file, a directory, or - for standard input (default: fleet.yaml or the directory fleet).
@@ -29,17 +29,17 @@ def COMMAND(paths: tuple[str, ...], form: str, when: str, chosen: Chosen, **repa
     gitgpu validate --fix
     gitgpu validate - < fleet.yaml
     """
-    where = settings(paths, chosen)
+    settings = fleet_settings(paths, chosen)
     write = repairs["fix"] and not repairs["shown"]
-    texts, unread = read_named(where.paths, fix=write, read=partial(read_spec, out=where.target))
-    faults = (*where.faults, *unread)
+    texts, unread = read_named(settings.paths, fix=write, read=partial(read_spec, out=settings.target))
+    faults = (*settings.faults, *unread)
     changes = repairs["fix"] or repairs["shown"]
-    last = None if changes or faults or chosen.narrows else proven_here(texts, where)
+    last = None if changes or faults or chosen.narrows else proven_here(texts, settings)
     if last:
         result = nothing_found(texts, last)
     else:
         from gitgpu.cli.validating import Fixing, checked_fleet  # noqa: PLC0415  all rules
 
-        result = checked_fleet(texts, where, faults, Fixing(form, write) if changes else None)
-    write_findings(result, form, options.style(when), chosen.most)
-    return exit_code(result, where.fail_on)
+        result = checked_fleet(texts, settings, faults, Fixing(output_format, write) if changes else None)
+    write_findings(result, output_format, options.style(colour), chosen.most)
+    return exit_code(result, settings.fail_on)

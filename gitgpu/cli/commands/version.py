@@ -14,7 +14,7 @@ from gitgpu.report.envelope import envelope
 
 @click.command("version", short_help=__doc__)
 @options.answer_format
-def COMMAND(form: str) -> None:
+def COMMAND(output_format: str) -> None:
     """Print the versions of gitgpu, its catalog and Python, for bug reports and scripts.
 
     \b
@@ -26,7 +26,7 @@ def COMMAND(form: str) -> None:
         "python": platform.python_version(),
         "platform": sys.platform,
     }
-    if form == "json":
+    if output_format == "json":
         send(envelope("Version", facts))
     else:
         names = {"version": "gitgpu"}

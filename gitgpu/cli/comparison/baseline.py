@@ -11,7 +11,7 @@ from gitgpu.compare.snapshot import at as value_at
 from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.front import checked_before, validated
-from gitgpu.load.configuration.files import USUAL
+from gitgpu.load.configuration.files import DEFAULT_FLEETS
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.manifest.objects import is_object, is_ours
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
@@ -30,47 +30,53 @@ class Baseline(NamedTuple):
     """
 
     files: dict[str, str]
-    words: str
-    where: str = ""
+    description: str
+    prefix: str = ""
     faults: tuple[Diagnostic, ...] = ()
     versions: Mapping[str, str] = {}
 
 
-def baseline(against: str | None, at: Settings) -> Baseline:
+def baseline(against: str | None, settings: Settings) -> Baseline:
     """The side that a plan compares with."""
     if against is None:
-        files, faults = read_overlays(at.out)
-        words = f"the overlays in {at.out}" if files or faults else f"nothing: there are no overlays in {at.out}"
-        return Baseline(files, words, f"{at.out}/", tuple(faults), _recorded(at.out))
-    return _directory(against, at) if os.path.isdir(against) else _revision(against, at)
+        files, faults = read_overlays(settings.out)
+        description = (
+            f"the overlays in {settings.out}"
+            if files or faults
+            else f"nothing: there are no overlays in {settings.out}"
+        )
+        return Baseline(files, description, f"{settings.out}/", tuple(faults), _recorded(settings.out))
+    return _directory(against, settings) if os.path.isdir(against) else _revision(against, settings)
 
 
-def _directory(path: str, at: Settings) -> Baseline:
-    overlays = overlays_in(path, at.out)
+def _directory(path: str, settings: Settings) -> Baseline:
+    overlays = overlays_in(path, settings.out)
     if overlays is not None:
         files, faults = read_overlays(overlays)
         return Baseline(files, f"the overlays in {overlays}", f"{overlays}/", tuple(faults), _recorded(overlays))
-    usual = [f"{path.rstrip('/')}/{name}" for name in USUAL]
-    inside = next(filter(exists, usual), None)
+    paths_inside = [f"{path.rstrip('/')}/{name}" for name in DEFAULT_FLEETS]
+    inside = next(filter(exists, paths_inside), None)
     if inside is None:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"
         return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path)),))
-    return _built((inside,), f"the fleet in {path}, built with this release", at, looking(at.policy, at.target))
+    return _built(
+        (inside,), f"the fleet in {path}, built with this release", settings, looking(settings.policy, settings.target)
+    )
 
 
-def _revision(name: str, at: Settings) -> Baseline:
-    resolved = revision(name, at.out)
+def _revision(name: str, settings: Settings) -> Baseline:
+    resolved = revision(name, settings.out)
     if isinstance(resolved, Diagnostic):
         return Baseline({}, name, faults=(resolved,))
     # A branch moves on, so the plan also says which commit it was.
     shown = f"{name} ({resolved.commit[:10]})" if not resolved.commit.startswith(name) else name
-    texts, faults = read_revision(resolved, at.out, is_overlay)
+    texts, faults = read_revision(resolved, settings.out, is_overlay)
     if texts or faults:
         files = {text.label: text.content for text in texts}
-        versions = _versions(_spec_texts(resolved, at.paths))
-        return Baseline(files, f"the overlays of {shown}", f"{name}:{at.out}/", tuple(faults), versions)
-    return _fleet_at(resolved, shown, at)
+        versions = _versions(_spec_texts(resolved, settings.paths))
+        return Baseline(files, f"the overlays of {shown}", f"{name}:{settings.out}/", tuple(faults), versions)
+    return _fleet_at(resolved, shown, settings)
 
 
 def _spec_texts(resolved: Revision, paths: Iterable[str]) -> Iterator[Text]:
@@ -79,26 +85,28 @@ def _spec_texts(resolved: Revision, paths: Iterable[str]) -> Iterator[Text]:
         yield from texts
 
 
-def _fleet_at(resolved: Revision, shown: str, at: Settings) -> Baseline:
+def _fleet_at(resolved: Revision, shown: str, settings: Settings) -> Baseline:
     """A revision without overlays: its fleet, built by this release, or nothing if it has no fleet either."""
     texts: list[Text] = []
     faults: list[Diagnostic] = []
-    for path in at.paths:
+    for path in settings.paths:
         read, unread = read_revision(resolved, path)
         texts += read
         faults += unread
     if faults or not texts:
-        return Baseline({}, f"nothing: {shown} has no overlays in {at.out}", faults=tuple(faults))
+        return Baseline({}, f"nothing: {shown} has no overlays in {settings.out}", faults=tuple(faults))
 
-    checked = settled(at.policy)(validated(written_by_hand(texts, at.paths), at.fleet))
-    return _built(at.paths, f"the fleet of {shown}, built with this release", at, lambda *_: checked_before(checked))
+    checked = settled(settings.policy)(validated(written_by_hand(texts, settings.paths), settings.fleet))
+    return _built(
+        settings.paths, f"the fleet of {shown}, built with this release", settings, lambda *_: checked_before(checked)
+    )
 
 
-def _built(paths: tuple[str, ...], words: str, at: Settings, look: Look) -> Baseline:
-    result: Build = build(paths, at.catalogs, tuple, look)
+def _built(paths: tuple[str, ...], description: str, settings: Settings, look: Look) -> Baseline:
+    result: Build = build(paths, settings.catalogs, tuple, look)
     clusters = result.checked.inputs.clusters if result.checked.inputs else ()
     versions = {cluster.name: cluster.kubernetes for cluster in clusters}
-    return Baseline(dict(result.files), words, faults=result.errors, versions=versions)
+    return Baseline(dict(result.files), description, faults=result.errors, versions=versions)
 
 
 def _recorded(out: str) -> dict[str, str]:

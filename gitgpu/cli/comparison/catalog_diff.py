@@ -24,31 +24,33 @@ from gitgpu.report.comparison.planned import Planned
 
 
 class Compared(NamedTuple):
-    """The difference. With faults, it has no objects and nodes, and `words` name the catalog that causes them."""
+    """The difference; empty if there are faults. Then `description` names the catalog that causes them."""
 
     diff: CatalogDiff
-    words: str = ""
+    description: str = ""
     faults: tuple[Diagnostic, ...] = ()
 
 
-def with_both(where: Settings, older: OlderCatalog, choice: ClusterSelection, nodes: Sequence[Document]) -> Compared:
+def with_both(settings: Settings, older: OlderCatalog, choice: ClusterSelection, nodes: Sequence[Document]) -> Compared:
     """The fleet built with the older catalog and with the current one; `nodes` are documents of running nodes."""
-    look = looking(where.policy, where.target)
-    first, second = (build(where.paths, folders, choice.pick, look) for folders in (older.folders, where.catalogs))
+    look = looking(settings.policy, settings.target)
+    first, second = (
+        build(settings.paths, folders, choice.pick, look) for folders in (older.folders, settings.catalogs)
+    )
     before, after = (built.checked.inputs for built in (first, second))
     if after is not None and not second.errors:
         choice.require([cluster.name for cluster in after.clusters])
-    diff = CatalogDiff((), 0, Planned((), older.words))
+    diff = CatalogDiff((), 0, Planned((), older.description))
     if after is not None:
-        rows, others = used(row_changes(CatalogFiles(older.folders), CatalogFiles(where.catalogs)), after)
+        rows, others = used(row_changes(CatalogFiles(older.folders), CatalogFiles(settings.catalogs)), after)
         running = chain.from_iterable(nodes_in(*document) for document in nodes)
         notes = (*old_facts(after), *newer_drivers(running, after))
         diff = CatalogDiff(rows, others, diff.plan, notes)
     if before is None or first.errors:
-        return Compared(diff, older.words, first.errors)
+        return Compared(diff, older.description, first.errors)
     if after is None or second.errors:
         return Compared(diff, "the newer catalog", second.errors)
-    plan, unread = _plan((first, second), (before, after), older.words)
+    plan, unread = _plan((first, second), (before, after), older.description)
     return Compared(diff._replace(plan=plan), faults=unread)
 
 

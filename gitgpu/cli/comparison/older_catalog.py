@@ -25,7 +25,7 @@ class OlderCatalog(NamedTuple):
     """The directories of the older catalog, its description, and its faults."""
 
     folders: tuple[Folder, ...]
-    words: str
+    description: str
     faults: tuple[Diagnostic, ...] = ()
 
 
@@ -36,7 +36,7 @@ def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatal
     if not configured:
         raise click.UsageError(
             "`catalog` in .gitgpu.yaml lists no directory, so the fleet is built with gitgpu's catalog alone: pass the "
-            "`catalog` directory of another release of gitgpu"
+            "`catalog` directory of another gitgpu release"
         )
     older = _of_revision(old or "HEAD", configured)
     before_first_commit = not old and any(fault.code == UNKNOWN for fault in older.faults)
@@ -65,6 +65,7 @@ def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
             return OlderCatalog((_release(Folder(candidate, _OLDER)), *configured), f"gitgpu's catalog in {candidate}")
     if foreign := no_catalog(Folder(path, _OLDER)):
         return OlderCatalog((), path, (foreign,))
+    # With a single directory, the older copy may have another name.
     same = [folder for folder in configured if len(configured) == 1 or folder.label == label(path)]
     if configured and not same:
         raise click.UsageError(f"{path} is not one of the directories of `catalog` in .gitgpu.yaml: use the same name")
@@ -82,6 +83,7 @@ def _release(folder: Folder) -> Folder:
     for kind in _OPEN:
         old_entries = entries(folder, kind)
         absent = [name for name in row_names(gitgpus(), kind) if f"{name}.yaml" not in old_entries]
+        # A kind that the other release does not have at all stays as it is.
         texts.update((f"{kind}/{name}.yaml", "") for name in absent if old_entries)
     return with_texts(gitgpus(), texts)._replace(path=folder.path)
 

@@ -32,11 +32,12 @@ def planned(
     regions = {cluster.name: cluster.region for cluster in inputs.clusters}
     context = Context(inputs.catalog, Contracts(Schemas()), effort.minutes)
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
-    both = Both(first.files, after.files, first.where, regions, (first.versions, versions))
+    both = Both(first.files, after.files, first.prefix, regions, (first.versions, versions))
     jobs = processes(effort.jobs, len(picked), ENOUGH)
     changes, unread = _compared(both, context, sorted(picked), jobs)
+    # All prices have the same currency, so that of any region will do.
     prices = inputs.catalog.facts("prices", next(iter(regions.values()), ""))
-    return Planned(tuple(changes), first.words, prices["currency"] if prices else "", inputs.rings), tuple(unread)
+    return Planned(tuple(changes), first.description, prices["currency"] if prices else "", inputs.rings), tuple(unread)
 
 
 def _compared(

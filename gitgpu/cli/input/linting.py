@@ -42,13 +42,13 @@ class Equipment(NamedTuple):
     version_given: bool
 
 
-def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
+def equip(settings: Settings, named: frozenset[str], options: Mapping[str, Any]) -> tuple[Equipment, list[Diagnostic]]:
     """What lint needs, and the faults of files that could not be read. `named` are files passed explicitly."""
-    config = where.lint
+    config = settings.lint
     named_values = [pair(entry, "--values", _VALUES_FORM) for entry in options["values"]]
     values, faults = read_values(named_values or config.values)
     crds, broken = _usable_crds(options["crds"] or config.crds)
-    configured = catalog(where.catalogs)
+    configured = catalog(settings.catalogs)
     # With a broken row, nothing is checked. Names and versions are still looked up, in gitgpu's own rows.
     readable = catalog(()) if configured.files.faults else configured
     faults += filter(None, (_unknown_chart(value.chart, readable) for value in values))
@@ -61,7 +61,7 @@ def equip(where: Settings, named: frozenset[str], options: Mapping[str, Any]) ->
         closed=options["closed"] or config.closed,
         jobs=options.get("jobs"),
     )
-    using = Equipment(where.policy, lint_options, configured, crds, values, bool(options["kubernetes"]))
+    using = Equipment(settings.policy, lint_options, configured, crds, values, bool(options["kubernetes"]))
     return using, [*faults, *broken, *configured.files.faults]
 
 

@@ -18,8 +18,8 @@ class ManifestTexts(NamedTuple):
 
 
 class Fixing(NamedTuple):
-    """Whether to write fixes or to show them; `form` is the output format of the findings."""
+    """Whether to write fixes or to show them; `output_format` is that of the findings."""
 
     write: bool
     show: bool
-    form: str
+    output_format: str

@@ -65,6 +65,7 @@ def read_answers(named: Named, catalog: Catalog, today: str) -> tuple[Answers, l
     pages: list[prices.Page] = []
     sold = _each(named.prices, partial(_priced, pages=pages), faults)
     faults += prices.missing_pages(pages)
+    # Only the index of a chart repository can state its own date.
     undated = any(named[:-1]) or any(not index.day for index in indices)
     if undated and not today:
         raise click.UsageError('pass the date on which the files were fetched: --today "$(date +%F)"')

@@ -11,7 +11,7 @@ from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.input.linting import newest
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import by_name, read_searched
-from gitgpu.cli.settings import Chosen, bare, settings
+from gitgpu.cli.settings import fleet_settings, settings_without_fleet
 from gitgpu.conform.grouping.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.front import refused_allowances, validate
@@ -60,12 +60,12 @@ class Answer(NamedTuple):
 
 def of_fleet(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for a fleet; none if it has errors."""
-    where = settings(wanted.paths, Chosen())
-    checked = settled(where.policy)(validate(where.paths, FleetOptions(where.catalogs, out=where.target)))
+    settings = fleet_settings(wanted.paths)
+    checked = settled(settings.policy)(validate(settings.paths, FleetOptions(settings.catalogs, out=settings.target)))
     inputs = checked.inputs
     names = [cluster.name for cluster in inputs.clusters] if inputs else []
     picked = ClusterSelection(wanted.globs).pick(names)
-    faults = [*where.faults, *missing]
+    faults = [*settings.faults, *missing]
     unread = _unread(workloads)
     blocking = [] if _has_objects(workloads) else _errors(unread)
     reported = findings(checked, [*faults, *blocking])
@@ -79,16 +79,16 @@ def of_fleet(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) ->
         forecasts = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*faults, *refused_allowances(checked, error)]), unread)
-    return Answer(forecasts, reported, unread, inputs.fleet.name, where.paths, inputs.catalog)
+    return Answer(forecasts, reported, unread, inputs.fleet.name, settings.paths, inputs.catalog)
 
 
 def of_pools(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for manifests without a fleet; none if they cannot be read."""
-    where = bare(Chosen(), paths=wanted.pools)
+    settings = settings_without_fleet(wanted.pools)
     texts, faults = read_searched(wanted.pools)
-    pools, facts = read_manifests(texts, by_name(texts, wanted.pools)), catalog(where.catalogs)
+    pools, facts = read_manifests(texts, by_name(texts, wanted.pools)), catalog(settings.catalogs)
     crds, broken = read_crds(wanted.crds)
-    faults += [*where.faults, *missing, *facts.files.faults, *broken]
+    faults += [*settings.faults, *missing, *facts.files.faults, *broken]
     unread = _unread(pools, workloads)
     blocking = [] if _has_objects(pools) and _has_objects(workloads) else _errors(unread)
     matching: list[Forecast] = []
@@ -147,5 +147,5 @@ def _with_catalog_names(assumptions: Assumptions, catalog: Catalog) -> Assumptio
     spot = {sku.name: price for sku, price in priced if sku}
     if len(spot) < len(assumptions.spot):
         unknown = next(name for name in assumptions.spot if catalog.sku(name) is None)
-        raise click.BadParameter(f"'{unknown}' {catalog.unknown_size(unknown)[0]}", param_hint="--spot-price")
+        raise click.BadParameter(f"'{unknown}' {catalog.unknown_size(unknown).message}", param_hint="--spot-price")
     return assumptions._replace(spot=spot, region=known_region(assumptions.region, catalog))

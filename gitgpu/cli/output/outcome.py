@@ -2,7 +2,7 @@
 
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.output.streams import note, say, send
-from gitgpu.cli.settings import MOST
+from gitgpu.cli.settings import MAX_SHOWN
 from gitgpu.diagnostic import Severity, errors
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
@@ -14,12 +14,12 @@ INCOMPLETE = ("INP", "INT")  # prefixes of codes: input that could not be read a
 UNWRITTEN = ("OUT00", "OUT011")  # prefixes of codes: the output directory was not changed
 
 
-def write_findings(findings: Findings, form: str, style: Style, most: int = MOST) -> None:
+def write_findings(findings: Findings, output_format: str, style: Style, most: int = MAX_SHOWN) -> None:
     """Writes the findings, at most `most` of them. Formats other than text are written even if there are none."""
-    findings = shown(findings.limited(most), form)
-    if form != "text" or findings.diagnostics:
-        text = render(findings, form, style)
-        say(text, colour=style.colour) if form in FOR_PEOPLE else send(text)
+    findings = shown(findings.limited(most), output_format)
+    if output_format != "text" or findings.diagnostics:
+        text = render(findings, output_format, style)
+        say(text, colour=style.colour) if output_format in FOR_PEOPLE else send(text)
     note(summary_line(findings))
     if findings.left_out:
         total = len(findings.diagnostics) + len(findings.left_out)

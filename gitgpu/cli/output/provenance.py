@@ -21,6 +21,7 @@ def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
     if not isinstance(commit, Revision):
         return facts
     committed = [_committed(commit, path) for path in named]
+    # Nothing of the fleet is committed yet.
     if not any(committed):
         return facts
     changed = committed != [_current(path) for path in named]

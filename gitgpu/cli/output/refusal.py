@@ -25,19 +25,19 @@ def nameless(code: str, message: str, remedy: str) -> Diagnostic:
     return Diagnostic(code, Severity.ERROR, message, remedy, Span(""))
 
 
-def refuse_name(fault: Diagnostic, form: str) -> int:
+def refuse_name(fault: Diagnostic, output_format: str) -> int:
     """Reports an unknown name. Returns the exit code."""
     line(f"gitgpu: {fault.message}; {fault.help}")
-    if form == JSON:
+    if output_format == JSON:
         send_findings([fault])
     return 1
 
 
-def refuse_files(faults: Iterable[Diagnostic], form: str) -> None:
+def refuse_files(faults: Iterable[Diagnostic], output_format: str) -> None:
     """Reports the files because of which a command has no result."""
     ordered = in_order(faults)
     say_findings(ordered)
-    if form == JSON:
+    if output_format == JSON:
         send_findings(ordered)
 
 
@@ -54,15 +54,15 @@ def send_findings(faults: Sequence[Diagnostic]) -> None:
 
 def wants_json(arguments: Sequence[str]) -> bool:
     """Whether a command line requests JSON, even if click rejects it. The last `-o` counts, as in click."""
-    form = ""
+    output_format = ""
     words = iter(arguments)
     for word in words:
         if word == "--":
             break
         if word in ("-o", "--output"):
-            form = next(words, "")
+            output_format = next(words, "")
         elif word.startswith("--output="):
-            form = word.removeprefix("--output=")
+            output_format = word.removeprefix("--output=")
         elif word.startswith("-o"):
-            form = word.removeprefix("-o")
-    return form == JSON
+            output_format = word.removeprefix("-o")
+    return output_format == JSON

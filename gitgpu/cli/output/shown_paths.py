@@ -15,12 +15,12 @@ _PLACE = re.compile(r"([^\s'\"(),;]+):\d+:\d+")
 FROM_ROOT = ("azure", "github", "sarif")
 
 
-def shown(findings: Findings, form: str = "") -> Findings:
+def shown(findings: Findings, output_format: str = "") -> Findings:
     """The findings with the paths that the format shows, including paths in messages and remedies."""
     start = start_directory()
-    if form not in FROM_ROOT and not start:
+    if output_format not in FROM_ROOT and not start:
         return findings
-    path_of = _root_path(start) if form in FROM_ROOT else lambda path: os.path.relpath(path, start)
+    path_of = _root_path(start) if output_format in FROM_ROOT else lambda path: os.path.relpath(path, start)
     files = set(findings.sources)
     for diagnostic in findings.diagnostics:
         files.add(diagnostic.span.file)
@@ -53,8 +53,8 @@ def _renamed(findings: Findings, names: Mapping[str, str]) -> Findings:
     files = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     place = re.compile(rf"(?<![\w./-])({files})(?=:\d+:\d+)")
 
-    def text(words: str) -> str:
-        return place.sub(lambda match: names[match[1]], words)
+    def text(message: str) -> str:
+        return place.sub(lambda match: names[match[1]], message)
 
     def renamed(diagnostic: Diagnostic) -> Diagnostic:
         span = diagnostic.span._replace(file=names.get(diagnostic.span.file, diagnostic.span.file))

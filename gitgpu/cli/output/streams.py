@@ -23,12 +23,12 @@ def line(text: str, *, err: bool = True) -> None:
     say(f"{printable(text)}\n", err=err)
 
 
-def show(text: str, form: str, style: Style) -> None:
+def show(text: str, output_format: str, style: Style) -> None:
     """Writes an answer: JSON unchanged, any other format for people. Only `text` is wrapped to the width."""
-    if form == "json":
+    if output_format == "json":
         send(text)
     else:
-        say(text, colour=style.colour, width=style.width if form == "text" else 0)
+        say(text, colour=style.colour, width=style.width if output_format == "text" else 0)
 
 
 def send(document: str) -> None:

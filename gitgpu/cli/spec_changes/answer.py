@@ -25,15 +25,15 @@ REFUSED = 1
 class AnswerOptions(NamedTuple):
     """How a command answers: format and style, whether it writes, and whether `force` overrides a refusal."""
 
-    form: str
+    output_format: str
     style: Style
     dry_run: bool
     force: bool
 
 
-def refuse(read: Checked, faults: Sequence[Diagnostic], form: str, code: int = REFUSED) -> int:
+def refuse(read: Checked, faults: Sequence[Diagnostic], output_format: str, code: int = REFUSED) -> int:
     """Reports why nothing was changed: on stderr, and with `-o json` also on stdout. Returns the exit status."""
-    refused(read, faults, form)
+    refused(read, faults, output_format)
     return code
 
 
@@ -43,21 +43,21 @@ def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> 
     `none` is the text for a change that changes nothing.
     """
     if change.faults:
-        return refuse(read, change.faults, options.form)
+        return refuse(read, change.faults, options.output_format)
     blocked = [] if options.force else list(_blocked(change))
     if blocked:
         _show(change, options, written=False)
         # The JSON of the change is on stdout already, and stdout has only one document.
-        return refuse(read, blocked, options.form if options.form != JSON else "")
+        return refuse(read, blocked, options.output_format if options.output_format != JSON else "")
     faults: Sequence[Diagnostic] = ()
     if not options.dry_run:
         faults = write_edited(change.texts, {text.name: text.content for text in read.texts})
     if faults:
-        return refuse(read, faults, options.form)
+        return refuse(read, faults, options.output_format)
     if change.edits:
         _show(change, options, written=not options.dry_run)
         _note_result(change, options)
-    elif options.form == JSON:
+    elif options.output_format == JSON:
         _show(change, options, written=False)
         note(none)
     else:
@@ -90,7 +90,7 @@ def _blocked(change: Change) -> Iterator[Diagnostic]:
 
 
 def _show(change: Change, options: AnswerOptions, *, written: bool) -> None:
-    if options.form == JSON:
+    if options.output_format == JSON:
         send(envelope("SpecChange", _content(change, written=written)))
         return
     for edit in change.edits:

@@ -50,12 +50,12 @@ class Change(NamedTuple):
         return self.plan.steps if self.plan else []
 
 
-def read_fleet(where: Settings) -> Checked:
+def read_fleet(settings: Settings) -> Checked:
     """The fleet as it is."""
-    return looking(where.policy, where.target)(where.paths, where.catalogs).judge()
+    return looking(settings.policy, settings.target)(settings.paths, settings.catalogs).judge()
 
 
-def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Change:
+def change(settings: Settings, before: Checked, wanted: Sequence[Assignment]) -> Change:
     """The fleet with these assignments. If it has errors, the assignments must fix them.
 
     There is a plan only if the fleet can be built without the assignments, which fails if the catalog lacks an old
@@ -63,18 +63,19 @@ def change(where: Settings, before: Checked, wanted: Sequence[Assignment]) -> Ch
     """
     wanted = list(filter(_changes_value, wanted))
     if not wanted:
+        # Without an edit, the errors that it should fix remain.
         return Change(faults=tuple(errors(before.diagnostics)))
     texts, faults = _edited(before, wanted)
     if faults:
         return Change(faults=faults)
-    after = _checked([texts.get(text.name, text) for text in before.texts], where)
+    after = _checked([texts.get(text.name, text) for text in before.texts], settings)
     if before.inputs is None or after.inputs is None or errors(after.diagnostics):
         return Change(faults=before_edits(after.diagnostics, before.texts, texts))
     picked = _differing(before.inputs, after.inputs)
-    built = _built(after, picked, where)
+    built = _built(after, picked, settings)
     if built.errors:
         return Change(faults=before_edits(built.errors, before.texts, texts))
-    base = _baseline(before, picked, where)
+    base = _baseline(before, picked, settings)
     plan, faults = planned(base, built, after.inputs, picked) if base else (None, ())
     return Change(tuple(text for _, text in sorted(texts.items())), tuple(_edits(wanted, after)), plan, faults)
 
@@ -83,17 +84,17 @@ def _changes_value(assignment: Assignment) -> bool:
     return bool(reduce(child, assignment.pointer, assignment.document.data) != assignment.value)
 
 
-def _checked(texts: Sequence[Text], where: Settings) -> Checked:
-    return settled(where.policy)(validated(texts, where.fleet))
+def _checked(texts: Sequence[Text], settings: Settings) -> Checked:
+    return settled(settings.policy)(validated(texts, settings.fleet))
 
 
-def _baseline(before: Checked, picked: Sequence[str], where: Settings) -> Baseline | None:
+def _baseline(before: Checked, picked: Sequence[str], settings: Settings) -> Baseline | None:
     """The fleet before the change; None if it cannot be built."""
     inputs = before.inputs
     # An excluded version can still be built, unlike one that the catalog does not have.
     if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
-    old = _built(before._replace(diagnostics=()), picked, where)
+    old = _built(before._replace(diagnostics=()), picked, settings)
     if old.errors:
         return None
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
@@ -126,9 +127,9 @@ def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
     return stacks
 
 
-def _built(checked: Checked, picked: Sequence[str], where: Settings) -> Build:
+def _built(checked: Checked, picked: Sequence[str], settings: Settings) -> Build:
     return build(
-        where.paths, where.catalogs, lambda _: picked, lambda *_: checked_before(checked), BuildOptions(jobs=None)
+        settings.paths, settings.catalogs, lambda _: picked, lambda *_: checked_before(checked), BuildOptions(jobs=None)
     )
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.cli import options
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
-from gitgpu.cli.settings import Chosen, Settings, apart, settings
+from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.cli.spec_changes.answer import refuse
 from gitgpu.cli.spec_changes.change import read_fleet
 from gitgpu.cli.spec_changes.targets import fleet_document
@@ -18,23 +18,23 @@ from gitgpu.model.inputs import Inputs
 class Editable(NamedTuple):
     """A fleet that can be edited: its settings, what was read, its Fleet document, and the resulting inputs."""
 
-    where: Settings
+    settings: Settings
     read: Checked
     fleet: Document
     inputs: Inputs
 
 
-def editable(paths: Sequence[str], form: str, mended: Sequence[str] = ()) -> Editable | int:
+def editable(paths: Sequence[str], output_format: str, mended: Sequence[str] = ()) -> Editable | int:
     """The fleet in these paths, or the exit status after reporting its errors. Raises click.UsageError for -.
 
     If one of the errors has a code of `mended`, all are left to the edit: that error may cause the others.
     """
     options.no_standard_input(paths)
-    where = apart(settings(paths, Chosen()))
-    read = read_fleet(where)
-    faults = errors((*where.faults, *read.diagnostics))
+    settings = with_out_directory_faults(fleet_settings(paths))
+    read = read_fleet(settings)
+    faults = errors((*settings.faults, *read.diagnostics))
     fleet, inputs = fleet_document(read), read.inputs
-    mendable = not where.faults and any(diagnostic.code in mended for diagnostic in read.diagnostics)
+    mendable = not settings.faults and any(diagnostic.code in mended for diagnostic in read.diagnostics)
     if (faults and not mendable) or fleet is None or inputs is None:
-        return refuse(read, faults, form, COULD_NOT_RUN)
-    return Editable(where, read, fleet, inputs)
+        return refuse(read, faults, output_format, COULD_NOT_RUN)
+    return Editable(settings, read, fleet, inputs)

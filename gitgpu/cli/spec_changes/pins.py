@@ -9,6 +9,7 @@ from gitgpu.check.pins import means_newest, same_version
 from gitgpu.check.value_origins import stack_place
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.spec_changes.targets import hint
+from gitgpu.diagnostic import Problem
 from gitgpu.front import Checked
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.fleet import Cluster
@@ -60,18 +61,18 @@ def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str
     return [Target(fleet, ("spec", "defaults", *end), inputs.clusters)]
 
 
-def problem(inputs: Inputs, name: str, version: str) -> tuple[str, str] | None:
+def problem(inputs: Inputs, name: str, version: str) -> Problem | None:
     """What is wrong with the name of a chart or image, or with its version ("" for none), and the remedy."""
     versions = list(inputs.catalog.versions(name))
     if not versions:
         names = sorted({*inputs.catalog.rows("charts"), *inputs.catalog.rows("containers")})
-        return f"the catalog has no chart or image '{name}'", hint(name, names)
+        return Problem(f"the catalog has no chart or image '{name}'", hint(name, names))
     if version and version not in versions:
         same = same_version(version, versions)
         remedy = f"use one of {', '.join(versions)}, or add a release to your own catalog"
         remedy = f"use {name}={same}" if same else remedy
         remedy = f"use {name} for the newest version" if means_newest(version) else remedy
-        return f"the catalog has no version '{version}' of {name}", remedy
+        return Problem(f"the catalog has no version '{version}' of {name}", remedy)
     return None
 
 

@@ -5,7 +5,8 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.amend.assignment import child
-from gitgpu.cli.spec_changes.targets import Problem, hint
+from gitgpu.cli.spec_changes.targets import hint
+from gitgpu.diagnostic import Problem
 from gitgpu.load.spec.shape import Document, fleet_schema
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.linking.rings import rings_of
@@ -22,7 +23,7 @@ def unknown_stack_key(key: str, fleet: Document, catalog: Catalog) -> Problem | 
     stacks: list[Any] = list(_stacks(fleet))
     parts = key.split(".")
     if parts[0] == "stack" and not unknown_stack_key(within := ".".join(parts[1:]), fleet, catalog):
-        return f"keys are relative to the stack: {key}", f"use --also {within}"
+        return Problem(f"keys are relative to the stack: {key}", f"use --also {within}")
     for index, part in enumerate(parts):
         names = node.get("properties", {})
         published = _names_of_catalog(parts[:index], catalog)
@@ -66,5 +67,5 @@ def _problem(path: Sequence[str], keys: Sequence[str], *, is_free: bool) -> Prob
     if is_free:  # any name would be right
         message = f"neither the rings nor spec.defaults of the Fleet set {owner}.{name}"
     if keys and (len(keys) <= _MANY or nearest(name, keys)):
-        return message, hint(name, keys)
-    return message, f"use a key of {owner} that a ring sets" if keys or is_free else f"use --also {owner}"
+        return Problem(message, hint(name, keys))
+    return Problem(message, f"use a key of {owner} that a ring sets" if keys or is_free else f"use --also {owner}")

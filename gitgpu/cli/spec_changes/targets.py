@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
+from gitgpu.diagnostic import Problem
 from gitgpu.front import Checked
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.rings import rings_of
 from gitgpu.spelling import nearest
-
-Problem = tuple[str, str]
 
 
 def fleet_document(read: Checked) -> Document | None:
@@ -21,8 +20,8 @@ def unknown_ring(fleet: Document, name: str) -> Problem | None:
     if name in names:
         return None
     if not names:
-        return f"the fleet has no ring '{name}', because it has no rings", "set spec.rings in the Fleet"
-    return f"the fleet has no ring '{name}'", hint(name, names)
+        return Problem(f"the fleet has no ring '{name}', because it has no rings", "set spec.rings in the Fleet")
+    return Problem(f"the fleet has no ring '{name}'", hint(name, names))
 
 
 def hint(name: str, names: Sequence[str]) -> str:

@@ -38,10 +38,12 @@ def group_files(manifests: Manifests) -> Grouping:
     rest = [unit for unit in all_units if unit.name not in taken]
     pieces = _rest(rest, whole, grouping.splits)
     kinds = _kinds(whole) if entries else {}
-    usual = additions(_changes(grouping.groups))
-    grouping.groups[:] = [_as_usual(group, usual, whole) for group in grouping.groups]
+    common_changes = additions(_changes(grouping.groups))
+    grouping.groups[:] = [_with_common_changes(group, common_changes, whole) for group in grouping.groups]
     for piece in list(pieces):
-        grouping.groups.append(_as_usual(_piece(piece, whole, kinds), usual, whole) if entries else piece)
+        grouping.groups.append(
+            _with_common_changes(_piece(piece, whole, kinds), common_changes, whole) if entries else piece
+        )
     return grouping._replace(groups=[with_objects(group, manifests) for group in grouping.groups])
 
 
@@ -77,7 +79,7 @@ def _piece(group: Group, whole: Tree, kinds: Mapping[tuple[str, str], set[Identi
     return group._replace(piece=True, beyond=group.beyond | others)
 
 
-def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
+def _with_common_changes(group: Group, common_changes: tuple[Change, ...], whole: Tree) -> Group:
     """Adds to files that Flux does not apply yet what it adds to all objects that it applies.
 
     Files with the Flux Kustomizations that define these additions are applied by hand, without additions.
@@ -87,12 +89,12 @@ def _as_usual(group: Group, usual: tuple[Change, ...], whole: Tree) -> Group:
     def defines_additions(part: Part) -> bool:
         return any(controller(loaded.body) in patching for loaded in whole.files.get(part.file, ()))
 
-    if not usual:
+    if not common_changes:
         return group
     parts: list[Part] = []
     for part in group.parts:
         unchanged = part.by or defines_additions(part)
-        parts.append(part if unchanged else part._replace(changes=(*part.changes, *usual)))
+        parts.append(part if unchanged else part._replace(changes=(*part.changes, *common_changes)))
     return group._replace(parts=parts)
 
 

@@ -93,10 +93,10 @@ def _digest(group: Prepared, at: int) -> Hashable:
     for item in group.items:
         numbers.setdefault(id(item.given.places), len(numbers))
     try:
-        words = marshal.dumps([(numbers[id(item.given.places)], *_content(item)) for item in group.items], _FORMAT)
+        content = marshal.dumps([(numbers[id(item.given.places)], *_content(item)) for item in group.items], _FORMAT)
     except ValueError:
         return at
-    return *group[1:], blake2b(words, digest_size=16).digest()
+    return *group[1:], blake2b(content, digest_size=16).digest()
 
 
 def _content(item: Item) -> tuple[Any, ...]:

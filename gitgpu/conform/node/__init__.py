@@ -1,1 +1,1 @@
-"""NodePools, AKSNodeClasses and node pools of AKS as rules read them."""
+"""NodePools, AKSNodeClasses and AKS node pools as rules read them."""

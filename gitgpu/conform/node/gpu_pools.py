@@ -57,6 +57,7 @@ def _gpu_pools(objects: Objects) -> Iterator[GpuPool]:
     for pool in node_pools(objects):
         if pool.for_gpus:
             own_class = node_class(pool, objects)
+            # If the node class leaves none of the sizes, their requirements still show the manufacturer.
             skus = sizes(pool, objects) or matching(pool, objects)
             yield GpuPool(pool, own_class, skus, _maker(pool, skus), _mode(pool, own_class), has_tag(own_class))
 

@@ -1,4 +1,4 @@
-"""Zone names on nodes of Karpenter for Azure."""
+"""Zone names on Karpenter nodes for Azure."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -27,6 +27,7 @@ def zone_meant(value: str, objects: Objects) -> str:
     if region in regions and len(number) == 1 and number.isdigit():
         return squeezed
     region, number = squeezed[:-1], squeezed[-1:]
+    # eastus2 is a region, not zone 2 of eastus.
     if squeezed not in regions and region in regions and number.isdigit():
         return f"{region}-{number}"
     return ""

@@ -42,8 +42,27 @@ def _correct_version(item: Item, minor: str, contracts: Contracts) -> str:
         # A newer Kubernetes may serve another version of this name.
         return "" if "/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2]) else other
     # Kustomize does not read the apiVersion of a patch that has a target.
-    closed = api_group(api_version) in _CLOSED_GROUPS and not item.is_patch
+    closed = not item.is_patch and _is_closed(api_version, minor, contracts)
     return _in_any_group(contracts, minor, kind) if closed else ""
+
+
+def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:
+    """Whether only Kubernetes can add kinds to this version of a group."""
+    group, _, version = api_version.rpartition("/")
+    if api_group(api_version) in _CLOSED_GROUPS:
+        return True
+    # The API server answers every request for a version that it serves itself, and serves no CRD there (the director of
+    # k8s.io/apiserver, pkg/server/handler.go).
+    names = contracts.source.built_in_names(minor) if group.endswith(".k8s.io") else ()
+    end = f"-{group.partition('.')[0]}-{version}"
+    return any(name.endswith(end) and api_version in _api_versions(contracts, minor, name) for name in names)
+
+
+def _api_versions(contracts: Contracts, minor: str, name: str) -> list[str]:
+    """The apiVersions of a built-in type."""
+    properties = json.loads(contracts.source.built_in(minor, name) or "{}").get("properties", {})
+    versions: list[str] = properties.get("apiVersion", {}).get("enum", [])
+    return versions
 
 
 def _in_any_group(contracts: Contracts, minor: str, kind: str) -> str:
@@ -51,8 +70,7 @@ def _in_any_group(contracts: Contracts, minor: str, kind: str) -> str:
     versions: list[str] = []
     for name in contracts.source.built_in_names(minor):
         if name.startswith(f"{kind.lower()}-"):
-            properties = json.loads(contracts.source.built_in(minor, name) or "{}").get("properties", {})
-            versions += properties.get("apiVersion", {}).get("enum", ())
+            versions += _api_versions(contracts, minor, name)
     return min(versions, key=lambda version: ("alpha" in version, "beta" in version), default="")
 
 

@@ -34,7 +34,7 @@ class Layout(NamedTuple):
 
 
 def layouts(objects: Objects) -> Iterator[Layout]:
-    """Every layout in the values of the GPU Operator and in ConfigMaps."""
+    """Every layout in the GPU Operator's values and in ConfigMaps."""
     for release in operators(objects):
         for key, text in mapping(release.value("migManager", "config", "data")).items():
             yield from _layouts(release.item, release.place("migManager", "config", "data", key), text)

@@ -46,6 +46,7 @@ def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:
 
 def intended_device(name: str, objects: Objects) -> str:
     """The known device name that this one must be a misspelling of; empty if it is right, or nothing is certain."""
+    # The row matches every name that starts like one of its parts, so the rest of the name may be misspelt.
     if device_row(name, objects):
         return _part(name, objects)
     slips = (_slip(name, row) for row in device_rows(objects))

@@ -26,7 +26,7 @@ _SELECTOR: Mapping[str, Pointer] = {
 
 
 class Model(NamedTuple):
-    """One workload of KAITO: its object, and the places of the parts that all kinds have."""
+    """One KAITO workload: its object, and the places of the parts that all kinds have."""
 
     item: Item
     resource_at: Pointer
@@ -107,7 +107,7 @@ def decides(release: Release, objects: Objects) -> bool:
 
 
 def provisioner(release: Release, objects: Objects) -> str:
-    """How a release of KAITO gets nodes: byo if it uses existing nodes."""
+    """How a KAITO release gets nodes: byo if it uses existing nodes."""
     if decides(release, objects):
         return str(effective_value(release, objects, "nodeProvisioner"))
     return "byo" if is_off(release) else "azure-gpu-provisioner"

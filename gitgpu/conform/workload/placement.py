@@ -69,7 +69,7 @@ def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
     pools = _all_pools(objects) if waiting else ()
     if not pools:
         return
-    elsewhere = not objects.closed or any(True for _ in agent_pools(objects))
+    elsewhere = not objects.closed or any(True for _ in agent_pools(objects))  # nodes without Karpenter
     names = {pool.name for pool in pools if pool.for_gpus}
     for pod in waiting:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
@@ -119,7 +119,7 @@ def is_pinned(pod: Pod, objects: Objects) -> bool:
         label.term for label in required_labels(pod) if label.is_positive and label.key.partition("/")[0] in domains
     ]
     terms = {label.term for label in required_labels(pod) if label.term is not None}
-    return None in restricted or (bool(terms) and terms <= set(restricted))
+    return None in restricted or (bool(terms) and terms <= set(restricted))  # None: the nodeSelector, for all terms
 
 
 def remaining(offers: Iterable[Offer], keep: Callable[[Offer, Sku], bool]) -> tuple[Offer, ...]:

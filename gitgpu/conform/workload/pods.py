@@ -42,6 +42,7 @@ class Pod(NamedTuple):
         """Each extended resource that a container requests: its place, its name, the amount as written."""
         for place, container in self.containers():
             limits, requests = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
+            # A device has the same amount in both, so it counts once.
             for kind, amounts, other in (("limits", limits, {}), ("requests", requests, limits)):
                 for name, amount in amounts.items():
                     if "/" in name and not name.startswith("kubernetes.io/") and name not in other:

@@ -56,7 +56,7 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
     "amd-gpu-operator": (
         *_DISCOVERY,
         Decision("crds.defaultCR", "gitgpu generates the DeviceConfig", _DRIVER),
-        Decision("kmm", "a DaemonSet of gitgpu installs the driver, without Kernel Module Management", _DRIVER),
+        Decision("kmm", "a gitgpu DaemonSet installs the driver, without Kernel Module Management", _DRIVER),
         Decision("remediation", "Karpenter or AKS replaces nodes, not the operator"),
     ),
     "network-operator": _DISCOVERY,

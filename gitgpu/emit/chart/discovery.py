@@ -9,16 +9,16 @@ from gitgpu.plan.decided.hardware import Fabric
 
 MELLANOX = "15b3"  # the PCI ID of the vendor of all InfiniBand NICs in Azure
 INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # by which the Network Operator selects nodes
-# Charts include Node Feature Discovery under different keys; USUAL is that of NVIDIA's.
+# Charts include Node Feature Discovery under different keys; NVIDIA_SWITCH is that of NVIDIA's.
 SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}
-USUAL = ("nfd", "enabled")
+NVIDIA_SWITCH = ("nfd", "enabled")
 
 
 def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
     """The values for Node Feature Discovery. Its worker runs only on the operators' nodes: they rely on its labels."""
     discovery = plan.discovery
     if not discovery or discovery.release != chart.release:
-        part, key = SWITCHES.get(chart.release, USUAL)
+        part, key = SWITCHES.get(chart.release, NVIDIA_SWITCH)
         return {part: {key: False}}
     worker: Body = {
         "tolerations": tolerations(discovery.placement.tolerations),

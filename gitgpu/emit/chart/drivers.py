@@ -1,4 +1,4 @@
-"""Driver settings of the GPU Operator, the same in chart values and in an NVIDIADriver."""
+"""GPU Operator driver settings, the same in chart values and in an NVIDIADriver."""
 
 from gitgpu.emit.emitter import Body
 from gitgpu.plan.driver import BY_CLAIM

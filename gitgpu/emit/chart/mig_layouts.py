@@ -1,4 +1,4 @@
-"""MIG settings of the GPU Operator: the strategy, and the file of layouts for its MIG manager."""
+"""GPU Operator MIG settings: the strategy, and the file of layouts for its MIG manager."""
 
 import json
 from collections.abc import Iterator, Sequence

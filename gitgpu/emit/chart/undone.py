@@ -23,7 +23,7 @@ class Undone(NamedTuple):
     def message(self) -> str:
         """What the value undoes, for people."""
         meaning = self.decision.meaning if self.decision else "gitgpu sets this value"
-        return f"{self.change} overrides a setting of gitgpu: {meaning}"
+        return f"{self.change} overrides a gitgpu setting: {meaning}"
 
     def remedy(self, written: str) -> str:
         """What to do; `written` is what to remove."""

@@ -1,4 +1,4 @@
-"""Health checks of Argo CD, in Lua, which the owner of `argocd-cm` has to add.
+"""Argo CD health checks, in Lua, which the owner of `argocd-cm` has to add.
 
 A sync wave waits until every object of the previous wave is healthy. The scripts use only the base library, because
 Argo CD opens no other that they could need:
@@ -6,7 +6,7 @@ https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a96
 """
 
 # The script replaces Argo CD's own check for all DaemonSets, so it checks those of others as Argo CD does
-# (gitops-engine/pkg/health/health_daemonset.go, same commit). A DaemonSet of gitgpu is healthy once its controller has
+# (gitops-engine/pkg/health/health_daemonset.go, same commit). A gitgpu DaemonSet is healthy once its controller has
 # observed it: its pods run on nodes that come and go, and one unhealthy node must not block the next waves.
 DAEMON_SET = """\
 local status, labels = obj.status or {}, obj.metadata.labels or {}

@@ -1,4 +1,4 @@
-"""The objects of Flux: the Git source, and a Kustomization for each layer, which waits for those before it."""
+"""The Flux objects: the Git source, and a Kustomization for each layer, which waits for those before it."""
 
 from collections.abc import Iterator
 

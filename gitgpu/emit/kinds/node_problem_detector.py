@@ -1,6 +1,6 @@
-"""A node-problem-detector for nodes whose GPUs the detector of AKS does not check: it reads the node's kernel log.
+"""A node-problem-detector for nodes whose GPUs the AKS detector does not check: it reads the node's kernel log.
 
-It sets only the condition that the detector of AKS would set, so one alert covers both.
+It sets only the condition that the AKS detector would set, so one alert covers both.
 """
 
 import hashlib

@@ -121,8 +121,8 @@ def _counts(data: Mapping[str, Any]) -> bool:
     return data["type"] == "Consumption" and of_machine and sold and not windows and not low_priority
 
 
-def _ends(data: Mapping[str, Any], words: str) -> bool:
-    return any(str(data.get(key, "")).endswith(words) for key in ("skuName", "meterName"))
+def _ends(data: Mapping[str, Any], ending: str) -> bool:
+    return any(str(data.get(key, "")).endswith(ending) for key in ("skuName", "meterName"))
 
 
 def _price(item: Item) -> Price | Diagnostic:

@@ -98,8 +98,8 @@ def _merged(base: Version, row: Row) -> Version:
 def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dict[str, Any]:
     about = {key: release[key] for key in _OWN if key in release}
     # The notes and the digest are those of another version.
-    usual = {key: value for key, value in base.items() if key != "notes"} | {"digest": None}
-    whole = merged(usual, release[part] | about)
+    inherited = {key: value for key, value in base.items() if key != "notes"} | {"digest": None}
+    whole = merged(inherited, release[part] | about)
     for pointer in release.get("without", ()):
         first, *path = pointer.split("/")[1:]
         whole = _without(whole, path) if first == part else whole
@@ -108,7 +108,7 @@ def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dic
 
 def _without(facts: Any, path: list[str]) -> Any:
     """The facts without the key at a path."""
-    if not path or not isinstance(facts, Mapping):
+    if not isinstance(facts, Mapping):
         return facts
     first, *rest = path
     left = dict(facts)

@@ -26,7 +26,7 @@ def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out
     inside = list(dict.fromkeys(chain.from_iterable(_inside(path, config, out) for path in paths)))
     outside: list[str] = []
     for path in paths:
-        outside += (file for file in configs_above(path) if file not in inside and _claims(file, path))
+        outside += (file for file in configs_above(path) if _claims(file, path))
     return _contradictions(config, dict.fromkeys((*nearest_configs(named), *inside, *outside)))
 
 

@@ -13,7 +13,7 @@ from gitgpu.load.read import STANDARD_INPUT, exists, read_text, relative_to, upw
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
-USUAL = ("fleet.yaml", "fleet")
+DEFAULT_FLEETS = ("fleet.yaml", "fleet")
 
 
 def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Config, list[Diagnostic]]:
@@ -22,14 +22,14 @@ def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Con
     Without paths, `fleet` can be the default file. Of several configurations, the first is returned.
     """
     chosen = file or next(iter(nearest_configs(paths or (os.curdir,))), "")
-    usual = () if paths else _usual(chosen)
-    if stray := [why for why in map(_stray, usual) if why]:
+    default_fleet = () if paths else _default_fleet(chosen)
+    if stray := [why for why in map(_stray, default_fleet) if why]:
         return Config(), stray
     why = None if file or not chosen else _stray(chosen)
     if why or not chosen:
-        return Config(usual), [why] if why else []
+        return Config(default_fleet), [why] if why else []
     config, faults = config_of(chosen)
-    return (config if config.fleet else config._replace(fleet=usual)), faults
+    return (config if config.fleet else config._replace(fleet=default_fleet)), faults
 
 
 def nearest_configs(paths: Sequence[str]) -> list[str]:
@@ -62,9 +62,9 @@ def is_config(path: str) -> bool:
     return isinstance(text, Text) and TABLE in text.content
 
 
-def _usual(config: str) -> tuple[str, ...]:
+def _default_fleet(config: str) -> tuple[str, ...]:
     """The fleet with a default name next to a configuration, or in the current directory."""
-    around = (relative_to(config or FILE, name) for name in USUAL)
+    around = (relative_to(config or FILE, name) for name in DEFAULT_FLEETS)
     return tuple(name for name in around if exists(name))[:1]
 
 

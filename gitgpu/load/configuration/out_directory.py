@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.load.allowed_paths import real_path, work_tree
 from gitgpu.source import Span
 
-USUAL = "overlays"
+DEFAULT_OUT = "overlays"
 
 
 class OutDirectory(NamedTuple):
@@ -19,8 +19,8 @@ class OutDirectory(NamedTuple):
     directories without specs.
     """
 
-    folder: str = USUAL
-    path: str = USUAL
+    folder: str = DEFAULT_OUT
+    path: str = DEFAULT_OUT
     rooted: bool = False
     known: bool = False
     out_at: Span = Span("")
@@ -34,7 +34,7 @@ def out_directory(folder: str, config: str, out_at: Span, catalogs: Sequence[str
     path = os.path.relpath(whole, root or real_path(os.path.dirname(config) or os.curdir)).replace(os.sep, "/")
     known = is_utf8(path) and path.partition("/")[0] != ".."
     skipped = frozenset(real_path(path) for path in (folder, *catalogs))
-    return OutDirectory(folder, path if known else USUAL, bool(root), known, out_at, skipped)
+    return OutDirectory(folder, path if known else DEFAULT_OUT, bool(root), known, out_at, skipped)
 
 
 def is_utf8(path: str) -> bool:

@@ -111,7 +111,7 @@ def _chosen(patterns: Sequence[dict[str, Any]], names: Iterable[str], root: str)
 
 
 def _is_chosen(path: str, patterns: Iterable[dict[str, Any]]) -> bool:
-    # An exclusion has precedence, whatever the order of the patterns (Generators-Git of Argo CD).
+    # An exclusion has precedence, regardless of the order of the patterns (Generators-Git in the Argo CD docs).
     fitting = [bool(pattern.get("exclude")) for pattern in patterns if _fits(path, clean(text_at(pattern, "path")))]
     return bool(fitting) and not any(fitting)
 

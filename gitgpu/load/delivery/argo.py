@@ -1,10 +1,11 @@
 """What Argo CD applies: the files in the paths of an Application, if its source is the repository being linted."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import product
+from itertools import islice
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
@@ -21,6 +22,8 @@ from gitgpu.load.manifest.objects import Loaded
 # How a destination names the cluster that Argo CD itself runs in.
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")
 _FILES = (".yaml", ".yml", ".json")  # what Argo CD reads in a plain directory (user-guide/directory)
+_INNERMOST = re.compile(r"\{([^{}]*)\}")
+_MOST = 1000  # alternatives of a pattern. A choice: each group multiplies them
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +138,21 @@ def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Included:
 
 
 def _takes(name: str, include: str, exclude: str) -> bool:
-    if any(fnmatchcase(name, alternative) for alternative in _alternatives(exclude)):
-        return False
-    return not include or any(fnmatchcase(name, alternative) for alternative in _alternatives(include))
+    return not _matches(name, exclude) and (not include or _matches(name, include))
 
 
-def _alternatives(pattern: str) -> Iterable[str]:
-    """The alternatives in a pattern: `a*` and `b*` for `{a,b}*`. Nested braces are not expanded."""
-    head, _, rest = pattern.partition("{")
-    middle, closed, tail = rest.partition("}")
-    if not closed or "{" in middle:
-        return [pattern]
-    ends = list(_alternatives(tail)) if tail.count("{") < 4 else [tail]  # each group multiplies the alternatives
-    return [head + name + end for name, end in product(middle.split(","), ends)]
+def _matches(name: str, pattern: str) -> bool:
+    return any(fnmatchcase(name, alternative) for alternative in islice(_alternatives(pattern), _MOST))
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """The alternatives in a pattern: `a*` and `b*` for `{a,b}*`. Groups can be nested."""
+    waiting = [pattern]
+    while waiting:
+        pattern = waiting.pop()
+        group = _INNERMOST.search(pattern)
+        if group:
+            start, end = pattern[: group.start()], pattern[group.end() :]
+            waiting += [start + choice + end for choice in group[1].split(",")]
+        else:
+            yield pattern

@@ -1,4 +1,4 @@
-"""The identity of the objects that apply others: Kustomizations of Flux, Applications of Argo CD."""
+"""The identity of the objects that apply others: Flux Kustomizations, Argo CD Applications."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -32,13 +32,13 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
     if not isinstance(value, dict) or patch.get(DIRECTIVE) == "replace":
         value = {}
     result = dict(value)
-    for key, given in patch.items():
+    for key, written in patch.items():
         if key.startswith("$"):  # a directive
             continue
+        both = listed and isinstance(written, list) and isinstance(result.get(key), list)
+        given = _merged_lists(key, result[key], written) if both else written
         if given is None or (isinstance(given, dict) and given.get(DIRECTIVE) == "delete"):
             result.pop(key, None)
-        elif listed and isinstance(given, list) and (by := _merge_key(key, result.get(key), given)):
-            result[key] = _merged_list(result[key], given, by)
         else:
             result[key] = merged(result.get(key), given, listed=listed)
     return result
@@ -59,9 +59,28 @@ def _share_key(entry: Any, other: Any) -> bool:
     return any(entry.get(key) is not None and entry.get(key) == other.get(key) for key in _MERGE_KEYS)
 
 
-def _merge_key(key: str, value: Any, patch: list[Any]) -> str:
-    """The merge key that every entry of both lists has; "" if the list is replaced as a whole."""
-    entries = [*value, *patch] if isinstance(value, list) else []
+def _merged_lists(key: str, value: list[Any], patch: list[Any]) -> list[Any] | None:
+    """The list at this key after the patch; None if the patch deletes it."""
+    directive, entries = _list_directive(patch) if key in KEYS else ("", patch)
+    if directive == "delete":
+        return None
+    by = "" if directive == "replace" else _merge_key(key, [*value, *entries])
+    return _merged_list(value, entries, by) if by else entries
+
+
+def _list_directive(patch: list[Any]) -> tuple[str, list[Any]]:
+    """The directive for the list as a whole, and the other entries.
+
+    As in kyaml (yaml/merge2/smpdirective.go), it is an entry with no other key, before any entry with its own.
+    """
+    directives = [entry for entry in patch if isinstance(entry, dict) and DIRECTIVE in entry]
+    if not directives or len(directives[0]) > 1:
+        return "", patch
+    return directives[0][DIRECTIVE], [entry for entry in patch if entry != directives[0]]
+
+
+def _merge_key(key: str, entries: list[Any]) -> str:
+    """The merge key that all of these entries of a list and its patch have; "" if there is none."""
     for by in KEYS.get(key, ()) if entries else ():
         if all(isinstance(entry, dict) and entry.get(by) is not None for entry in entries):
             return by
@@ -72,13 +91,11 @@ def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
     """Two lists merged by a key. New entries are appended, so that indexes stay the same; Kustomize prepends them."""
     result = list(value)
     for given in patch:
-        if given.get(DIRECTIVE) == "replace":
-            continue
         at = next((at for at, entry in enumerate(result) if entry[by] == given[by]), None)
         if given.get(DIRECTIVE) == "delete":
             result = [entry for entry in result if entry[by] != given[by]]
         elif at is None:
-            result.append(given)
-        else:
+            result.append(merged({}, given, listed=True))
+        elif given.get(DIRECTIVE) != "replace":  # Kustomize ignores such an entry
             result[at] = merged(result[at], given, listed=True)
     return result

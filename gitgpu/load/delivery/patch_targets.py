@@ -57,7 +57,7 @@ def _matcher(pattern: str) -> _Matcher:
     whole = f"^(?:{pattern})$"
     try:
         compiled = compile_pattern(whole)
-    except (ValueError, re.error):  # no target matches such a pattern
+    except ValueError:  # no target matches such a pattern
         return _Matcher(None, None)
     is_linear = has_re2() and not refusal(whole)
     return _Matcher(None if is_linear else longest(whole), compiled.search)

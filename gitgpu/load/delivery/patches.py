@@ -79,7 +79,7 @@ def changed(body: dict[str, Any], patches: tuple[Change, ...], namespace: str = 
 
 
 def additions(every: Iterable[Change]) -> tuple[Change, ...]:
-    """The changes that only add to, or overwrite, objects of Flux, without duplicates."""
+    """The changes that only add to, or overwrite, Flux objects, without duplicates."""
     merges = dict.fromkeys(change for change in every if isinstance(change, Patch) and isinstance(change.data, dict))
     return tuple(patch for patch in merges if "$patch" not in patch.text and _FLUX in f"{patch.text}{patch.target}")
 

@@ -43,11 +43,17 @@ def _by_mapping(leaves: Iterable[tuple[Pointer, Leaf]]) -> dict[Pointer, list[Le
 
 def _stands_for(extra: Leaf, missing: Leaf, root: FaultContext, dialect: Dialect) -> bool:
     """Whether the value of the unknown key is valid for a missing key. Missing keys with a default do not count."""
-    if intended_place(extra, root) is not None:
+    if intended_place(extra, root) is not None or _is_misspelling(extra):
         return False
     value, schemas = extra.value[extra.pointer[-1]], extra.schema.get("properties", {})
     open_keys = [key for key in _keys(missing) if key not in missing.schema.get(DEFAULTS, {})]
     return any(compile_schema(schemas.get(key, True), dialect)(value) for key in open_keys)
+
+
+def _is_misspelling(extra: Leaf) -> bool:
+    """Whether the unknown key is similar to one that its mapping may still get."""
+    *_, closest = _similar(extra)
+    return bool(closest) and closest not in extra.value
 
 
 def _keys(missing: Leaf) -> tuple[str, ...]:
@@ -58,7 +64,7 @@ def _lacking(leaf: Leaf) -> list[Pointer]:
     """The keys that a fault reports as missing."""
     if leaf.keyword == "required":
         return [leaf.pointer]
-    if leaf.keyword not in ("anyOf", "oneOf") or not isinstance(leaf.value, dict):
+    if leaf.keyword not in ("anyOf", "oneOf"):
         return []
     keys = chain.from_iterable(key_sets(leaf))
     return [(*leaf.pointer, key) for key in keys if key not in leaf.value]

@@ -19,7 +19,7 @@ MOST = 1000  # faults of a value that are explained, which takes time; the other
 _SLIP = 0.85  # similarity of a misspelled key and the right one, at least: pool and pools
 _OF_KEYS = ("additionalProperties", "false")
 # Of several faults at one place, only the first one in this order is reported.
-_FIRST = ("additionalProperties", "required", "type", "const", "enum")
+_FIRST = ("additionalProperties", "type", "const", "enum")
 
 
 def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
@@ -109,7 +109,7 @@ def _split(leaf: Leaf) -> Iterator[Leaf]:
         for key in leaf.argument:
             if key not in leaf.value:
                 yield leaf._replace(pointer=(*leaf.pointer, key))
-    elif leaf.keyword == "additionalProperties" and leaf.argument is False:
+    elif leaf.keyword == "additionalProperties":
         patterns = [compile_pattern(pattern).search for pattern in leaf.schema.get("patternProperties", {})]
         properties = leaf.schema.get("properties", {})
         for key in leaf.value:

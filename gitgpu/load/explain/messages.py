@@ -38,7 +38,7 @@ class Leaf(NamedTuple):
     @property
     def is_unknown_key(self) -> bool:
         """Whether it is a key that the schema of its mapping does not have."""
-        return self.keyword == "additionalProperties" and bool(self.pointer)
+        return self.keyword == "additionalProperties"
 
 
 def message(leaf: Leaf) -> str:
@@ -92,7 +92,7 @@ def _type(leaf: Leaf) -> str:
 
 
 def _unknown_key(leaf: Leaf) -> str:
-    key = str(leaf.pointer[-1]) if leaf.pointer else ""
+    key = str(leaf.pointer[-1])
     closest = similar_key(key, leaf.schema.get("properties", {}))
     if leaf.instead:
         return f"unknown key {value_text(key)}, and {' or '.join(map(repr, leaf.instead))} is missing"

@@ -24,7 +24,6 @@ _UNQUOTED = ("integer", "number", "boolean")  # types of values that are often w
 def remedy(leaf: Leaf) -> str:
     """What to do about a fault, with an example if the schema has one."""
     properties = leaf.schema.get("properties", {})
-    key = leaf.pointer[-1] if leaf.pointer else ""
     if leaf.keyword in _ALWAYS:
         return _ALWAYS[leaf.keyword]
     if leaf.keyword == "additionalProperties":
@@ -32,7 +31,8 @@ def remedy(leaf: Leaf) -> str:
     if leaf.keyword in ("anyOf", "oneOf") and (sets := key_sets(leaf)):
         return "remove all but one of them" if present(leaf, sets) else "add one of them"
     if leaf.keyword == "required":
-        return _missing_key(str(key), properties.get(key, {}))
+        key = str(leaf.pointer[-1])
+        return _missing_key(key, properties.get(key, {}))
     if leaf.keyword in _FILL and leaf.argument == 1:
         return f"{_FILL[leaf.keyword]}{_hint(leaf.schema, '')}"
     closest = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
@@ -72,7 +72,7 @@ def _sample(schema: Mapping[str, Any]) -> str:
 def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
     if leaf.instead:
         return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is what you mean; {_keys(properties)}"
-    closest = similar_key(leaf.pointer[-1] if leaf.pointer else "", properties)
+    closest = similar_key(leaf.pointer[-1], properties)
     return f"rename it to '{closest}'" if closest else f"remove it; {_keys(properties)}"
 
 
@@ -118,10 +118,8 @@ def _keys(properties: Mapping[str, Any]) -> str:
     return f"the allowed keys are {comma_separated(names, _MANY)}" if names else "no key is allowed here"
 
 
-def _hint(schema: Any, key: str) -> str:
+def _hint(schema: Mapping[str, Any], key: str) -> str:
     """An example, or the description, or nothing."""
-    if not isinstance(schema, dict):
-        return ""
     for example in schema.get("examples", ()):
         items = example if isinstance(example, list) else [example]
         if items and not any(isinstance(item, (dict, list)) for item in items):

@@ -65,7 +65,7 @@ def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
 
 def is_needless_level(leaf: Leaf) -> bool:
     """Whether it is an unknown key with a mapping of keys that are all allowed one level up, and missing there."""
-    if leaf.keyword != "additionalProperties" or not leaf.pointer or not isinstance(leaf.value, dict):
+    if not leaf.is_unknown_key:
         return False
     below, properties = leaf.value.get(leaf.pointer[-1]), leaf.schema.get("properties", {})
     return isinstance(below, dict) and bool(below) and below.keys() <= properties.keys() - leaf.value.keys()

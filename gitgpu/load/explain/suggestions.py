@@ -30,7 +30,7 @@ def suggestion(value: Any, schema: Mapping[str, Any]) -> str:
         return ""
     fits = compile_pattern(schema["pattern"]).search
     spellings = chain.from_iterable(spell(value.strip()) for spell in _SPELLINGS)
-    return next((text for text in spellings if text != value and fits(text) and _has_room(text, schema)), "")
+    return next((text for text in spellings if fits(text) and _has_room(text, schema)), "")
 
 
 def _has_room(text: str, schema: Mapping[str, Any]) -> bool:
@@ -51,8 +51,8 @@ def _duration(value: str) -> Iterator[str]:
     plain = "".join(value.split())
     if not re.match(_DURATION, plain):
         return
-    of = {**{unit: hours * _SECONDS for unit, hours in _HOURS.items()}, "m": 60, "s": 1}
-    seconds = sum(float(amount) * of[unit] for amount, unit in re.findall(_PART, plain))
+    seconds_of = {**{unit: hours * _SECONDS for unit, hours in _HOURS.items()}, "m": 60, "s": 1}
+    seconds = sum(float(amount) * seconds_of[unit] for amount, unit in re.findall(_PART, plain))
     # The schemas allow no fractions of a second, so 0.5s has no spelling that fits.
     if seconds == int(seconds):
         hours, rest = divmod(int(seconds), _SECONDS)

@@ -43,7 +43,7 @@ def observed_resource(resource: Resource) -> Inventory:
     if kind == POOL:
         return Inventory((_pool(resource),))
     label = resource.label or f"{resource.type} {resource.name}".strip()
-    reason = "neither a cluster nor a node pool of AKS"
+    reason = "neither an AKS cluster nor a node pool"
     return Inventory((), (Passed(label, resource.places.span(resource.above), reason),))
 
 

@@ -50,7 +50,8 @@ def documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     start = plain.content.lstrip()[:2]
     if start[0] in "{[" and start != "{{":
         return _json_documents(plain)
-    if reason := why_unreadable(plain):
+    # A template can have a line that looks like the start of JSON.
+    if start != "{{" and (reason := why_unreadable(plain)):
         return [], [reason]
     return _yaml_documents(plain)
 

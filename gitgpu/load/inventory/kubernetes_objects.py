@@ -36,8 +36,8 @@ _PASSED = {
     ("", "Node"): "a node: gitgpu reads its pool instead",
     ("", "Event"): "an event, not a part of the cluster's configuration",
     ("events.k8s.io", "Event"): "an event, not a part of the cluster's configuration",
-    ("kustomize.config.k8s.io", "Kustomization"): "an input of Kustomize, not an object of a cluster",
-    ("kustomize.config.k8s.io", "Component"): "an input of Kustomize, not an object of a cluster",
+    ("kustomize.config.k8s.io", "Kustomization"): "a Kustomize input, not a cluster object",
+    ("kustomize.config.k8s.io", "Component"): "a Kustomize input, not a cluster object",
 }
 
 

@@ -1,6 +1,6 @@
 """What applies an object, according to its labels, annotations and managed fields.
 
-Labels of Flux: github.com/fluxcd/kustomize-controller and helm-controller; of Argo CD: its resource tracking (label
+Flux labels: github.com/fluxcd/kustomize-controller and helm-controller; Argo CD: its resource tracking (label
 argocd.argoproj.io/instance or annotation tracking-id, APP:GROUP/KIND:NAMESPACE/NAME); of Helm: the annotations on
 objects of a release. Managers: `metadata.managedFields` of the Kubernetes API.
 """
@@ -16,7 +16,7 @@ _FLUX_HELM = "helm.toolkit.fluxcd.io"
 _HELM = "meta.helm.sh"
 _TRACKING, _INSTANCE = "argocd.argoproj.io/tracking-id", "argocd.argoproj.io/instance"
 _LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
-_OF_AKS = "aks-managed-"  # the Helm releases of AKS itself, such as that of NodePool/default
+_OF_AKS = "aks-managed-"  # the Helm releases that AKS manages, such as that of NodePool/default
 _MANAGERS = {
     "kustomize-controller": "flux",
     "helm-controller": "flux",

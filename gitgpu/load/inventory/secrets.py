@@ -5,7 +5,7 @@ A key is recognised by its last word (`adminPassword`, `client_secret`), unless 
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Places
@@ -45,8 +45,8 @@ def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
     named = value.get("name") if isinstance(value, dict) else None  # an environment variable: {name: ..., value: ...}
     for key, item in children(value):
         if isinstance(item, str):
-            of = named if key == "value" and isinstance(named, str) else str(key)
-            if item and (_KEY.search(of) or _TEXT.search(item)):
+            title = named if key == "value" and isinstance(named, str) else str(key)
+            if item and (_KEY.search(title) or _TEXT.search(item)):
                 yield (*above, key)
         elif isinstance(item, dict | list):
             yield from secret_places(item, (*above, key))
@@ -55,19 +55,24 @@ def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
 def without(value: Any, places: list[Pointer]) -> Any:
     """A copy of a value without the values at some places; None if that is the value itself.
 
-    An entry of a list is replaced with an empty text, so that the others keep their places.
+    A value that does not have one of the places, such as a text, is left out as a whole. An entry of a list is replaced
+    with an empty text, so that the others keep their places.
     """
-    if () in places or not places:
-        return None if places else value
+    if not places:
+        return value
+    if not all(_may_have(value, place) for place in places):
+        return None
     below: dict[Any, list[Pointer]] = {}
     for key, *rest in places:
         below.setdefault(key, []).append(tuple(rest))
+    left = {key: without(item, below.get(key, [])) for key, item in children(value)}
     if isinstance(value, list):
-        return [_kept(item, below.get(index, []), "") for index, item in enumerate(value)]
-    if isinstance(value, Mapping):
-        return {key: without(item, below.get(key, [])) for key, item in value.items() if () not in below.get(key, [])}
-    return value
+        return ["" if left[index] is None and item is not None else left[index] for index, item in enumerate(value)]
+    return {key: item for key, item in left.items() if item is not None or value[key] is None}
 
 
-def _kept(item: Any, places: list[Pointer], gone: Any) -> Any:
-    return gone if () in places else without(item, places)
+def _may_have(value: Any, place: Pointer) -> bool:
+    """Whether the place is inside the value, if it exists."""
+    if isinstance(value, dict):
+        return place != ()
+    return isinstance(value, list) and isinstance(next(iter(place), None), int)

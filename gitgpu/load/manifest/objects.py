@@ -124,11 +124,11 @@ def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[L
             yield Loaded(data, ItemPlaces(document.places, prefix) if prefix else document.places, file)
 
 
-def typed_item(item: Any, of: dict[str, Any]) -> Any:
+def typed_item(item: Any, whole_list: dict[str, Any]) -> Any:
     """An item with its apiVersion and kind, which it may omit in a typed list such as a NodePoolList."""
-    if of["kind"] == "List" or not isinstance(item, dict):
+    if whole_list["kind"] == "List" or not isinstance(item, dict):
         return item
-    return {"apiVersion": of["apiVersion"], "kind": of["kind"].removesuffix("List"), **item}
+    return {"apiVersion": whole_list["apiVersion"], "kind": whole_list["kind"].removesuffix("List"), **item}
 
 
 def _unfilled(loaded: Loaded, gap: Placeholder) -> Diagnostic:

@@ -28,7 +28,7 @@ _HAS_TYPE: Mapping[str, Callable[[Any], bool]] = {
 
 
 class Rule(NamedTuple):
-    """The rule for a path. `words` is the rule for Cerberus, and `coercion` the name of its coercion, or "".
+    """The rule for a path. `cerberus` is the rule for Cerberus, and `coercion` the name of its coercion, or "".
 
     `key` is the name of the field for the path, and `below` the path of the nearest optional mapping.
     """
@@ -36,7 +36,7 @@ class Rule(NamedTuple):
     key: str
     path: Path
     below: Path
-    words: Mapping[str, Any]
+    cerberus: Mapping[str, Any]
     coercion: str
 
 
@@ -51,11 +51,11 @@ def _rules(schema: Mapping[str, Any], definitions: Mapping[str, Any], at: Path, 
         if resolved.get("type") == "object" and "properties" in resolved:
             yield from _rules(resolved, definitions, path, below if "default" in resolved else path)
             continue
-        words = {"default": resolved["default"]} if "default" in resolved else {}
+        cerberus = {"default": resolved["default"]} if "default" in resolved else {}
         if coercion := _coercion(resolved):
-            words["coerce"] = COERCIONS[coercion]
-        if words:
-            yield Rule(".".join(path), path, below, words, coercion)
+            cerberus["coerce"] = COERCIONS[coercion]
+        if cerberus:
+            yield Rule(".".join(path), path, below, cerberus, coercion)
 
 
 def _coercion(part: Mapping[str, Any]) -> str:
@@ -73,7 +73,7 @@ def _follow(part: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[
 
 def in_cerberus(rules: Sequence[Rule]) -> dict[str, dict[str, Any]]:
     """The rules as a Cerberus schema; tests check it with Cerberus."""
-    return {rule.key: dict(rule.words) for rule in rules}
+    return {rule.key: dict(rule.cerberus) for rule in rules}
 
 
 def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
@@ -105,8 +105,8 @@ def completed(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, A
         if value is None:
             return None  # Cerberus decides what an explicit null means
         if value is ABSENT:
-            if "default" in rule.words:
-                flat[rule.key] = rule.words["default"]
+            if "default" in rule.cerberus:
+                flat[rule.key] = rule.cerberus["default"]
         elif rule.coercion == LIST:
             flat[rule.key] = COERCIONS[LIST](value)
         elif rule.coercion and not _HAS_TYPE[rule.coercion](value):

@@ -62,7 +62,7 @@ def _readings(document: Document) -> list[dict[str, Any]]:
     if not _is_ours(document):
         return []
     faults = document_faults(document.data)
-    if any(fault.pointer[:1] == ("metadata",) or not fault.pointer for fault in faults):
+    if any(fault.pointer[:1] == ("metadata",) for fault in faults):
         return []
     first = _own_values(document, faults)
     if first is None:  # every version would have values that are not in the document
@@ -115,7 +115,7 @@ def _removed(data: dict[str, Any], fault: Fault) -> None:
     while isinstance(pointer[-1], int):
         pointer = pointer[:-1]
     _at(data, pointer[:-1]).pop(pointer[-1], None)
-    while len(pointer) > _SPEC + 1 and not _at(data, pointer[:-1]):
+    while not _at(data, pointer[:-1]):
         pointer = pointer[:-1]
         _at(data, pointer[:-1]).pop(pointer[-1])
 
@@ -151,9 +151,8 @@ def _filled(data: dict[str, Any], fault: Fault) -> None:
         _at(data, above[:-1])[above[-1]] = {}
     owner = _at(data, above)
     for key in schema_part(data["kind"], above).get("properties", {}):
-        examples = examples_at(data["kind"], (*above, key))
-        if key not in owner and examples:
-            owner[key] = examples[0]
+        if key not in owner:
+            owner[key] = examples_at(data["kind"], (*above, key))[0]
             if document_faults(data):
                 del owner[key]
 

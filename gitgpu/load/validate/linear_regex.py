@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
+from math import inf
 from typing import Any, Protocol
 
 PACKAGE = "re2"
@@ -18,7 +19,6 @@ _PIECE = re.compile(
 )
 _STEPS = 10**7  # about half a second of Python's engine
 _NESTED = 12  # characters: three choices at each of them take 3**12 steps
-_ANY = 10**9  # rounds of a loop without a limit
 _MANY = 12  # required rounds of a loop; with more, the choices in it are too many for any text
 
 
@@ -49,8 +49,7 @@ def linear(pattern: str) -> Linear:
     try:
         searcher: Linear = re2.compile(pattern, options=options)
     except re2.error as error:
-        reason: Any = error.args[0] if error.args else str(error)
-        raise ValueError(reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)) from None
+        raise ValueError(error.args[0].decode()) from None
     return searcher
 
 
@@ -84,7 +83,7 @@ def longest(pattern: str) -> int | None:
         elif piece == ")" and len(estimate.groups) > 1:
             closed = estimate.close()
     if estimate.nested:
-        return 0 if estimate.rounds > _MANY else _NESTED
+        return 0 if estimate.long else _NESTED
     return _room(estimate.loops, estimate.choices * estimate.groups[0].branches)
 
 
@@ -99,22 +98,22 @@ class _Estimate:
     """The choices in a pattern, as far as it has been read.
 
     `loops` is the number of loops without a limit, and `choices` the product of all other choices. `nested` says that a
-    choice is inside a loop, and `rounds` is the highest number of rounds that a loop has to make. `groups` are those
-    that contain the next piece, starting with the whole pattern.
+    choice is inside a loop, and `long` that a loop has to make many rounds. `groups` are those that contain the next
+    piece, starting with the whole pattern.
     """
 
     def __init__(self) -> None:
-        self.loops, self.choices, self.rounds, self.nested = 0, 1, 0, False
+        self.loops, self.choices, self.long, self.nested = 0, 1, False, False
         self.groups = [_Group()]
 
-    def loop(self, low: int, high: int, group: _Group | None) -> None:
+    def loop(self, low: int, high: float, group: _Group | None) -> None:
         """Adds a loop of a group, or of one character."""
-        self.rounds = max(self.rounds, low)
+        self.long = self.long or low > _MANY
         self.nested = self.nested or bool(group and group.chooses and high > 1)
-        if high == _ANY:
+        if high == inf:
             self.loops += 1
         else:
-            self.choices *= high - low + 1
+            self.choices *= int(high) - low + 1
         self.groups[-1].chooses |= low != high
 
     def branch(self) -> None:
@@ -134,9 +133,11 @@ def _room(loops: int, choices: int) -> int | None:
     return None if loops == 0 and choices < _STEPS else int((_STEPS / min(choices, _STEPS)) ** (1 / (loops + 1)))
 
 
-def _rounds(match: re.Match[str]) -> tuple[int, int]:
+def _rounds(match: re.Match[str]) -> tuple[int, float]:
     """The minimum and maximum number of rounds of a loop."""
     if match["low"] is None:
-        return {"*": (0, _ANY), "+": (1, _ANY), "?": (0, 1)}[match[0]]
+        return {"*": (0, inf), "+": (1, inf), "?": (0, 1)}[match["loop"]]
     low = int(match["low"])
-    return low, low if match["open"] is None else int(match["high"] or _ANY)
+    if match["open"] is None:
+        return low, low
+    return low, int(match["high"]) if match["high"] else inf

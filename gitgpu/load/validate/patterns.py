@@ -7,13 +7,17 @@ from typing import Any, Protocol
 
 from gitgpu.load.validate.linear_regex import has_re2, linear, longest
 
-# An escape, the flag (?i), the start of a class (with a ] that belongs to it), or one character.
-_PIECE = re.compile(r"\\.|\(\?i\)|\[\^?\]?|.", re.DOTALL)
+# An escape, the flag (?i), a class (with a ] that belongs to it), `{,` or one character.
+_PIECE = re.compile(r"\\.|\(\?i\)|(?P<class>\[\^?\]?(?:\\.|\[:.*?:\]|[^\]\\])*+\])|\{,|.", re.DOTALL)
+# Inside a class: an escape, a named class, or one character.
+_CLASS_PIECE = re.compile(r"\\.|\[:.*?:\]|.", re.DOTALL)
 # Python's engine gets texts of half the length that it could search in half a second, but no more than this number of
 # characters. That takes a few milliseconds at most.
 _SHORT = 64
-# Escapes of RE2 that Python's `re` does not have, or reads differently.
-_UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C"})
+# Python's `$` also matches before a line break at the end, but RE2's does not. `{,2}` repeats nothing in RE2.
+_IN_PYTHON = {"$": r"\Z", r"\z": r"\Z", "{,": r"\{,"}
+# Escapes of RE2 that Python's `re` does not have, or reads differently; and the start of a class without an end.
+_UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C", "["})
 
 
 class Searcher(Protocol):
@@ -35,29 +39,28 @@ class _ByLength:
 
     def search(self, text: str, /) -> Any:
         """The first match, or None."""
-        engine = self.short if len(text) <= self.most else _for_long(self.pattern) or self.short
+        engine = self.short if len(text) <= self.most else _by_re2(self.pattern) or self.short
         return engine.search(text)
 
 
 @cache
 def compile_pattern(pattern: str) -> Searcher:
-    """A pattern that finds the same as RE2. RE2 itself is used where Python's engine may take too long.
+    """A pattern that finds the same as RE2. RE2 itself is used where Python cannot read the pattern or is too slow.
 
-    Raises ValueError or re.error for syntax that only RE2 has.
+    Raises ValueError for a pattern that Python cannot read if RE2 is not installed or rejects it.
     """
-    translated, flags = _translated(pattern)
-    most = longest(pattern)
     try:
-        compiled = re.compile(translated, flags)
-    except re.error:
-        if most is not None and (by_re2 := _for_long(pattern)):
+        compiled = re.compile(*_translated(pattern))
+    except (ValueError, re.error, OverflowError, RecursionError) as error:
+        if by_re2 := _by_re2(pattern):
             return by_re2
-        raise
+        raise ValueError(f"pattern {pattern!r}: {error}") from None
+    most = longest(pattern)
     return compiled if most is None else _ByLength(pattern, compiled, min(most // 2, _SHORT))
 
 
 @cache
-def _for_long(pattern: str) -> Searcher | None:
+def _by_re2(pattern: str) -> Searcher | None:
     """The pattern compiled by RE2, or None if RE2 is not installed or rejects the pattern."""
     with suppress(ValueError):
         return linear(pattern) if has_re2() else None
@@ -65,34 +68,34 @@ def _for_long(pattern: str) -> Searcher | None:
 
 
 def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
-    """The pattern in Python's spelling, with its flags."""
+    """The pattern in Python's spelling, with its flags. Raises ValueError for syntax that Python does not have."""
     parts: list[str] = []
-    flags, in_class = re.ASCII, False  # \d, \w and \s mean ASCII characters in RE2
-    for piece in _PIECE.findall(pattern):
-        if piece in _UNSUPPORTED or (in_class and piece == "[" and "[:" in pattern):
-            raise ValueError(f"pattern {pattern!r}: {piece} is not supported")
-        if piece == "(?i)" and not in_class:
-            flags |= _case_flag(parts, pattern)
-            continue
-        parts.append(_in_python(piece, in_class=in_class))
-        in_class = not _ends_class(piece) if in_class else piece[0] == "["
+    flags = re.ASCII  # \d, \w and \s mean ASCII characters in RE2
+    for match in _PIECE.finditer(pattern):
+        piece = match[0]
+        if piece == "(?i)":
+            _check_flag(parts)
+            flags |= re.IGNORECASE
+        elif match["class"]:
+            parts += ["[", *map(_in_class, _CLASS_PIECE.findall(piece[1:-1])), "]"]
+        else:
+            parts.append(_IN_PYTHON.get(_supported(piece), piece))
     return "".join(parts), flags
 
 
-def _case_flag(before: list[str], pattern: str) -> re.RegexFlag:
+def _check_flag(before: list[str]) -> None:
     # RE2 accepts the flag anywhere, for the rest of its group. Python accepts it only at the start.
     if set(before) - {"^"}:
-        raise ValueError(f"pattern {pattern!r}: (?i) is supported only at the start")
-    return re.IGNORECASE
+        raise ValueError("(?i) is supported only at the start")
 
 
-def _ends_class(piece: str) -> bool:
-    return piece[-1] == "]" and piece[0] != "\\"
+def _in_class(piece: str) -> str:
+    # Python warns about `[[`, `&&`, `||` and `~~`, which may become operations on sets in the future.
+    return f"\\{piece}" if piece in "[&|~" else _supported(piece)
 
 
-def _in_python(piece: str, *, in_class: bool) -> str:
-    if in_class:
-        # Python warns about `[[`, which may become a nested set in the future.
-        return piece if piece[0] == "\\" else piece.replace("[", r"\[")
-    # Python's `$` also matches before a line break at the end, but RE2's does not.
-    return r"\Z" if piece in ("$", r"\z") else piece
+def _supported(piece: str) -> str:
+    """The piece itself. Raises ValueError if Python's `re` has no counterpart."""
+    if piece in _UNSUPPORTED or piece[:2] == "[:":
+        raise ValueError(f"{piece} is not supported")
+    return piece

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.validate.keywords import BY_TYPE, Check, all_of, anything, nothing
+from gitgpu.load.validate.keywords import Check, all_of, anything, nothing
 
 _REMEMBERED = 4096  # accepted texts that a predicate caches, because fleets repeat the same few
 
@@ -13,22 +13,12 @@ def by_type(checks: Mapping[type, Check]) -> Check:
     if len(checks) == 1:
         return next(iter(checks.values()))
 
-    def check(value: Any) -> bool:
-        test = checks.get(type(value))
-        return test(value) if test is not None else checks.get(_family(value), nothing)(value)
-
-    return check
-
-
-def _family(value: Any) -> type:
-    return next((kind for kind in BY_TYPE if isinstance(value, kind)), object)
+    return lambda value: checks.get(type(value), nothing)(value)
 
 
 def scalar(kind: type, tests: list[Check]) -> Check:
     """Accepts a number, boolean or null. `true` is not an integer."""
     test = all_of(tests)
-    if kind is float:
-        return lambda value: isinstance(value, float) and test(value)
     return lambda value: type(value) is kind and test(value)
 
 

@@ -35,6 +35,7 @@ def same_defaults(defaults: Mapping[str, tuple[Layer, ...]]) -> dict[str, str]:
     first: dict[str, str] = {}
     alike: dict[str, str] = {}
     for name, layers in sorted(defaults.items()):
+        # As text, because the values have no hash.
         values = repr([layer.values for layer in layers])
         alike[name] = first.setdefault(values, name)
     return alike

@@ -56,6 +56,7 @@ class Wanted(NamedTuple):
 
 def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Missing:
     """The document as it applies to the cluster, or why there is none. Raises StopIteration without a valid Fleet."""
+    # `gitgpu validate` reports duplicates.
     of_kind, _ = unique(wanted.kind, documents, [])
     sound = [document for document in documents if document.sound]
     fleet = next(document for document in sound if document.kind == "Fleet")

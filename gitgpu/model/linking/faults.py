@@ -1,13 +1,13 @@
 """A fault of linking, at the place where the document writes the value."""
 
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer, pointer_text
 
 Faults = list[Diagnostic]
 
 
-def fault(code: str, document: Document, where: Pointer, problem: tuple[str, str]) -> Diagnostic:
-    """An error about a value of a document; `problem` is what is wrong and the remedy."""
+def fault(code: str, document: Document, where: Pointer, problem: Problem) -> Diagnostic:
+    """An error about a value of a document."""
     span, place = document.places.span(where), pointer_text(document.written(where))
     return Diagnostic(code, Severity.ERROR, *problem, span, place, document.ref)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.effective import override_faults
 from gitgpu.load.spec.merge_patch import Overlay, merge_patch
@@ -50,12 +51,13 @@ def entries_by_cluster(document: Document, clusters: Clusters) -> dict[str, tupl
     return by_cluster
 
 
-def fixed_keys(document: Document) -> Iterator[tuple[Pointer, tuple[str, str]]]:
+def fixed_keys(document: Document) -> Iterator[tuple[Pointer, Problem]]:
     """Keys of overrides that cannot differ between clusters."""
     for entry, override in enumerate(overrides(document)):
         for key in override["set"]:
             if key in FIXED and not (key == "clusters" and document.kind != "GpuPool"):
-                yield (*_OVERRIDES, entry, "set", key), (f"an override cannot set '{key}'", f"remove it; {FIXED[key]}")
+                problem = Problem(f"an override cannot set '{key}'", f"remove it; {FIXED[key]}")
+                yield (*_OVERRIDES, entry, "set", key), problem
 
 
 def override_problems(document: Document, clusters: Clusters, own: Collection[str]) -> Faults:
@@ -63,30 +65,28 @@ def override_problems(document: Document, clusters: Clusters, own: Collection[st
 
     An entry that applies to none of them is checked as if it applied alone; the others are checked where they apply.
     """
-    faults = [fault("LNK009", document, *problem) for problem in fixed_keys(document)]
+    faults = [fault("LNK009", document, place, problem) for place, problem in fixed_keys(document)]
     for entry, override in enumerate(overrides(document)):
-        at: Pointer = (*_OVERRIDES, entry, "clusters")
-        problems = list(_unselected(document, clusters, own, (at, override["clusters"])))
-        faults += [fault(code, document, place, problem) for code, place, problem in problems]
+        faults += _unselected(document, entry, clusters, own)
         if not clusters.selected(override["clusters"]) & set(own):
             faults += override_faults(applied(document, [entry]))
     return faults
 
 
-def _unselected(
-    document: Document, clusters: Clusters, own: Collection[str], selector: tuple[Pointer, Any]
-) -> Iterator[tuple[str, Pointer, tuple[str, str]]]:
-    """The names and labels of one selector that select no cluster of the document."""
-    (at, wanted), title = selector, f"{document.kind} {document.ref.name}"
+def _unselected(document: Document, entry: int, clusters: Clusters, own: Collection[str]) -> Iterator[Diagnostic]:
+    """A fault for each name in the selector of an override, or for its labels, if they select no cluster of its own."""
+    wanted, title = overrides(document)[entry]["clusters"], f"{document.kind} {document.ref.name}"
+    place: Pointer = (*_OVERRIDES, entry, "clusters")
     remedy = f"select one of {first_names(sorted(own))}, or remove the entry" if own else "remove the entry"
     if not isinstance(wanted, list):
         if clusters.whole and not clusters.selected(wanted) & set(own):
             message = f"no cluster of {title} has the labels {labels_text(wanted)}"
-            yield "LNK010", (*at, "matchLabels"), (message, remedy)
+            yield fault("LNK010", document, (*place, "matchLabels"), Problem(message, remedy))
         return
     sound = {cluster.name for cluster in clusters.sound}
     for index, name in enumerate(wanted):
         if is_missing(name, clusters):
-            yield "LNK004", (*at, index), missing_cluster(name, clusters)
+            yield fault("LNK004", document, (*place, index), missing_cluster(name, clusters))
         elif name in sound - set(own):
-            yield "LNK010", (*at, index), (f"{title} is not on cluster {value_text(name)}", remedy)
+            message = f"{title} is not on cluster {value_text(name)}"
+            yield fault("LNK010", document, (*place, index), Problem(message, remedy))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import reduce
 from typing import Any, NamedTuple
 
+from gitgpu.diagnostic import Problem
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.effective import override_faults
 from gitgpu.load.spec.normalise import merge
@@ -101,7 +102,7 @@ class PoolFinder:
         if not skus:
             message = "no GPU size that Karpenter offers meets these requirements"
             remedy = "correct them; `gitgpu sku list` shows the sizes"
-            self.faults.append(fault("LNK008", document, ("spec", "nodeRequirements"), (message, remedy)))
+            self.faults.append(fault("LNK008", document, ("spec", "nodeRequirements"), Problem(message, remedy)))
         return skus
 
     def _named(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
@@ -115,7 +116,7 @@ class PoolFinder:
                 listed = isinstance(document.data["spec"].get("sku"), list)
                 where: Pointer = ("spec", "sku", index) if listed else ("spec", "sku")
                 message = f"{value_text(name)} {wrong}"
-                self.faults.append(fault("LNK007", document, where, (message, remedy)))
+                self.faults.append(fault("LNK007", document, where, Problem(message, remedy)))
             elif sku not in skus:
                 skus.append(sku)
         return skus
@@ -126,5 +127,5 @@ class PoolFinder:
         faults = unknown(self.catalog, wanted) if skus else [unmet(self.catalog, wanted)]
         for place, message, remedy in faults:
             where: Pointer = ("spec", "requirements", *place)
-            self.faults.append(fault("LNK008", document, where, (message, remedy)))
+            self.faults.append(fault("LNK008", document, where, Problem(message, remedy)))
         return skus

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import fault
@@ -37,7 +37,7 @@ def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
         if (earlier := by_name.setdefault(ring["name"], index)) != index:
             place = fleet.places.span((*at[:2], earlier, "name"))
             message = f"duplicate ring '{ring['name']}'; the first is at {place}"
-            yield fault("LNK011", fleet, (*at, "name"), (message, "give it a unique name"))
+            yield fault("LNK011", fleet, (*at, "name"), Problem(message, "give it a unique name"))
         yield from selector_faults(fleet, (*at, "clusters"), ring["clusters"], clusters)
     for (first_index, first_ring), (index, ring) in combinations(enumerate(rings_of(fleet)), 2):
         if shared := sorted(clusters.selected(first_ring["clusters"]) & clusters.selected(ring["clusters"])):
@@ -45,7 +45,7 @@ def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
             where = fleet.places.span(("spec", "rings", first_index, "clusters"))
             message = f"ring '{first_ring['name']}' already has {names} ({where})"
             remedy = "remove each of these clusters from one of the two rings"
-            yield fault("LNK012", fleet, _place(index, ring["clusters"], shared[0]), (message, remedy))
+            yield fault("LNK012", fleet, _place(index, ring["clusters"], shared[0]), Problem(message, remedy))
 
 
 def _selected(wanted: Any, labels: Mapping[str, Mapping[str, str]]) -> set[str]:

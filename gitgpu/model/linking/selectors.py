@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.clusters import Clusters
@@ -21,7 +21,7 @@ def selector_faults(document: Document, at: Pointer, wanted: Any, clusters: Clus
     elif clusters.whole and not clusters.selected(wanted):
         message = f"no Cluster has the labels {labels_text(wanted)}"
         remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
-        yield fault("LNK006", document, (*at, "matchLabels"), (message, remedy))
+        yield fault("LNK006", document, (*at, "matchLabels"), Problem(message, remedy))
 
 
 def is_missing(name: str, clusters: Clusters) -> bool:
@@ -29,9 +29,9 @@ def is_missing(name: str, clusters: Clusters) -> bool:
     return name not in clusters.names and "" not in clusters.names
 
 
-def missing_cluster(name: str, clusters: Clusters) -> tuple[str, str]:
+def missing_cluster(name: str, clusters: Clusters) -> Problem:
     """The message that no Cluster has a name, and the remedy."""
-    return f"no Cluster is named {value_text(name)}", missing_name_remedy(name, clusters.names, "Cluster")
+    return Problem(f"no Cluster is named {value_text(name)}", missing_name_remedy(name, clusters.names, "Cluster"))
 
 
 def labels_text(wanted: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gitgpu.diagnostic import Problem
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.faults import Faults, fault
@@ -29,7 +30,7 @@ def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[li
         where = f" on {', '.join(sorted(shared))}" if shared else ""
         message = f"duplicate {kind} '{double.ref.name}'{where}; the first is at {first.places.span(_NAME)}"
         remedy = f"give it a unique name{', or other clusters' if shared and not lost else ''}{also}"
-        faults.append(fault("LNK003", double, _NAME, (message, remedy)))
+        faults.append(fault("LNK003", double, _NAME, Problem(message, remedy)))
     return of_kind if kind == "Fleet" else kept, names | lost
 
 

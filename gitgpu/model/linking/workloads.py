@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.effective import override_faults
 from gitgpu.load.spec.shape import Document
@@ -105,7 +105,9 @@ class WorkloadFinder:
         names = self.pools.names
         for index, name in enumerate(document.data["spec"]["pools"]):
             if name not in names and "" not in names:  # it may be that of a pool whose name could not be read
-                missing = f"no GpuPool is named {value_text(name)}", missing_name_remedy(name, names, "GpuPool")
+                missing = Problem(
+                    f"no GpuPool is named {value_text(name)}", missing_name_remedy(name, names, "GpuPool")
+                )
                 yield fault("LNK005", document, ("spec", "pools", index), missing)
 
     def _cluster_names(self) -> list[str]:

@@ -1,4 +1,4 @@
-"""The GPU instance profile of AKS for the layout of a pool."""
+"""The AKS GPU instance profile for the layout of a pool."""
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool

@@ -1,4 +1,4 @@
-"""The drivers that a release of the GPU Operator supports, and those that nodes get from AKS or the operator."""
+"""The drivers that a GPU Operator release supports, and those that nodes get from AKS or the operator."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple

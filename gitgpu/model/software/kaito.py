@@ -33,7 +33,7 @@ class Model(NamedTuple):
 
 
 def release(cluster: Cluster, catalog: Catalog) -> Facts | None:
-    """The facts about the cluster's release of KAITO, or None without KAITO."""
+    """The facts about the cluster's KAITO release, or None without KAITO."""
     names = {"helm": catalog.must("charts", CHART)["appVersion"], "addon": on_add_on(cluster.kubernetes, catalog)}
     return catalog.must("kaito", names[cluster.stack.kaito]) if cluster.stack.kaito in names else None
 

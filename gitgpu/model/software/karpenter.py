@@ -1,4 +1,4 @@
-"""The releases of Karpenter that AKS runs as node auto-provisioning, and since when. Nothing here reads a clock."""
+"""The Karpenter releases that AKS runs as node auto-provisioning, and since when. Nothing here reads a clock."""
 
 from typing import NamedTuple
 

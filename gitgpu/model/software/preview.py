@@ -1,4 +1,4 @@
-"""Features of AKS that are previews."""
+"""AKS features that are previews."""
 
 from typing import NamedTuple
 

@@ -61,11 +61,11 @@ class Scaling(NamedTuple):
 def scaling(spec: Spec, *, jobs: bool) -> Scaling:
     """The scaling of a workload from its normalised spec. By default, one replica is kept, but no Job without work."""
     fallback = spec.get("fallback")
-    usual_minimum = 0 if jobs else 1
+    default_minimum = 0 if jobs else 1
     return Scaling(
         engine=spec["engine"],
         signals=_signals(spec),
-        min=spec.get("min", usual_minimum),
+        min=spec.get("min", default_minimum),
         max=spec["max"],
         idle=spec.get("idle"),
         cooldown=spec.get("cooldown"),

@@ -38,7 +38,9 @@ def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
     changed = [cluster for cluster in diff.plan.clusters if cluster.upgrade or cluster.changes]
     plan = render_plan(diff.plan._replace(clusters=tuple(changed)), form, style)
     if form == "json":
+        # A comment on a pull request is found by its first mark, so the plan inside of it has none.
         return _json(diff, plan)
+    # The plan shows the prices of clusters that change.
     priced = [cluster for cluster in diff.plan.clusters if cluster not in changed]
     if form == "markdown":
         lines = [_MARK, f"**gitgpu catalog diff: {_head(diff)}**", ""]

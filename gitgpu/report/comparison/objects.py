@@ -50,6 +50,7 @@ def _field_lines(field: Field) -> list[str]:
     before = field.before if isinstance(field.before, str) else ""
     after = field.after if isinstance(field.after, str) else ""
     if "\n" in before or "\n" in after:
+        # The first two lines of such a diff name files.
         lines = list(unified_diff(before.splitlines(), after.splitlines(), n=1, lineterm=""))[2:]
         return [f"{field.path}:", *(f"  {line}" for line in lines)]
     return [f"{field.path}: {shown(field.before)} -> {shown(field.after)}"]

@@ -31,16 +31,17 @@ def head(clusters: Sequence[ClusterChange]) -> str:
 
 def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
     for part in ("all", "some"):
+        # Removed pools are counted below.
         hit = [pool for pool in pools if pool.replaced == part and pool.kind is not Kind.REMOVED]
         if hit:
             verb = "replaces" if len(hit) == 1 else "replace"
             yield f"{large_count(len(hit), 'pool')} {verb} {part} nodes{size([pool.before for pool in hit])}"
-    for words, hit in (
+    for text, hit in (
         ("to be recreated", [pool for pool in pools if pool.refused]),
         ("removed", [pool for pool in pools if pool.kind is Kind.REMOVED]),
     ):
         if hit:
-            yield f"{large_count(len(hit), 'pool')} {words}"
+            yield f"{large_count(len(hit), 'pool')} {text}"
 
 
 def size(limits: Sequence[AtLimits | None]) -> str:
@@ -69,6 +70,7 @@ class Totals(NamedTuple):
 def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     """The sum over the pools of one side."""
     sides = map(attrgetter("after" if after else "before"), pools)
+    # A new pool has nothing before the change, a removed pool nothing after it.
     limits = [side for side in sides if side is not None]
     return Totals(total([side.gpus for side in limits]), total([side.price for side in limits]))
 
@@ -127,20 +129,21 @@ def upgrading(upgrade: Upgrade) -> Iterator[str]:
         return
     then = "when you upgrade the cluster:" if upgrade.pools else "no existing pool has nodes to replace"
     yield f"{start}, not applied by Flux or Argo CD; {then}"
+    # Pools often have the same reason.
     yield from dict.fromkeys(pool.reason for pool in upgrade.pools)
     for pool in upgrade.pools:
-        words = f"pool {pool.name}: {pool_words(pool)}{size([pool.before])}"
-        yield ", ".join(filter(None, [words, rolling(pool)]))
+        text = f"pool {pool.name}: {pool_text(pool)}{size([pool.before])}"
+        yield ", ".join(filter(None, [text, rolling(pool)]))
 
 
-def pool_words(pool: PoolChange) -> str:
+def pool_text(pool: PoolChange) -> str:
     """What happens to the nodes of a pool, in a few words."""
     if pool.kind is Kind.REMOVED:
         return "all nodes are deleted" if pool.replaced == "all" else "removed from Git"
     if pool.refused:
         return "a new pool is needed"
-    words = {"all": "all nodes are replaced", "some": "some nodes are replaced", "none": "no node is replaced"}
-    return "new" if pool.kind is Kind.ADDED else words[pool.replaced]
+    texts = {"all": "all nodes are replaced", "some": "some nodes are replaced", "none": "no node is replaced"}
+    return "new" if pool.kind is Kind.ADDED else texts[pool.replaced]
 
 
 def is_reported(pool: PoolChange) -> bool:

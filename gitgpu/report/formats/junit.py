@@ -12,6 +12,7 @@ _NO_FILE = "(no file)"
 
 
 def _render(findings: Findings, _style: Style) -> str:
+    # A file without findings is a test that passes.
     by_file: dict[str, list[Diagnostic]] = {file: [] for file in sorted(findings.sources)}
     for diagnostic in findings.diagnostics:
         by_file.setdefault(diagnostic.span.file, []).append(diagnostic)

@@ -100,10 +100,12 @@ def _location(diagnostic: Diagnostic) -> dict[str, Any]:
 def _artifact(file: str) -> dict[str, str]:
     if file.startswith("/"):
         return {"uri": "file://" + _quoted(file)}
+    # A finding without a file is at the root of the tree.
     return {"uri": _quoted(file.removeprefix("./")) or ".", "uriBaseId": _ROOT}
 
 
 def _quoted(path: str) -> str:
+    # The name of a file that is not UTF-8 has surrogates.
     return quote(path, errors="backslashreplace")
 
 

@@ -15,6 +15,7 @@ _SEVERITY = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1
 
 
 def _render(findings: Findings, style: Style) -> str:
+    # Only files with findings are split into lines: a run may read thousands of others.
     named = {diagnostic.span.file for diagnostic in findings.diagnostics}
     lines = {file: _LINE_BREAK.split(text) for file, text in findings.sources.items() if file in named}
     return "\n".join(

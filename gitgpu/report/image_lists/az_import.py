@@ -17,6 +17,7 @@ def _render(image_list: ImageList, _style: Style) -> str:
 def _command(image_list: ImageList, source: str, host: str, path: str) -> str:
     untagged = "@" in path
     # --force replaces a tag that exists, so that the script can be run again.
+    # Only --repository accepts a target without a tag.
     target = ["--repository", path.partition("@")[0]] if untagged else ["--image", path]
     return join(["az", "acr", "import", "--name", image_list.azure[host], "--source", source, *target, "--force"])
 

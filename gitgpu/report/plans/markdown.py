@@ -7,7 +7,7 @@ from functools import partial
 from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_words, rolling, size, upgrading
+from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
@@ -70,7 +70,7 @@ def _cluster(cluster: ClusterChange, currency: str, *, whole: bool) -> Iterator[
 def _rows(cluster: ClusterChange) -> Iterator[str]:
     for pool in cluster.pools:
         if is_reported(pool):
-            lost = f"**{pool_words(pool)}**{size([pool.before])}" if pool.touches_nodes else pool_words(pool)
+            lost = f"**{pool_text(pool)}**{size([pool.before])}" if pool.touches_nodes else pool_text(pool)
             yield f"| {cell(pool.name)} | {lost} | {cell(pool.reason)} | {cell(rolling(pool))} |"
 
 
@@ -99,6 +99,7 @@ def _change(change: Change) -> Iterator[str]:
     if change.is_silent:
         yield _line(f"# {written(change)}")
         return
+    # In a diff, GitHub colours lines that start with an exclamation mark, but not those with a tilde.
     yield _line(change_title(change).replace("~", "!", 1))
     yield from (_line(f"    {line}") for line in change_lines(change))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.compare import Change, ClusterChange, Kind
 from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import growth, head, is_reported, pool_words, rolling, size, upgrading
+from gitgpu.report.comparison.pools import growth, head, is_reported, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
@@ -35,8 +35,8 @@ def _render(plan: Planned, style: Style) -> str:
 def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
     for pool in cluster.pools:
         if is_reported(pool):
-            words = paint(pool_words(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
-            yield f"  pool {printable(pool.name)}: {words}{size([pool.before]) if pool.touches_nodes else ''}"
+            text = paint(pool_text(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
+            yield f"  pool {printable(pool.name)}: {text}{size([pool.before]) if pool.touches_nodes else ''}"
             yield f"    {_line(pool.reason)}"
             if rollout := rolling(pool):
                 yield f"    {_line(rollout)}"

@@ -6,7 +6,7 @@ VAL001 `stack.values` contains a chart that none of the clusters it applies to g
        Use the name of a chart that the help lists.
 VAL002 A value does not exist in this version of the chart.
        Correct the key as the help says.
-VAL003 Warning: a value overrides a setting of gitgpu.
+VAL003 Warning: a value overrides a gitgpu setting.
        Use the key of the spec that the help names, or suppress the finding with a reason.
 VAL004 A value has the wrong type.
        Write the type that the message names.
@@ -30,7 +30,7 @@ PAT006 A patch contains a secret in plain text.
        Keep it in a Secret, and refer to that Secret.
 PAT007 Warning: a patch removes a taint or a toleration that gitgpu sets.
        Keep it in the patch.
-PAT008 Warning: a patch overrides a setting of gitgpu, such as who installs the driver, or where pods run.
+PAT008 Warning: a patch overrides a gitgpu setting, such as who installs the driver, or where pods run.
        Use the key of the spec that the help names, or suppress the finding with a reason.
 PAT009 A patch adds a container without an image, often because it misspells the name of a container.
        Correct the name, or add an image.

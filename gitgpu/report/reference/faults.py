@@ -19,6 +19,7 @@ class Fault(NamedTuple):
 
 def faults() -> Iterator[Fault]:
     """Every fault, section by section."""
+    # A section is a title and pairs of lines: a code with its meaning, then what to do.
     for part in (_SPEC + ADJUSTMENTS + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
         for meaning, remedy in zip(lines[::2], lines[1::2], strict=True):
@@ -126,7 +127,7 @@ CAT003 An unknown folder in your catalog.
        Use the name of a folder in gitgpu's own catalog.
 CAT004 A row of your catalog does not match the schema of its kind.
        Correct the value.
-CAT005 A row of your catalog refers to a GPU, a driver or a release of KAITO without a row.
+CAT005 A row of your catalog refers to a GPU, a driver or a KAITO release without a row.
        Add that row, or refer to an existing one.
 CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, or the directory has no rows.
        Correct the path or the name.

@@ -132,6 +132,7 @@ def shown_value(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{shown_value(key)}: {shown_value(item)}" for key, item in value.items()) + "}"
     if isinstance(value, str) and not (_PLAIN.fullmatch(value) and value.lower() not in _WORDS):
+        # Between single quotes, a double quote needs no escape.
         once = '"' in value and "'" not in value and value.isprintable() and "\\" not in value
         return f"'{value}'" if once else json.dumps(value, ensure_ascii=False)
     return str(value)

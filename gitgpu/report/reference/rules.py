@@ -11,6 +11,7 @@ from gitgpu.rule import AnyRule
 def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     """A rule for the JSON report; `looks_at` is fleet or objects."""
     fields = rule._asdict()
+    # Variants and near misses are tests of the rule, and JSON has no functions.
     del fields["check"], fields["variants"], fields["near_misses"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
     return {**fields, **lists, "severity": rule.severity.value, "looksAt": looks_at}

@@ -6,7 +6,7 @@ from gitgpu.report.findings import place
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
-from gitgpu.report.simulation.text import remarks, span, word
+from gitgpu.report.simulation.text import outcome, remarks, span
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import Forecast, Node, Price, Reason, Verdict
 from gitgpu.source import Span
@@ -104,7 +104,7 @@ def _row(verdict: Verdict) -> str:
     low, high = verdict.low, verdict.high
     pools, skus = ", ".join(verdict.pools), ", ".join(map(short, verdict.skus))
     values = (
-        badge(word(verdict)),
+        badge(outcome(verdict)),
         span(low.replicas, high.replicas, TO),
         escape(pools) or _NONE,
         escape(skus) or _NONE,
@@ -124,7 +124,7 @@ def _explained(verdict: Verdict) -> str:
     """Why a workload gets no node, and what is uncertain."""
     if not (verdict.reasons or remarks(verdict)):
         return ""
-    name = word(verdict)
+    name = outcome(verdict)
     lines = list(map(_reason, verdict.reasons))
     lines += [f"<li>{escape(text)}</li>" for text in remarks(verdict)]
     part = ""

@@ -9,7 +9,7 @@ from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.price_text import ARROW, prices
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.style import STYLE
-from gitgpu.report.simulation.text import FALLS, all_words, left_out, word
+from gitgpu.report.simulation.text import FALLS, all_outcomes, left_out, outcome
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, Forecast
 
@@ -60,8 +60,8 @@ def _is_empty(forecast: Forecast) -> bool:
 
 
 def _header(forecasts: Sequence[Forecast], basis: Basis) -> str:
-    words = all_words(forecasts)
-    chips = "".join(f'<li class="{name}">{MARKS[name]} {words.count(name)} {name}</li>' for name in MARKS)
+    outcomes = all_outcomes(forecasts)
+    chips = "".join(f'<li class="{name}">{MARKS[name]} {outcomes.count(name)} {name}</li>' for name in MARKS)
     facts = "".join(f"<li>{fact}</li>" for fact in _facts(basis))
     basics = f'<ul class="facts">{facts}</ul>' if facts else ""
     return (
@@ -100,8 +100,8 @@ def _index(shown: Sequence[Forecast]) -> str:
 
 
 def _entry(forecast: Forecast, anchor: str) -> str:
-    words = [word(verdict) for verdict in forecast.verdicts]
-    badges = " ".join(badge(name, f"{words.count(name)} {name}") for name in MARKS if name in words)
+    outcomes = [outcome(verdict) for verdict in forecast.verdicts]
+    badges = " ".join(badge(name, f"{outcomes.count(name)} {name}") for name in MARKS if name in outcomes)
     hourly, _ = prices(of_cluster(forecast.low), of_cluster(forecast.high))
     name = f'<a href="#{anchor}">{escape(forecast.cluster)}</a> {region(forecast)}'
     return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour</span></span></li>'

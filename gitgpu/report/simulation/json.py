@@ -39,8 +39,8 @@ def _notes(forecasts: Sequence[Forecast]) -> list[dict[str, Any]]:
 
 
 def _unread(fault: Diagnostic) -> dict[str, Any]:
-    words = {"code": fault.code, "severity": str(fault.severity), "message": fault.message, "help": fault.help}
-    return {**words, **_place(fault.span)}
+    texts = {"code": fault.code, "severity": str(fault.severity), "message": fault.message, "help": fault.help}
+    return {**texts, **_place(fault.span)}
 
 
 def _workload(verdict: Verdict, cluster: str) -> dict[str, Any]:

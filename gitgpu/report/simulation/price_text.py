@@ -15,6 +15,7 @@ def price_range(low: Price, high: Price, hours: int, digits: int) -> str:
     least, most = _amount(low.most, hours, digits), _amount(high.most, hours, digits)
     if low.most is None or high.most is None:
         return span(least, most, TO)
+    # Of two upper bounds, the larger comes first, as the amount to budget.
     if high.exact is None and low.most < high.most:
         return f"up to {most} (from {least})"
     is_bound = low.exact is None or high.exact is None

@@ -21,7 +21,7 @@ are not known offline. Two numbers mean the minimum and the maximum replicas.
 """
 
 
-def word(verdict: Verdict) -> str:
+def outcome(verdict: Verdict) -> str:
     """The verdict in one word; `uncertain` if a schedulable workload is not certain to get nodes."""
     return verdict.verdict if verdict.certain or verdict.verdict != SCHEDULABLE else "uncertain"
 
@@ -54,7 +54,7 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
     low, high = verdict.low, verdict.high
     return (
         verdict.title,
-        word(verdict),
+        outcome(verdict),
         span(low.replicas, high.replicas),
         ", ".join(verdict.pools) or "-",
         ", ".join(verdict.skus) or "-",
@@ -99,7 +99,7 @@ def money(price: float | None, most: float | None, digits: int = 2) -> str:
 
 def _details(verdict: Verdict, style: Style) -> str:
     title = paint(printable(verdict.title), "1", colour=style.colour)
-    lines = [f"\n{title}: {paint(word(verdict), _COLOURS[word(verdict)], colour=style.colour)}"]
+    lines = [f"\n{title}: {paint(outcome(verdict), _COLOURS[outcome(verdict)], colour=style.colour)}"]
     if verdict.reasons and verdict.high.placed:
         lines.append(f"  {verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:")
     for reason in verdict.reasons:
@@ -143,17 +143,17 @@ def _cost(low: Price, high: Price) -> str:
 
 def summary(forecasts: Iterable[Forecast]) -> str:
     """One line for stderr."""
-    words = all_words(forecasts)
-    counts = ", ".join(f"{words.count(name)} {name}" for name in _COLOURS)
-    return f"Summary: {counted(len(words), 'workload')} - {counts}"
+    outcomes = all_outcomes(forecasts)
+    counts = ", ".join(f"{outcomes.count(name)} {name}" for name in _COLOURS)
+    return f"Summary: {counted(len(outcomes), 'workload')} - {counts}"
 
 
-def all_words(forecasts: Iterable[Forecast]) -> list[str]:
+def all_outcomes(forecasts: Iterable[Forecast]) -> list[str]:
     """The verdicts of all workloads on all clusters, each as one word."""
-    words: list[str] = []
+    outcomes: list[str] = []
     for forecast in forecasts:
-        words += map(word, forecast.verdicts)
-    return words
+        outcomes += map(outcome, forecast.verdicts)
+    return outcomes
 
 
 def left_out(number: int) -> str:

@@ -73,6 +73,7 @@ def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item
     of_kind = norms.get(str(given.body.get("kind")), norms[""])
     item, faults = item_of(given, minor, of_kind)
     if item.sound:
+        # An object that matches the schema of its CRD can still break a CEL rule.
         faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, of_kind, closed=False)]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)

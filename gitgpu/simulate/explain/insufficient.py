@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from gitgpu.conform.workload.node_constraints import request_place
+from gitgpu.diagnostic import Problem
 from gitgpu.schedule.allocatable import amount_text
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
@@ -31,14 +32,14 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
     best = max(has, key=lambda sku: (has[sku], sku))
     requested, most = amount_text(name, amount), amount_text(name, max(has[best], Decimal(0)))
     change = candidate.pod.item.given.places.span(request_place(candidate.pod, name))
-    words = f"the pod requests {requested} of {name}, but {best}, the largest size of the pool, has {most}"
+    message = f"the pod requests {requested} of {name}, but {best}, the largest size of the pool, has {most}"
     remedy = f"request less {name}, or add a larger size to the pool"
     if has[best] <= 0:
-        words = f"the pod requests {name}, but no size of the pool has any{_uncounted(group, types, name)}"
+        message = f"the pod requests {name}, but no size of the pool has any{_uncounted(group, types, name)}"
         remedy = "request a resource that the pool has, or choose another pool"
     elif any((node_type.holds.get(name) or 0) >= amount for node_type in group.instance_types.of(types)):
-        words += " until its device plugin runs"
-    return reason(candidate, "resource", (words, remedy), group.at("requirements"), change)
+        message += " until its device plugin runs"
+    return reason(candidate, "resource", Problem(message, remedy), group.at("requirements"), change)
 
 
 def _uncounted(group: NodeGroup, types: int, name: str) -> str:
@@ -57,9 +58,9 @@ def full_of_daemons(candidate: Candidate) -> Reason | None:
     lacking: set[str] = set()
     for node_type in instance_types.of(types):
         lacking.update(name for name, amount in node_type.offers.items() if amount is not None and amount < 0)
-    words = f"DaemonSets request more {join_names(sorted(lacking))} than nodes of {sizes(group, types)} have"
+    message = f"DaemonSets request more {join_names(sorted(lacking))} than nodes of {sizes(group, types)} have"
     remedy = "reduce the requests of the DaemonSets, keep them off the pool, or add a larger size"
-    return reason(candidate, "resource", (words, remedy), group.at("requirements"))
+    return reason(candidate, "resource", Problem(message, remedy), group.at("requirements"))
 
 
 def choice(candidate: Candidate) -> Reason | None:
@@ -70,8 +71,8 @@ def choice(candidate: Candidate) -> Reason | None:
     key = lacking_choice(left, group)
     if not key:
         return None
-    words = f"minValues requires {group.minimum[key]} values of {key}, but fewer sizes match the pod"
-    return reason(candidate, "minValues", (words, "lower minValues, or allow more sizes"), group.at(key))
+    message = f"minValues requires {group.minimum[key]} values of {key}, but fewer sizes match the pod"
+    return reason(candidate, "minValues", Problem(message, "lower minValues, or allow more sizes"), group.at(key))
 
 
 def limit(candidate: Candidate) -> Reason | None:
@@ -80,8 +81,8 @@ def limit(candidate: Candidate) -> Reason | None:
     group = candidate.group
     left = types & group.instance_types.selling(offered) & group.instance_types.fitting(candidate.shape.requests)
     if group.maker is Maker.FIXED:
-        words = f"its number of nodes is fixed, and all {group.least} are full"
-        return reason(candidate, "limit", (words, "add nodes to the pool"), group.at("limits"))
+        message = f"its number of nodes is fixed, and all {group.least} are full"
+        return reason(candidate, "limit", Problem(message, "add nodes to the pool"), group.at("limits"))
     if within(left, group, candidate.left):
         return None
     key = next((name for name in sorted(candidate.left) if not within(left, group, {name: candidate.left[name]})), "")
@@ -91,26 +92,28 @@ def limit(candidate: Candidate) -> Reason | None:
 def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     """The reason if one limit excludes all sizes that are left."""
     group, rest = candidate.group, candidate.left[key]
-    # Only the limits of a NodePool have a key each: a node pool of AKS has maxCount alone.
+    # Only the limits of a NodePool have a key each: an AKS node pool has maxCount alone.
     at = group.at("limits", key) if group.maker is Maker.KARPENTER else group.at("limits")
     limit = amount_text(key, group.limits[key])
     if not group.limits[key]:
-        words = f"its limit {key} is 0, so it gets no new nodes"
-        return reason(candidate, "limit", (words, "choose another pool, or let this pool start new nodes"), at)
+        message = f"its limit {key} is 0, so it gets no new nodes"
+        return reason(candidate, "limit", Problem(message, "choose another pool, or let this pool start new nodes"), at)
     remedy = f"raise the limit of {key}, or lower the replicas"
     if rest <= 0:
-        return reason(candidate, "limit", (f"limit reached: all {limit} of {key} are used", remedy), at)
+        return reason(candidate, "limit", Problem(f"limit reached: all {limit} of {key} are used", remedy), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)}
     least = amount_text(key, min(needs))
     if len(needs) > 1:
         least = f"at least {least}"
-    words = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} uses {least}"
-    return reason(candidate, "limit", (words, remedy), at)
+    message = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} uses {least}"
+    return reason(candidate, "limit", Problem(message, remedy), at)
 
 
 def _all_limits(candidate: Candidate) -> Reason:
     """The reason if each limit alone leaves a size, but all of them together leave none."""
     keys = sorted(candidate.left)
     each = join_names([f"{key}: {amount_text(key, candidate.group.limits[key])}" for key in keys])
-    words = f"no size of the pool is within its limits {each} together"
-    return reason(candidate, "limit", (words, f"raise the limit of {' or '.join(keys)}"), candidate.group.at("limits"))
+    message = f"no size of the pool is within its limits {each} together"
+    return reason(
+        candidate, "limit", Problem(message, f"raise the limit of {' or '.join(keys)}"), candidate.group.at("limits")
+    )

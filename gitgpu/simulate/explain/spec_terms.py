@@ -36,5 +36,6 @@ class SpecTerms(NamedTuple):
             if tuple(pointer[: len(head)]) == head:
                 names = ("retire",) if self.retires and keys == ("limits",) else keys
                 spans = (self.places.span(("spec", name), key=key) for name in names)
+                # A key that the document does not have gets the place of its `spec`.
                 return next((span for span in spans if span != spec), whole)
         return whole

@@ -34,6 +34,7 @@ _FACTS = frozenset(
 
 def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
     """Doubts about the nodes that a workload would get."""
+    # Nodes of the same group, with the same types and offerings, have the same doubts.
     seen: set[tuple[int, int, int]] = set()
     for claim in claims:
         key = (id(claim.group), claim.types, claim.offered)

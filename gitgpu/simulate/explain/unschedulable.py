@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable
 
+from gitgpu.diagnostic import Problem
 from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
-from gitgpu.simulate.place.candidate import Candidate, agreed, in_words, kept_off_by, reason, sizes
+from gitgpu.simulate.place.candidate import Candidate, agreed, kept_off_by, reason, requirement_text, sizes
 from gitgpu.simulate.place.fit import kept_off, missing, refuses
 from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.shape import Shape
@@ -29,7 +30,9 @@ def _first(candidate: Candidate) -> Reason:
 
 def _not_ready(candidate: Candidate) -> Reason | None:
     not_ready = candidate.group.not_ready
-    return reason(candidate, not_ready.kind, (not_ready.message, not_ready.help), not_ready.at) if not_ready else None
+    if not not_ready:
+        return None
+    return reason(candidate, not_ready.kind, Problem(not_ready.message, not_ready.help), not_ready.at)
 
 
 def _taint(candidate: Candidate) -> Reason | None:
@@ -46,21 +49,23 @@ def _label(candidate: Candidate) -> Reason | None:
     group, wants = candidate.group, candidate.shape.wants
     key = clash(group.node, wants)
     if key:
-        words = f"the pod requires {in_words(wants[key])}, but its nodes have {in_words(group.node[key])}"
+        message = (
+            f"the pod requires {requirement_text(wants[key])}, but its nodes have {requirement_text(group.node[key])}"
+        )
         remedy = "change one of the two, or choose another pool"
-        return reason(candidate, "label", (words, remedy), group.at(key), candidate.label_place(key))
+        return reason(candidate, "label", Problem(message, remedy), group.at(key), candidate.label_place(key))
     key = missing(candidate.shape, group)
     if not key:
         return None
     who = "Karpenter starts no node for a label" if group.maker is Maker.KARPENTER else "no node has a label"
-    words = f"the pod requires {in_words(wants[key])}: {who} that the pool does not set"
+    message = f"the pod requires {requirement_text(wants[key])}: {who} that the pool does not set"
     remedy = f"set {key} in the labels of the pool, or remove it from the pod"
     if not candidate.settable(key):
         remedy = f"remove {key} from the pod: a NodePool cannot set it"
     if key in candidate.instead:
-        words += "; it is set only on running nodes, which is too late"
+        message += "; it is set only on running nodes, which is too late"
         remedy = f"request {candidate.instead[key]} instead"
-    return reason(candidate, "label", (words, remedy), group.at("labels"), candidate.label_place(key))
+    return reason(candidate, "label", Problem(message, remedy), group.at("labels"), candidate.label_place(key))
 
 
 def _size(candidate: Candidate) -> Reason | None:
@@ -71,22 +76,23 @@ def _size(candidate: Candidate) -> Reason | None:
     for key in sorted(wants.keys() - set(group.instance_types.offerings.keys)):
         types &= group.instance_types.meeting([wants[key]])
         if not types:
-            words = (
-                f"the pod requires {in_words(wants[key])}, which no size of the pool ({sizes(group, group.types)}) has"
-            )
+            names = sizes(group, group.types)
+            message = f"the pod requires {requirement_text(wants[key])}, which no size of the pool ({names}) has"
             remedy = "change the requirement of the pod, or the sizes of the pool"
-            return reason(candidate, "size", (words, remedy), group.at("requirements"), candidate.label_place(key))
+            return reason(
+                candidate, "size", Problem(message, remedy), group.at("requirements"), candidate.label_place(key)
+            )
     return None
 
 
 def _no_size(candidate: Candidate) -> Reason:
     group = candidate.group
-    words = "no known GPU size that Karpenter offers meets its requirements and labels"
+    message = "no known GPU size that Karpenter offers meets its requirements and labels"
     remedy = "use GPU sizes from `gitgpu sku list`, and remove requirements that exclude them"
     if restricted := _restricted(group):
-        words = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
+        message = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
         remedy = "open an Azure support request for access, or use another size or region"
-    return reason(candidate, "size", (words, remedy), group.at("requirements"))
+    return reason(candidate, "size", Problem(message, remedy), group.at("requirements"))
 
 
 def _restricted(group: NodeGroup) -> list[str]:
@@ -106,18 +112,18 @@ def _offering(candidate: Candidate) -> Reason | None:
     group, wants = candidate.group, candidate.shape.wants
     # Each type of a group is sold with its offerings, so a label of the pod excludes them.
     keys = [key for key in sorted(wants) if key in group.instance_types.offerings.keys]
-    wanted = join_names([in_words(wants[key]) for key in keys])
-    words = f"no size ({sizes(group, types or group.types)}) is sold with {wanted}"
-    texts = words, "allow another zone or capacity type"
-    return reason(candidate, "offering", texts, group.at(keys[0]), candidate.label_place(keys[0]))
+    wanted = join_names([requirement_text(wants[key]) for key in keys])
+    message = f"no size ({sizes(group, types or group.types)}) is sold with {wanted}"
+    problem = Problem(message, "allow another zone or capacity type")
+    return reason(candidate, "offering", problem, group.at(keys[0]), candidate.label_place(keys[0]))
 
 
 def _claim(candidate: Candidate) -> Reason | None:
     if not refuses(candidate.shape, candidate.group):
         return None
-    words = "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods"
+    message = "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods"
     remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
-    return reason(candidate, "claim", (words, remedy), candidate.here("resourceClaims"))
+    return reason(candidate, "claim", Problem(message, remedy), candidate.here("resourceClaims"))
 
 
 def _port(candidate: Candidate) -> Reason | None:
@@ -126,20 +132,22 @@ def _port(candidate: Candidate) -> Reason | None:
     if types & instance_types.selling(offered) & instance_types.without(candidate.shape.ports):
         return None
     ports = join_names([f"{port.port}/{port.protocol}" for port in sorted(candidate.shape.ports)])
-    words = f"the pod needs host port {ports}, which a DaemonSet uses on all nodes of the pool"
-    return reason(candidate, "apart", (words, "use another port, or no host port"), candidate.here("containers"))
+    message = f"the pod needs host port {ports}, which a DaemonSet uses on all nodes of the pool"
+    return reason(
+        candidate, "apart", Problem(message, "use another port, or no host port"), candidate.here("containers")
+    )
 
 
 def _late(candidate: Candidate) -> Reason:
     """The reason if the pod alone would get a node, but the other pods leave none."""
     kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
     if Kind.TOGETHER in kinds:
-        words = "no node with the pods that its affinity requires has enough free capacity"
+        message = "no node with the pods that its affinity requires has enough free capacity"
         remedy = "simulate those pods as well, or use preferred instead of required affinity"
-        return reason(candidate, "apart", (words, remedy), candidate.here("affinity"))
+        return reason(candidate, "apart", Problem(message, remedy), candidate.here("affinity"))
     if Kind.SPREAD in kinds:
-        words = "its topology spread does not allow more pods in the available zones"
+        message = "its topology spread does not allow more pods in the available zones"
         remedy = "raise maxSkew, use ScheduleAnyway, or restrict the zones of the pod"
-        return reason(candidate, "spread", (words, remedy), candidate.here("topologySpreadConstraints"))
-    words = "the other pods of this simulation use all nodes that could run it"
-    return reason(candidate, "apart", (words, "simulate fewer workloads at once"), candidate.here())
+        return reason(candidate, "spread", Problem(message, remedy), candidate.here("topologySpreadConstraints"))
+    message = "the other pods of this simulation use all nodes that could run it"
+    return reason(candidate, "apart", Problem(message, "simulate fewer workloads at once"), candidate.here())

@@ -20,7 +20,7 @@ from gitgpu.simulate.pod.label_selectors import ZONE
 CAPACITY = "karpenter.sh/capacity-type"
 # MissingPrice of pkg/providers/pricing/pricing.go in Azure/karpenter-provider-azure: a size without a price comes last.
 MISSING = 999.0
-# Zone labels of AKS are <region>-<number>; "0" is the label of a node outside the zones.
+# AKS zone labels are <region>-<number>; "0" is the label of a node outside the zones.
 _IS_ZONE = re.compile("[a-z0-9]+-[1-9]")
 
 

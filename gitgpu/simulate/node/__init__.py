@@ -1,1 +1,1 @@
-"""Node groups: NodePools of Karpenter, node pools of AKS, and nodes that exist."""
+"""Node groups: Karpenter NodePools, AKS node pools, and nodes that exist."""

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.workload.node_constraints import required_labels
 from gitgpu.conform.workload.pods import Pod
+from gitgpu.diagnostic import Problem
 from gitgpu.model.labels import closed_domain
 from gitgpu.model.syntax.requirement import Requirement, joined
 from gitgpu.plan.placement import RETIRING
@@ -47,20 +48,22 @@ class Candidate(NamedTuple):
         return self.pod.item.given.places.span(places.get(key, self.pod.pointer))
 
 
-def reason(candidate: Candidate, kind: str, words: tuple[str, str], at: Span, change: Span | None = None) -> Reason:
+def reason(candidate: Candidate, kind: str, problem: Problem, at: Span, change: Span | None = None) -> Reason:
     """A reason. The line to change is the one that blocks, unless another one is given."""
-    return Reason(candidate.group.name, kind, *words, at, change or at)
+    return Reason(candidate.group.name, kind, *problem, at, change or at)
 
 
-def kept_off_by(taint: Mapping[str, Any]) -> tuple[str, str]:
+def kept_off_by(taint: Mapping[str, Any]) -> Problem:
     """The message and remedy for a taint that the pod does not tolerate.
 
     If the pool is being retired, the remedy is not a toleration but another pool.
     """
     text = taint_text(taint)
     if text == taint_text(RETIRING._asdict()):
-        return "the pool is being retired, so its nodes do not take new pods", "add another pool to the workload"
-    return f"the pod does not tolerate the taint {text}", f"add a toleration for {text} to the pod"
+        return Problem(
+            "the pool is being retired, so its nodes do not take new pods", "add another pool to the workload"
+        )
+    return Problem(f"the pod does not tolerate the taint {text}", f"add a toleration for {text} to the pod")
 
 
 def sizes(group: NodeGroup, types: int) -> str:
@@ -76,7 +79,7 @@ def agreed(candidate: Candidate) -> tuple[int, int]:
     return group.types & group.instance_types.meeting(wants.values()), offered
 
 
-def in_words(requirement: Requirement) -> str:
+def requirement_text(requirement: Requirement) -> str:
     """A requirement as text."""
     key, values = requirement.key, join_names(sorted(requirement.values))
     bounds = []
@@ -86,5 +89,5 @@ def in_words(requirement: Requirement) -> str:
         bounds.append(f"at most {requirement.high}")
     if bounds:
         return f"{key} of {' and '.join(bounds)}"
-    words = {"In": f"{key}={values}", "NotIn": f"{key} other than {values}", "Exists": f"any {key}"}
-    return words.get(requirement.operator, f"no {key}")
+    texts = {"In": f"{key}={values}", "NotIn": f"{key} other than {values}", "Exists": f"any {key}"}
+    return texts.get(requirement.operator, f"no {key}")

@@ -8,7 +8,7 @@ from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Places
 from gitgpu.source import Span
 
-_OURS = ("affinity", "tolerations")  # what a patch of gitgpu replaces as a whole
+_OURS = ("affinity", "tolerations")  # what a gitgpu patch replaces as a whole
 
 
 class Patched(NamedTuple):

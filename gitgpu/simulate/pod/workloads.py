@@ -11,7 +11,7 @@ from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.source import Pointer
 
-_MANY = 10_000  # more pods of one workload are not packed one by one: a cluster of AKS has at most 5,000 nodes
+_MANY = 10_000  # more pods of one workload are not packed one by one: an AKS cluster has at most 5,000 nodes
 
 
 class Work(NamedTuple):

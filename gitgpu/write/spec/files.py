@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.write.spec.text import spec_text
 
 FLEET = "fleet.yaml"
 _ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload")
 
 
-def spec_files(documents: Sequence[tuple[str, SpecDocument]]) -> Mapping[str, str]:
-    """The text of each file by its path below the directory of the fleet. Each document has the name of its cluster."""
+def spec_files(documents: Sequence[ClusterDocument]) -> Mapping[str, str]:
+    """The text of each file by its path below the directory of the fleet."""
     files: dict[str, list[SpecDocument]] = {}
     for cluster, document in documents:
         files.setdefault(_path(cluster, document), []).append(document)

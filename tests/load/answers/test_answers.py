@@ -1,4 +1,4 @@
-"""Responses of Azure and of chart repositories: what is read, what is skipped, what is rejected."""
+"""Responses from Azure and from chart repositories: what is read, what is skipped, what is rejected."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,7 +9,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.answers.charts import charts
 from gitgpu.load.answers.json_items import Item, items
-from gitgpu.load.answers.prices import prices
+from gitgpu.load.answers.prices import missing_pages, pages, prices
 from gitgpu.load.answers.quotas import limits
 from gitgpu.load.answers.sizes import sizes
 from gitgpu.load.answers.versions import versions
@@ -95,6 +95,36 @@ def test_a_meter_of_spot_machines(change: Entry, spot: bool) -> None:
 def test_the_last_day_of_a_price() -> None:
     (price,), _ = prices(text(METER | {"effectiveEndDate": "2026-03-04T23:59:59Z"}))
     assert (price.since, price.until) == ("2026-01-02", "2026-03-04")
+
+
+def listed_pages(*pages_of_query: tuple[str, int, int | None]) -> Text:
+    """Pages of prices, each with its query, its number of items, and how many items the next page skips."""
+    shown = []
+    for query, count, skip in pages_of_query:
+        link = None if skip is None else f"https://prices.azure.com/api/retail/prices?$filter={query}&$skip={skip}"
+        shown.append(json.dumps({"Items": [], "NextPageLink": link, "Count": count}))
+    return Text("a.json", "\n".join(shown), "a.json")
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ([("a", 5, None)], []),
+        ([("a", 1000, 1000), ("a", 5, None)], []),
+        ([("a", 1000, 1000), ("a", 1000, 2000), ("a", 5, None)], []),
+        ([("a", 1000, 2000), ("a", 1000, 1000), ("a", 5, None)], []),
+        ([("a", 1000, 2000), ("a", 5, None)], ["before 1"]),
+        ([("a", 1000, 1000), ("a", 1000, 3000), ("a", 5, None)], ["before 2"]),
+        ([("a", 1000, 1000), ("a", 1000, 2000)], ["after 2"]),
+        ([("a", 1000, 2000), ("a", 1000, 1000)], ["after 1"]),
+        ([("a", 1000, 1000), ("a", 5, None), ("b", 1000, 1000), ("b", 7, None)], []),
+        ([("a", 1000, 1000), ("b", 1000, 1000), ("b", 7, None)], ["after 1", "after 2"]),
+    ],
+)
+def test_the_pages_of_prices_that_are_missing(given: list[tuple[str, int, int | None]], missing: list[str]) -> None:
+    faults = list(missing_pages(pages(listed_pages(*given))))
+    assert [f"{fault.message.split()[4]} {fault.span.line}" for fault in faults] == missing
+    assert {fault.code for fault in faults} <= {"CAT020"}
 
 
 @pytest.mark.parametrize("usd", ["1.5", True, -1, float("nan"), float("inf"), None])

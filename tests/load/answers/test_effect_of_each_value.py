@@ -1,4 +1,4 @@
-"""The effect of each value in responses of Azure and of chart repositories."""
+"""The effect of each value in responses from Azure and from chart repositories."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -78,7 +78,7 @@ def test_the_effect_of_each_value(name: str, snapshot: SnapshotAssertion) -> Non
 
 
 def index_lines(data: Any) -> Iterator[str]:
-    """The releases of KEDA in an index, as lines."""
+    """The KEDA releases in an index, as lines."""
     index, faults = charts(Text("index.json", json.dumps(data), ""), ("keda",))
     yield f"day {index.day if index else None}"
     for releases in index.releases.values() if index else ():

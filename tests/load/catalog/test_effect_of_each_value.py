@@ -57,8 +57,8 @@ def read(rows: Mapping[str, Any]) -> tuple[CatalogFiles, list[str]]:
 
 def differing(kind: str, name: str, row: Mapping[str, Any]) -> Mapping[str, Any]:
     """The fields in which a row differs from gitgpu's row of the same name; null if only gitgpu's row has the field."""
-    usual = yaml.safe_load(data_text(f"catalog/{kind}/{name}.yaml"))
-    return {key: row.get(key) for key in {**usual, **row} if row.get(key) != usual.get(key)}
+    gitgpus = yaml.safe_load(data_text(f"catalog/{kind}/{name}.yaml"))
+    return {key: row.get(key) for key in {**gitgpus, **row} if row.get(key) != gitgpus.get(key)}
 
 
 def of_releases(rows: Mapping[str, Any]) -> Iterator[str]:

@@ -181,6 +181,39 @@ def test_a_release_of_kaito_needs_the_row_of_what_it_runs(own: Path) -> None:
     assert not faults(read(own, known, "kaito-workspace-2.99.0").files)
 
 
+def test_a_release_of_kaito_without_a_chart_is_a_fault(own: Path) -> None:
+    text = ROW.replace("keda", "kaito-workspace").replace('{version: "2.99.0", appVersion: "2.99.0"}', "null")
+    assert faults(read(own, text, "kaito-workspace-2.99.0").files) == ["CAT008 kaito-workspace-2.99.0.yaml:4:8"]
+
+
+def test_a_release_with_faults_is_not_a_version(own: Path) -> None:
+    assert "2.99.0" not in versions(read(own, "- a\n").files, "keda")
+
+
+def test_a_release_of_software_whose_name_starts_alike_is_not_a_version(own: Path) -> None:
+    chart = data_text("catalog/charts/keda.yaml").replace("name: keda\n", "name: keda-http\n", 1)
+    put(own, "charts/keda-http.yaml", chart)
+    files = read(own, ROW.replace("keda", "keda-http"), "keda-http-2.99.0").files
+    assert ("2.99.0" in versions(files, "keda"), "2.99.0" in versions(files, "keda-http")) == (False, True)
+
+
+def test_a_release_has_only_the_parts_that_its_software_has(own: Path) -> None:
+    text = ROW.replace("image: null", 'image: {version: "2.99.0", digest: null}')
+    assert versions(read(own, text).files, "keda")["2.99.0"].facts.keys() == {"charts"}
+
+
+def test_a_key_inside_a_list_is_not_removed(own: Path) -> None:
+    known = read(own, f"{ROW}without: [/chart/images/0, /chart/definitions/copy, /chart/none/copy]\n").versions("keda")
+    chart, newest = known["2.99.0"].facts["charts"], CATALOG.must("charts", "keda")
+    assert (chart["images"], chart["definitions"].keys()) == (newest["images"], newest["definitions"].keys() - {"copy"})
+
+
+def test_the_notes_of_a_release_are_its_own(own: Path) -> None:
+    noted = read(own, f"{ROW}notes: [Changed.]\n").versions("keda")["2.99.0"].facts["charts"]
+    assert (noted["notes"], noted["verified"]) == (["Changed."], "2026-11-23")
+    assert "notes" not in read(own, ROW).versions("keda")["2.99.0"].facts["charts"]
+
+
 def test_a_version_is_known_once(own: Path) -> None:
     assert list(versions(read(own, ROW).files, "keda")).count("2.99.0") == 1
     assert versions(CatalogFiles(), "nothing") == {}

@@ -184,6 +184,8 @@ def test_the_fingerprint_of_the_catalog_depends_on_its_rows_and_not_on_its_path(
     assert [content for content in contents if content not in plain and b"name: T9" in content]
     assert everything(put(tmp_path / "deep" / "er", "gpus/T9.yaml", "name: T9\n")) == contents
     assert everything(put(own, "gpus/T9.yaml", "name: T9 # now\n")) != contents
+    put(own, "gpus/T9.yaml", "name: T9\n")
+    assert everything(put(own, "gpus/T8.yml", "")) != contents, "a file that is reported, because it is not a row"
 
 
 @pytest.mark.parametrize("changed", ["gitgpu", "first", "second"])
@@ -338,6 +340,39 @@ def test_an_invalid_partial_row_is_a_fault(own: Path, text: str, place: str) -> 
     files = CatalogFiles([Folder(put(own, "gpus/T4.yaml", text), "mine")])
     files.read_own()
     assert faults(files) == [place]
+
+
+PARTIAL = 'name: T4\nextends: gitgpu\n%s\nsource: [https://a.b]\nverified: "2026-11-23"\n'
+
+
+@pytest.mark.parametrize(
+    ("first", "changed"),
+    [
+        (PARTIAL % "notes: [Mine.]", {"notes": ["Mine."], "memoryGiB": 17}),  # both extend gitgpu's row
+        (GPU.replace("model: ", "model: Other "), {"memoryGiB": 17}),  # a whole row is not gitgpu's
+    ],
+)
+def test_partial_rows_of_several_directories_extend_the_row_of_gitgpu(
+    own: Path, tmp_path: Path, first: str, changed: dict[str, object]
+) -> None:
+    put(own, "gpus/T4.yaml", first)
+    put(tmp_path / "yours", "gpus/T4.yaml", PARTIAL % "memoryGiB: 17")
+    files = CatalogFiles([Folder(str(own), "mine"), Folder(str(tmp_path / "yours"), "yours")])
+    row, shipped = files.row("gpus", "T4"), files.shipped("gpus", "T4")
+    assert (row is not None, shipped is not None, files.faults) == (True, True, [])
+    assert row is not None
+    assert shipped is not None
+    about = {"source": ["https://a.b"], "verified": "2026-11-23"}
+    assert row.data == {**shipped.data, **about, **changed}
+
+
+def test_a_row_that_only_another_directory_of_yours_has_cannot_be_extended(own: Path, tmp_path: Path) -> None:
+    put(own, "gpus/Z9.yaml", GPU.replace("name: T4", "name: Z9"))
+    put(tmp_path / "yours", "gpus/Z9.yaml", (PARTIAL % "memoryGiB: 17").replace("T4", "Z9"))
+    files = CatalogFiles([Folder(str(own), "mine"), Folder(str(tmp_path / "yours"), "yours")])
+    files.read_own()
+    assert faults(files) == ["CAT007 Z9.yaml:2:10"]
+    assert files.shipped("gpus", "Z9") is None
 
 
 def test_a_partial_row_needs_a_row_to_override(own: Path) -> None:

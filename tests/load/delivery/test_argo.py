@@ -128,9 +128,9 @@ def test_applications_share_no_cluster_that_is_not_known() -> None:
         (fleet("plain", directory={"include": "{a,b}.*", "exclude": "*.yml"}), ["plain/a.yaml"]),
         (fleet("plain", directory={"include": "{a"}), []),
         (fleet("plain", directory={"include": "a}*"}), []),
-        (fleet("plain", directory={"include": "{a,b}{.,-}{y,z}{a,b}ml"}), ["plain/a.yaml"]),
-        (fleet("plain", directory={"include": "{a,b}{.,-}{y,z}{a,b}{m,n}l"}), []),  # at most four groups are expanded
-        (fleet("plain", directory={"include": "{{a,b}.yaml}"}), []),  # nested braces are not expanded
+        (fleet("plain", directory={"include": "{a,b}{.,-}{y,z}{a,b}{m,n}l"}), ["plain/a.yaml"]),
+        (fleet("plain", directory={"include": "{a,b}" * 400}), []),
+        (fleet("plain", directory={"include": "{{a,b}.yaml}"}), ["plain/a.yaml"]),
         (fleet("apps/own"), ["apps/own/web.yaml"]),
         (fleet("apps/own", ref="v"), ["apps/own/web.yaml"]),
         (fleet("apps/own", directory={}), ["apps/own/unlisted.yaml", "apps/own/web.yaml"]),

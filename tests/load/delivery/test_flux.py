@@ -45,7 +45,7 @@ def world(*bodies: dict[str, Any]) -> Flux:
 
 
 def result(body: dict[str, Any], *others: dict[str, Any]) -> Applied:
-    """What an object applies in a repository with other objects of Flux."""
+    """What an object applies in a repository with other Flux objects."""
     return kustomized(Loaded(body, PLACES, "flux/all.yaml"), body, world(*others, body))
 
 

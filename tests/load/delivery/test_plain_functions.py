@@ -164,6 +164,21 @@ def test_each_file_is_listed_once_for_each_namespace() -> None:
     assert sorted((part.file, part.namespace) for part in parts) == [("base/c.yaml", name) for name in ("", "a", "b")]
 
 
+def test_the_patches_of_a_component_apply_to_all_files_and_those_of_a_base_to_its_own() -> None:
+    def patch(value: str) -> list[dict[str, Any]]:
+        return [{"patch": f"- {{op: add, path: /spec/{value}, value: 1}}", "target": {"kind": "NodePool"}}]
+
+    data = {
+        "kustomization.yaml": {"resources": ["base", "own.yaml"], "components": ["part"]},
+        "base/kustomization.yaml": {"resources": ["based.yaml"], "patches": patch("base")},
+        "part/kustomization.yaml": {"kind": "Component", "patches": patch("part")},
+    }
+    known = {file: kustomization(file, content, PLACES) for file, content in data.items()}
+    parts = included_by(known["kustomization.yaml"], known).parts
+    [base], [part] = known["base/kustomization.yaml"].changes, known["part/kustomization.yaml"].changes
+    assert {each.file: each.changes for each in parts} == {"own.yaml": (part,), "base/based.yaml": (base, part)}
+
+
 COMPLETING = [
     "commonLabels", "components", "labels", "patches", "patchesJson6902", "patchesStrategicMerge", "replacements",
     "transformers",

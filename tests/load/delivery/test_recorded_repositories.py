@@ -141,7 +141,7 @@ def test_a_flux_instance_without_sync_only_installs_flux() -> None:
 
 
 def source(name: str) -> dict[str, Any]:
-    """A repository of Flux with its own URL."""
+    """A Flux repository with its own URL."""
     spec = {"url": f"https://github.com/contoso/{name}"}
     return {
         "apiVersion": "source.toolkit.fluxcd.io/v1",
@@ -152,7 +152,7 @@ def source(name: str) -> dict[str, Any]:
 
 
 def kustomization_of(name: str, path: str) -> dict[str, Any]:
-    """A Kustomization of Flux that applies a path in a repository."""
+    """A Flux Kustomization that applies a path in a repository."""
     spec = {"path": path, "sourceRef": {"kind": "GitRepository", "name": name}}
     metadata = {"name": f"{name}-{path}"}
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": metadata, "spec": spec}

@@ -143,8 +143,8 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
             "IMP009 1: not a Kubernetes object: it has no apiVersion",
             "add apiVersion",
         ),
-        ('{"resource": {"azurerm_kubernetes_cluster": {}}}', "IMP009 1: configuration of Terraform", SHOW),
-        ('{"module": {"aks": {"source": "Azure/aks"}}}', "IMP009 1: configuration of Terraform", SHOW),
+        ('{"resource": {"azurerm_kubernetes_cluster": {}}}', "IMP009 1: Terraform configuration", SHOW),
+        ('{"module": {"aks": {"source": "Azure/aks"}}}', "IMP009 1: Terraform configuration", SHOW),
         (
             "apiVersion: v2\nname: a\nversion: 1.0.0\n",
             "IMP009 1: Chart.yaml of a Helm chart",
@@ -316,7 +316,7 @@ def test_no_shape_of_a_value_causes_a_crash(name: str) -> None:
 
 
 def dump(number: int) -> str:
-    """A list of kubectl with this many objects."""
+    """A kubectl list with this many objects."""
     meta = {"uid": "1", "resourceVersion": "1", "managedFields": [{"manager": "kubectl"}]}
     items = [
         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": f"c{at}", **meta}, "data": {"a": "b"}}
@@ -338,3 +338,8 @@ def test_work_grows_with_the_number_of_objects() -> None:
 @settings(max_examples=100, deadline=None)
 def test_no_truncated_document_causes_a_crash(name: str, length: int) -> None:
     assert isinstance(read(recorded(name).content[:length]), Inventory)
+
+
+def test_an_empty_input_is_reported_at_its_first_character() -> None:
+    [fault] = read(" \n").faults
+    assert str(fault.span) == "a.json:1:1"

@@ -203,12 +203,53 @@ def test_keys_of_a_manifest_of_terraform_are_text() -> None:
     assert body["data"] == {"8080": "web"}
 
 
+def test_a_value_of_a_release_is_a_text_if_its_type_says_so() -> None:
+    rows = [{"name": "a", "value": "5"}, {"name": "b", "value": "5", "type": "string"}, {"name": "c", "value": 5}]
+    (body,) = bodies(read(planned("helm_release", chart="keda", set=rows))).values()
+    assert body["values"] == {"a": 5, "b": "5", "c": 5}
+
+
+def test_a_pool_for_critical_add_ons_of_terraform_has_their_taint() -> None:
+    for others in ([], ["sku=gpu:NoSchedule"]):
+        pool = {"only_critical_addons_enabled": True, "node_taints": others}
+        (body,) = bodies(read(planned("azurerm_kubernetes_cluster_node_pool", **pool))).values()
+        assert body["spec"]["nodeTaints"] == [*others, "CriticalAddonsOnly=true:NoSchedule"]
+
+
+def test_a_pool_that_names_its_owner_keeps_it() -> None:
+    kind, version = "ManagedClustersAgentPool", "containerservice.azure.com/v1api20250801"
+    spec = {"owner": {"name": "a"}, "vmSize": "Standard_NC6s_v3"}
+    own = yaml.safe_dump({"apiVersion": version, "kind": kind, "metadata": {"name": "gpu"}, "spec": spec})
+    (body,) = bodies(read(cluster("a"), own)).values()
+    assert body["spec"]["owner"] == {"name": "a"}
+    (body,) = bodies(read(cluster("a"), pool("gpu", "a"))).values()
+    assert body["spec"]["owner"]["armId"].lower() == identifier("a").lower()
+
+
+def test_a_manifest_of_terraform_that_names_its_cluster_is_not_in_the_one_beside_it() -> None:
+    kind, version = "ManagedClustersAgentPool", "containerservice.azure.com/v1api20250801"
+    spec = {"owner": {"armId": identifier("b")}, "vmSize": "Standard_NC6s_v3"}
+    manifest = {"apiVersion": version, "kind": kind, "metadata": {"name": "gpu"}, "spec": spec}
+    shown = json.loads(planned("kubernetes_manifest", manifest=manifest))
+    resources = shown["values"]["root_module"]["resources"]
+    own = {"address": "azurerm_kubernetes_cluster.a", "mode": "managed", "type": "azurerm_kubernetes_cluster"}
+    resources.append({**own, "values": {"name": "a", "id": identifier("a")}})
+    assert names(json.dumps(shown)) == ["b/kubernetes_manifest.a"]
+
+
 def test_a_sensitive_value_in_a_list_of_terraform_is_not_read() -> None:
     rows = [{"name": name, "value": "not-a-real-secret"} for name in ("a", "b")]
     shown = json.loads(planned("helm_release", chart="keda", set=rows))
     shown["values"]["root_module"]["resources"][0]["sensitive_values"] = {"set": [{}, {"value": True}]}
     (body,) = bodies(read(json.dumps(shown))).values()
     assert body["values"] == {"a": "not-a-real-secret", "b": None}
+
+
+@pytest.mark.parametrize("mask", [{"values": [{"key": True}]}, {"values": {"key": True}}])
+def test_a_text_with_a_sensitive_part_is_not_read(mask: dict[str, Any]) -> None:
+    shown = json.loads(planned("helm_release", chart="keda", values=["key: not-a-real-secret"]))
+    shown["values"]["root_module"]["resources"][0]["sensitive_values"] = mask
+    assert "not-a-real-secret" not in str(read(json.dumps(shown)).clusters)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from tests.load.inventory.reading import bodies, faults, read
 
 ASO = "containerservice.azure.com/v1api20250801"
 EVENT = "an event, not a part of the cluster's configuration"
-KUSTOMIZE = "an input of Kustomize, not an object of a cluster"
+KUSTOMIZE = "a Kustomize input, not a cluster object"
 
 
 def manifest(api_version: str, kind: str, spec: Any = None, **meta: Any) -> str:

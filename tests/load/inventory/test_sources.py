@@ -56,13 +56,13 @@ def test_the_chart_of_a_release(more: Any, chart: str, version: str) -> None:
 def test_an_entry_of_a_list_of_azure_that_is_no_resource(entry: Any) -> None:
     pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User"}
     (passed,) = read(json.dumps([pool, entry])).passed
-    assert (passed.name, passed.reason) == ("entry", "not a resource of Azure: it has no id and type")
+    assert (passed.name, passed.reason) == ("entry", "not an Azure resource: it has no id and type")
 
 
 def test_a_resource_of_azure_that_is_no_cluster() -> None:
     pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User"}
     (passed,) = read(json.dumps([pool, {"id": "/a", "type": "Microsoft.Compute/disks", "name": "data"}])).passed
-    assert (passed.name, passed.reason) == ("Microsoft.Compute/disks data", "neither a cluster nor a node pool of AKS")
+    assert (passed.name, passed.reason) == ("Microsoft.Compute/disks data", "neither an AKS cluster nor a node pool")
 
 
 @pytest.mark.parametrize(

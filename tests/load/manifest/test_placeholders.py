@@ -80,7 +80,14 @@ def test_the_values_of_a_requirement_are_not_chart_values() -> None:
 
 @pytest.mark.parametrize(
     ("name", "action"),
-    [("web-${STAGE}", False), ("<your name>", False), ("FILLED BY CI", False), ("{{ name }}", True), ("#{Name}", True)],
+    [
+        ("web-${STAGE}", False),
+        ("$STAGE", False),
+        ("<your name>", False),
+        ("FILLED BY CI", False),
+        ("{{ name }}", True),
+        ("#{Name}", True),
+    ],
 )
 @pytest.mark.parametrize("key", ["name", "namespace", "generateName"])
 def test_a_name_in_any_kind(key: str, name: str, action: bool) -> None:

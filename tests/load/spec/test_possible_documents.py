@@ -31,6 +31,8 @@ WRONG = {
     "no size": POOL.replace("  sku: Standard_NC16as_T4_v3\n", ""),
     "a choice": f"{POOL}  partition: {{mig: {{strategy: sngle, profiles: {{1g.10gb: 7}}}}}}\n",
     "a wrong name": POOL.replace("name: t4", "name: T4_"),
+    "an unknown key of the metadata": POOL.replace("name: t4", "name: t4, nmae: x"),
+    "a missing key and a misspelt one": POOL.replace("clusters: [c1]", "capcity: [spot]"),
     "a wrong version": CLUSTER.replace('"1.36"', "1.36"),
     "a wrong region": CLUSTER.replace("swedencentral", "Sweden Central"),
     "a boolean": f"{POOL}  retire: yess\n",

@@ -59,7 +59,7 @@ def inputs(folder: Path, pins: dict[str, str], **rows: Sequence[dict[str, str]])
 
 
 def keda(linked: Inputs) -> list[Standing]:
-    """The state of KEDA on all clusters."""
+    """The KEDA state on all clusters."""
     return [each for each in standings(linked, linked.clusters) if each.software == "keda"]
 
 
@@ -141,7 +141,7 @@ V100 = POOL.replace("Standard_NC16as_T4_v3", "Standard_ND40rs_v2")
 
 
 def operator(folder: Path, pool: str) -> Standing:
-    """The state of the GPU Operator on a cluster with this pool, from its oldest release, with a catalog of our own."""
+    """The GPU Operator's state on a cluster with this pool, from its oldest release, with a catalog of our own."""
     documents, faults = shape([Text("f.yaml", f"{LONE}---\n{ON_OPERATOR}---\n{pool}", "f.yaml")])
     linked, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
     assert linked is not None

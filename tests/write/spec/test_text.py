@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.adopt.compiled import data
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
@@ -73,11 +73,11 @@ def test_texts_with_quotes_and_commas_inside_brackets() -> None:
 
 def test_one_file_for_each_cluster_and_each_shared_pool() -> None:
     documents = [
-        ("", SpecDocument("Fleet", "fleet", {})),
-        ("prod", SpecDocument("Cluster", "prod", {})),
-        ("prod", SpecDocument("GpuPool", "t4", {})),
-        ("", SpecDocument("GpuPool", "a100", {})),
-        ("", SpecDocument("GpuWorkload", "chat", {}, "serving")),
+        ClusterDocument("", SpecDocument("Fleet", "fleet", {})),
+        ClusterDocument("prod", SpecDocument("Cluster", "prod", {})),
+        ClusterDocument("prod", SpecDocument("GpuPool", "t4", {})),
+        ClusterDocument("", SpecDocument("GpuPool", "a100", {})),
+        ClusterDocument("", SpecDocument("GpuWorkload", "chat", {}, "serving")),
     ]
     assert list(spec_files(documents)) == [
         "clusters/prod.yaml",

@@ -37,11 +37,11 @@ def infer(view: View) -> Iterator[Evidence]:
 
 def _of_image(view: View) -> Iterator[Evidence]:
     """Evidence for an exporter without a list: it uses the one in its image, which differs from gitgpu's."""
-    usual = default_of(_PATH)
+    default = default_of(_PATH)
     for daemon in daemons(view.objects, "dcgm-exporter"):
-        reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {usual}"
+        reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {default}"
         item, place = daemon.place
-        yield Evidence(_PATH, usual, reason, view.observed(item), place)
+        yield Evidence(_PATH, default, reason, view.observed(item), place)
 
 
 def _of_operators(view: View) -> Iterator[CounterList]:
@@ -55,11 +55,11 @@ def _of_operators(view: View) -> Iterator[CounterList]:
 def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view: View) -> Evidence:
     """The exported fields as `standard` or `profiling` if they are exactly these, else by name."""
     rows = {name: set(row["fields"]) for name, row in view.catalog.rows("counters").items()}
-    words: dict[str, set[str]] = {
+    presets: dict[str, set[str]] = {
         "standard": rows["standard"],
         "profiling": rows["standard"] | rows["profiling"],
     }
-    word = next((name for name, wanted in words.items() if wanted == set(fields)), "")
+    word = next((name for name, wanted in presets.items() if wanted == set(fields)), "")
     if word == "standard" and not any(_profiled(nodes) for nodes in view.pools):
         word = "profiling"  # the default: on GPUs without these counters, both export the same
     value: Any = word or list(fields)

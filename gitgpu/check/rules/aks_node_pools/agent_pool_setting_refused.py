@@ -78,7 +78,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A setting under agentPool does not fit the other settings of the pool.",
     help="A maximum price and an eviction policy apply to spot VMs only, which have no surge nodes during an upgrade. "
-    "System pools run the pods of AKS and keep at least one on-demand Linux node. AKS rejects other combinations.",
+    "System pools run AKS system pods and keep at least one on-demand Linux node. AKS rejects other combinations.",
     sources=(
         "https://github.com/hashicorp/terraform-provider-azurerm/blob/028a6fd9c051e27d08e7d316ea643efb7abe6d07/internal/services/containers/kubernetes_cluster_node_pool_resource.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",

@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.skus and least == 0 and most:
             # nvidia.com/mig-* if there is one: whole GPUs sort first, and the autoscaler expects them.
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
+            # AGP006 reports a pool with several sizes.
             if name != COUNTED or pool.skus[0].counted_gpus == 0:
                 message = f"while the pool has no nodes, the cluster autoscaler does not know that new ones have {name}"
                 remedy = "set nodes.min: 1 or more, so that the autoscaler can read it from a node"

@@ -67,6 +67,7 @@ RULE = Rule(
     good=GOOD,
     variants=(
         BAD.replace("  nodes: {min: 3, max: 2}\n", ""),
+        # 2,000 nodes of one GPU; AKS allows 1,000.
         BAD.replace("  nodes: {min: 3, max: 2}", "  limits: {gpus: 2000}"),
         BAD.replace("{min: 3, max: 2}", "{max: 20}\n  limits: {gpus: 8}"),
     ),

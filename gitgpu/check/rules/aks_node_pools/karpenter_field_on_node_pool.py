@@ -22,6 +22,15 @@ spec:
   weight: 10
 """
 GOOD = BAD.replace("  weight: 10\n", "")
+OTHERS = BAD.replace(
+    "  weight: 10\n",
+    """\
+  annotations: {contoso.com/team: research}
+  spotTaint: false
+  startupTaints: [{key: contoso.com/agent, effect: NoSchedule}]
+""",
+)
+# The default is for the pools of prod-eus, where Karpenter creates the nodes.
 BOTH = f"""\
 {GOOD}---
 apiVersion: gitgpu.dev/v1alpha1
@@ -92,5 +101,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(OTHERS,),
     near_misses=(BOTH,),
 )

@@ -36,7 +36,7 @@ REMEDIES: Mapping[str, str] = {
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of Karpenter with fields of AKS node pools."""
+    """Karpenter pools with fields of AKS node pools."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
         for key, remedy in REMEDIES.items():
             # Only what the pool itself sets: defaults may be for the AKS node pools of the fleet. AGP022 reports the

@@ -1,4 +1,4 @@
-"""A pool is either a NodePool of Karpenter or an AKS node pool."""
+"""A pool is either a Karpenter NodePool or an AKS node pool."""
 
 from collections.abc import Iterable, Iterator
 

@@ -45,6 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _is_other(supported: Collection[str], sku: Sku) -> bool:
+    # A size whose GPU is not known may have one that AMD supports.
     return sku.gpu is not None and sku.gpu.name not in supported
 
 

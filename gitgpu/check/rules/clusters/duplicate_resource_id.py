@@ -35,6 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with the resource ID of an earlier cluster; Azure resource IDs are not case-sensitive."""
     first: dict[str, Cluster] = {}
     for cluster in inputs.clusters:
+        # CLU009 compares the names of clusters without an ID.
         if cluster.resource_id is None:
             continue
         other = first.setdefault(cluster.resource_id.lower(), cluster)

@@ -20,6 +20,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     by_version = life_cycles(inputs.catalog)
     for cluster in inputs.clusters:
         life = by_version.get(minor(cluster.kubernetes))
+        # CLU002 reports a version that the catalog does not have.
         if life and is_past_end_of_life(life, inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ended on {life['endOfLife']}"
             if life["ltsEndOfLife"]:

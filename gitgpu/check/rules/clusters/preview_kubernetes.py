@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.kubernetes import is_preview, life_cycles, listed, supported
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -27,20 +27,22 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), *fault)
 
 
-def _preview(cluster: Cluster, inputs: Inputs) -> tuple[str, str] | None:
+def _preview(cluster: Cluster, inputs: Inputs) -> Problem | None:
     """What is wrong, and the remedy. The list of the region decides; without one, the dates for all regions."""
     name = minor(cluster.kubernetes)
     here, life = listed(inputs.catalog, cluster.region), life_cycles(inputs.catalog).get(name)
     if here is None:
-        return (f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs)) if _early(life, inputs) else None
+        problem = Problem(f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs))
+        return problem if _early(life, inputs) else None
     entry, offered = here["versions"].get(name), here["versions"]
+    # A version with long-term support only needs the Premium tier.
     sound = (other for other in offered if not offered[other]["preview"] and _PLAN in offered[other]["support"])
     remedy = _REMEDY + (", ".join(sorted(sound, key=version)) or supported(inputs))
     if entry and entry["preview"]:
-        return f"Kubernetes {name} is a preview in {cluster.region}", remedy
+        return Problem(f"Kubernetes {name} is a preview in {cluster.region}", remedy)
     # An older version that the list lacks has ended, which CLU003 reports.
     if not entry and all(version(name) > version(other) for other in offered):
-        return f"AKS did not list Kubernetes {name} in {cluster.region} on {here['date']}", remedy
+        return Problem(f"AKS did not list Kubernetes {name} in {cluster.region} on {here['date']}", remedy)
     return None
 
 

@@ -19,6 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters in regions with restricted access."""
     for cluster in inputs.clusters:
         row = inputs.catalog.facts("regions", cluster.region)
+        # CLU001 reports a region that the catalog does not have.
         if row and row["access"] == "restricted":
             message = f"{row['displayName']} needs approval: this subscription may not have access"
             remedy = "request access from Azure support if you do not have it, or use another region"

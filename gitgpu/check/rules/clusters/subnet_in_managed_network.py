@@ -75,8 +75,11 @@ RULE = Rule(
     good=GOOD,
     variants=(NODE_POOL,),
     near_misses=(
+        # The subnet that AKS creates for nodes.
         BAD.replace("subnets/gpu", "subnets/aks-subnet"),
+        # AKS creates its network in a resource group whose name starts with MC_.
         BAD.replace("MC_gpu_prod-swc_swedencentral", "contoso"),
+        # AKS puts eight digits at the end of the name.
         BAD.replace("aks-vnet-12345678", "aks-vnet-1234567"),
         BAD.replace("aks-vnet-12345678", "aks-vnet-1234567a"),
         BAD.replace("aks-vnet-12345678", "12345678"),

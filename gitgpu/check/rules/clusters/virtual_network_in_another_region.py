@@ -40,6 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         network = whole_network(cluster.network.get("subnet") or "")
         other = first.setdefault(network, cluster) if network else cluster
+        # Which of the two regions has the network is unknown, so the later cluster is reported.
         if other.region != cluster.region:
             other_place = with_place(f"{other.name} in {other.region}", other.origin, SUBNET)
             message = f"{cluster.name} in {cluster.region} uses the virtual network of {other_place}"

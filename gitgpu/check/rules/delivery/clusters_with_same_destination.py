@@ -35,7 +35,7 @@ GOOD = BAD.replace(", destination: hub", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Destinations of Argo CD that several clusters of the fleet share."""
+    """Argo CD destinations that several clusters of the fleet share."""
     sharing: defaultdict[str, list[Cluster]] = defaultdict(list)
     for cluster in inputs.clusters:
         if cluster.delivery.engine == "argocd":

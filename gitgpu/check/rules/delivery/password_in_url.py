@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 REPOSITORY: Pointer = ("delivery", "repository")
 SERVER: Pointer = ("stack", "metrics", "server")
 REMEDIES = {
-    REPOSITORY: "keep passwords out of URLs: set delivery.secret for Flux, or use a Secret of Argo CD",
+    REPOSITORY: "keep passwords out of URLs: set delivery.secret for Flux, or use an Argo CD Secret",
     SERVER: "remove the password from the URL, and change it, because it is readable in the repository",
 }
 BAD = """\

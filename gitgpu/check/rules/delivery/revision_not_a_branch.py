@@ -29,6 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         delivery = cluster.delivery
+        # Argo CD also follows tags and commits.
         fault = _fault(delivery.revision) if delivery.engine == "flux" else ""
         if fault:
             origin = cluster.origin if is_written(cluster.origin, WHERE) else inputs.fleet.origin

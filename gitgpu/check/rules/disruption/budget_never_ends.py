@@ -38,6 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _fault(budget: Mapping[str, Any]) -> tuple[str, str, str] | None:
     """The key, what is wrong with it and the remedy; None for a budget that ends."""
+    # DIS001 reports a budget with one of the two. Without both, a budget is meant to apply at all times.
     if "schedule" not in budget or "duration" not in budget:
         return None
     try:

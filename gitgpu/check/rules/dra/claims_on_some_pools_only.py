@@ -73,5 +73,8 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    near_misses=(ON_TWO_CLUSTERS,),
+    near_misses=(
+        # On each of the two clusters, all pools of the workload have the same allocation.
+        ON_TWO_CLUSTERS,
+    ),
 )

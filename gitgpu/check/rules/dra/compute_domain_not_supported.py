@@ -6,7 +6,7 @@ from gitgpu.check.claims import uses
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_with_place, with_place
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, is_claimed
 from gitgpu.spelling import join_names
@@ -35,21 +35,22 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(use.workload.origin, ("spec", "computeDomain"), message, remedy)
 
 
-def _obstacle(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[str, str] | None:
+def _obstacle(inputs: Inputs, cluster: Cluster, pool: Pool) -> Problem | None:
     """Why the pool does not support a ComputeDomain, and the remedy."""
     # Pods of a domain may start on any size of the pool, so each has to have it.
     alone = [sku.name for sku in pool.skus if not (sku.gpu and sku.gpu.multi_node_nvlink)]
     if alone:
-        return with_place(
-            f"{join_names(alone)} has no Multi-Node NVLink", pool.origin, sizes_place(pool)
-        ), "remove computeDomain, or use GB200 or GB300"
+        return Problem(
+            with_place(f"{join_names(alone)} has no Multi-Node NVLink", pool.origin, sizes_place(pool)),
+            "remove computeDomain, or use GB200 or GB300",
+        )
     if not is_claimed(cluster, pool):
-        return (
+        return Problem(
             f"its GPUs are not claimed on {stack_with_place(inputs, cluster, 'allocation')}",
             "set stack: {allocation: dra} and driver: operator there",
         )
     if driver_on(cluster, pool) != "operator":
-        return (
+        return Problem(
             "its nodes have no label for their NVLink domain",
             "set driver: operator, which installs GPU Feature Discovery",
         )

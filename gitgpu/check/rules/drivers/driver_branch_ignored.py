@@ -34,6 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if driver != "operator":
                 why = driver_with_place(inputs, pool, f"the driver is {driver}")
                 message = f"driverBranch has no effect on {join_names(names)}, where {why}"
+                # The GPU Operator does not run on Windows.
                 other = "" if pool.windows else "set driver: operator, or "
                 yield Finding(pool.origin, PLACE, message, f"{other}remove driverBranch")
             elif pool.manufacturer == "amd":

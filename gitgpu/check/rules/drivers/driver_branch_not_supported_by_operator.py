@@ -44,7 +44,7 @@ RULE = Rule(
     code="DRV060",
     name="driver-branch-not-supported-by-operator",
     severity=Severity.ERROR,
-    summary="A pool sets a driver branch that the release of the GPU Operator does not support.",
+    summary="A pool sets a driver branch that the GPU Operator's release does not support.",
     help="NVIDIA publishes driver images for the branches that a release of the operator supports. For any other "
     "branch, the image cannot be pulled, and the node never gets a driver.",
     sources=(

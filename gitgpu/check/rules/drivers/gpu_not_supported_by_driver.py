@@ -45,6 +45,7 @@ def _unsupported(driver: Installed | None, sku: Sku) -> str:
 
 def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
     """Suggests the newest branch of the operator that supports all GPUs of the pool, if there is one."""
+    # AKS has no setting for the version of its driver.
     if driver != "operator" or pool.windows:
         return NEWER
     architectures = {sku.gpu.architecture for sku in pool.skus if sku.gpu}

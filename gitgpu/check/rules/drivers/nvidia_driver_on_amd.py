@@ -32,6 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "none"):
                 continue
+            # Where AKS installs the driver, Karpenter drops AMD sizes. One size that is left is enough.
             for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.manufacturer == "amd", every=True):
                 gpus = conflict_with_place(pool, f"the GPUs of {sizes} are from AMD", where)
                 message = f"driver: {driver} on {join_names(names)} installs an NVIDIA driver, but {gpus}"

@@ -1,4 +1,4 @@
-"""Without its opt-out label, the GPU Operator also manages nodes of AKS's driver on which its discovery runs."""
+"""Without its opt-out label, the GPU Operator also manages nodes with AKS's driver on which its discovery runs."""
 
 from collections.abc import Iterator
 

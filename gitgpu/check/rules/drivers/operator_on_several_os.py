@@ -1,4 +1,4 @@
-"""With DRA, the nodes of the GPU Operator on a cluster should have one operating system."""
+"""With DRA, the GPU Operator's nodes on a cluster should have one operating system."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -54,14 +54,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cluster not in by_policy:
             continue  # its drivers are NVIDIADriver objects: any number of operating systems
         # The most frequent one is expected, so that the fewest pools have to change.
-        [(usual, _)] = Counter(systems.values()).most_common(1)
+        [(most_common, _)] = Counter(systems.values()).most_common(1)
         for name, system in systems.items():
-            if system != usual:
-                odd.setdefault((name, system, usual), []).append(cluster)
+            if system != most_common:
+                odd.setdefault((name, system, most_common), []).append(cluster)
     origins = {(pool.name, cluster.name): pool.origin for cluster, pool in inputs.placed()}
-    for (name, system, usual), clusters in odd.items():
-        message = f"the GPU Operator of {join_names(clusters)} runs on {system} in this pool and on {usual} in others"
-        remedy = f"set an image.family with {usual}"
+    for (name, system, most_common), clusters in odd.items():
+        message = (
+            f"the GPU Operator of {join_names(clusters)} runs on {system} in this pool and on {most_common} in others"
+        )
+        remedy = f"set an image.family with {most_common}"
         yield Finding(origins[name, clusters[0]], ("spec", "image", "family"), message, remedy)
 
 
@@ -88,7 +90,7 @@ RULE = Rule(
     code="DRV009",
     name="operator-on-several-os",
     severity=Severity.WARNING,
-    summary="With allocation: dra, the nodes of the GPU Operator on a cluster have different operating systems.",
+    summary="With allocation: dra, the GPU Operator's nodes on a cluster have different operating systems.",
     help="With allocation: dra, the driver is configured in one ClusterPolicy, which supports one operating system. "
     "Nodes with another one may wait for a driver that does not fit. Otherwise, the drivers are separate "
     "NVIDIADriver objects, which support any number.",

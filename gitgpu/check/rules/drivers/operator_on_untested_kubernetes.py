@@ -31,6 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 untested.setdefault((maker, chart["version"]), []).append(pool.name)
         for (maker, version), pools in untested.items():
             message = f"{maker} does not test GPU Operator {version} on Kubernetes {minor(cluster.kubernetes)}"
+            # AKS installs no driver for AMD GPUs.
             other = "set driver: aks on these pools, or " if maker == "NVIDIA" else ""
             remedy = f"{other}use a version that {maker} lists"
             place = ("spec", "kubernetesVersion")

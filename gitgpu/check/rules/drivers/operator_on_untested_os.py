@@ -34,10 +34,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             chart, maker = operator(pool, catalog)
             tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
             image = release(pool, kubernetes, inputs.catalog)
+            # DRV014 reports a family that does not support the Kubernetes version.
             if image and image["os"] not in tested:
                 message = (
                     f"{maker} does not test GPU Operator {chart['version']} on {image['os']} ({join_names(names)})"
                 )
+                # AKS installs no driver for AMD GPUs.
                 other = ", or set driver: aks" if pool.manufacturer == "nvidia" else ""
                 remedy = f"set image.family: Ubuntu (tested: {', '.join(tested)}){other}"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, remedy)

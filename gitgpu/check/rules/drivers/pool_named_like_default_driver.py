@@ -1,4 +1,4 @@
-"""The chart of the GPU Operator names its own NVIDIADriver default."""
+"""The GPU Operator's chart names its own NVIDIADriver default."""
 
 from collections.abc import Iterator
 
@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch whose NVIDIADriver has the name of the one in the chart."""
     for pool in inputs.pools:
         if pool.branch and pool.name == TAKEN:
-            message = f"the NVIDIADriver of pool {TAKEN} would overwrite the default of the GPU Operator"
+            message = f"the NVIDIADriver of pool {TAKEN} would overwrite the GPU Operator's default"
             yield Finding(pool.origin, ("metadata", "name"), message, "rename the pool")
 
 
@@ -35,7 +35,7 @@ RULE = Rule(
     name="pool-named-like-default-driver",
     severity=Severity.ERROR,
     summary="A pool with a driver branch has the name of the default NVIDIADriver.",
-    help="The driver of a branch is an NVIDIADriver with the name of the pool. The chart of the GPU Operator creates "
+    help="The driver of a branch is an NVIDIADriver with the name of the pool. The GPU Operator's chart creates "
     "one named default for the nodes of all other pools. The two would overwrite each other.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/nvidiadriver.yaml",

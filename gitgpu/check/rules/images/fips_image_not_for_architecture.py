@@ -44,6 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _has_other_architecture(made_for: Sequence[str], sku: Sku) -> bool:
+    # A size whose architecture is not known may have an image.
     return sku.arch is not None and sku.arch not in made_for
 
 

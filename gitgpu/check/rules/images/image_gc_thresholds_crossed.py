@@ -23,9 +23,9 @@ GOOD = BAD.replace("75", "75, imageGCLowThresholdPercent: 65")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose high threshold is not above the low one."""
-    usual = inputs.catalog.must("kubelets", "aks")["imageGC"]  # the defaults that Karpenter sets
+    defaults = inputs.catalog.must("kubelets", "aks")["imageGC"]  # the defaults that Karpenter sets
     for pool in inputs.pools:
-        high, low = pool.kubelet.get(HIGH, usual["high"]), pool.kubelet.get(LOW, usual["low"])
+        high, low = pool.kubelet.get(HIGH, defaults["high"]), pool.kubelet.get(LOW, defaults["low"])
         if high > low:
             continue
         key = LOW if LOW in pool.kubelet else HIGH

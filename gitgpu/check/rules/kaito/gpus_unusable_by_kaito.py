@@ -81,7 +81,7 @@ RULE = Rule(
     code="KTO007",
     name="gpus-unusable-by-kaito",
     severity=Severity.ERROR,
-    summary="A model runs in a pool of AMD or Windows nodes, or of GPUs that are fractions, split, shared or claimed.",
+    summary="A model runs on AMD GPUs, Windows nodes, or GPUs that are fractions, split, shared or claimed.",
     help="KAITO's images are built for CUDA, and its pods take all GPUs of a node. With time-slicing or MPS, a pod "
     "that requests several shares is rejected. KAITO uses a single MIG instance only with its feature gate enableMIG, "
     "which gitgpu leaves off.",

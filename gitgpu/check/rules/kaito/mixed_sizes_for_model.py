@@ -42,7 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
-    """Pools with different GPUs, or with several sizes where an object of KAITO names the size."""
+    """Pools with different GPUs, or with several sizes where a KAITO object names the size."""
     del row
     names_size = placed.on_add_on or placed.model.task == "rag"
     for pool in placed.pools:
@@ -69,5 +69,8 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    near_misses=(ALIKE,),
+    near_misses=(
+        # Both sizes have one A10.
+        ALIKE,
+    ),
 )

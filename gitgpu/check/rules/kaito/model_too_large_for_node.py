@@ -79,7 +79,7 @@ def _too_small(task: str, needed: Facts, row: Facts, pool: Pool) -> Iterator[tup
 
 
 def _overstated(needed: Facts) -> str:
-    """A note if this release of KAITO assumes more weights than the model has."""
+    """A note if this KAITO release assumes more weights than the model has."""
     if "actualGiB" not in needed:
         return ""
     return f" (KAITO assumes {needed['weightsGiB']:g} GiB of weights; the actual size is {needed['actualGiB']:g} GiB)"

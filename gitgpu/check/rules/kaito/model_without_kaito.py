@@ -33,6 +33,7 @@ GOOD = BAD.replace("kaito: none", "kaito: helm")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Models on clusters without KAITO."""
+    # `served_models` yields all clusters of a model one after another.
     for model, placements in groupby(served_models(inputs), lambda placed: placed.model):
         without = [stack_with_place(inputs, placed.cluster, "kaito") for placed in placements if placed.row is None]
         if without:

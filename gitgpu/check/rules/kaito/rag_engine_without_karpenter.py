@@ -54,7 +54,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     # KTO008 reports a RAGEngine on the add-on.
     if placed.model.task == "rag" and placed.cluster.has_node_pools and not placed.on_add_on:
         where = cluster_with_place(placed.cluster, "provisioner")
-        message = f"KAITO's RAGEngine needs the NodeClaims of Karpenter, but {where} does not have them"
+        message = f"KAITO's RAGEngine needs Karpenter NodeClaims, but {where} does not have them"
         yield POOLS, message, "use a pool of a cluster with provisioner: nap"
 
 
@@ -62,7 +62,7 @@ RULE = Rule(
     code="KTO020",
     name="rag-engine-without-karpenter",
     severity=Severity.ERROR,
-    summary="A RAGEngine of KAITO from Helm runs on a cluster with AKS node pools.",
+    summary="A KAITO RAGEngine from Helm runs on a cluster with AKS node pools.",
     help="Before it uses a node, the controller of RAGEngines lists Karpenter's NodeClaims, even if something else "
     "creates the nodes. A cluster without node auto-provisioning does not have that kind, and the engine waits "
     "indefinitely. Inference and tuning work there: KAITO finds their nodes by label.",

@@ -53,7 +53,7 @@ RULE = Rule(
     code="KTO009",
     name="size-unknown-to-kaito",
     severity=Severity.ERROR,
-    summary="A size that an object of KAITO names is not in KAITO's table of sizes.",
+    summary="A size that a KAITO object names is not in KAITO's table of sizes.",
     help="The add-on creates the nodes itself and looks up how many GPUs a size has in a table: a preset on a size "
     "that is missing there never gets its nodes. A RAGEngine uses the same table, and gets no GPU for such a size.",
     sources=(

@@ -14,6 +14,7 @@ def drivers(inputs: Inputs, pool: Pool) -> set[str]:
 
 def can_opt_out(pool: Pool, driver: str) -> bool:
     """Whether gitgpu labels nodes of the pool to keep a GPU Operator away, unless the pool omits the label."""
+    # NVIDIA's GPU Operator runs neither on Windows nor on AMD GPUs.
     return driver in BY_AKS and pool.manufacturer == "nvidia" and not pool.windows
 
 
@@ -22,4 +23,5 @@ def is_labelled(pool: Pool, driver: str) -> bool:
     unwanted = pool.objects.unwanted_labels
     opts_out = can_opt_out(pool, driver) and pool.operator_opt_out and OPERANDS not in unwanted
     configured = plugin_config(pool, driver) != DEFAULT and CONFIG not in unwanted
+    # The MIG manager of the GPU Operator finds the layout by a label.
     return bool(pool.labels) or opts_out or configured or (driver == "operator" and pool.mig is not None)

@@ -31,6 +31,7 @@ spec:
   labels: {nvidia.com/device-plugin.config: shared}
   partition: {timeSlicing: {replicas: 2}}
 """
+# gitgpu itself gives the partition of the first pool this name.
 MADE = BAD.replace("  labels: {nvidia.com/device-plugin.config: shared}\n", "", 1).replace("shared", "time-slicing-4")
 LAYOUTS = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -107,5 +108,8 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("shared", "halves").replace("halves", "shared", 1),
     variants=(MADE, LAYOUTS),
-    near_misses=(LAYOUTS.replace("1g.10gb: 7", "3g.40gb: 2"),),
+    near_misses=(
+        # Both pools have the same layout.
+        LAYOUTS.replace("1g.10gb: 7", "3g.40gb: 2"),
+    ),
 )

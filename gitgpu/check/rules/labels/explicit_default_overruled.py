@@ -102,5 +102,8 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace(f"  {FIPS}\n", ""),
     variants=(TAINTS, BAD.replace(EXPLICIT, "nodePool: {labels: {}}"), OPERATED),
-    near_misses=(BESIDE,),
+    near_misses=(
+        # The sysctls are written next to the CPU manager policy.
+        BESIDE,
+    ),
 )

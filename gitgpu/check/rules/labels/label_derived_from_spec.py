@@ -48,6 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools that gitgpu derives from the spec, if it installs the software that reads them."""
     for pool, clusters in pools_with_clusters(inputs):
         drivers = {driver_on(cluster, pool) for cluster in clusters}
+        # Your own software reads the labels there.
         if drivers == {"none"}:
             continue
         for key in sorted(INSTEAD.keys() & pool.labels.keys()):
@@ -88,6 +89,13 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(NEEDED, MIG),
-    near_misses=(MIG.replace("all-disabled", "halves"),),
+    variants=(
+        # null omits the label, by which the device plugin finds the partition.
+        NEEDED,
+        MIG,
+    ),
+    near_misses=(
+        # A name for the configuration that gitgpu creates from the partition.
+        MIG.replace("all-disabled", "halves"),
+    ),
 )

@@ -43,6 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _has_no_spot_taint(pool: Pool) -> bool:
+    # AGP005 reports spotTaint on AKS node pools.
     return pool.by_karpenter and not pool.objects.spot_taint and not pool.only_spot
 
 

@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.has_spot_taint or any(taint.effect in HARD for taint in pool.taints):
             continue
         message = "the pool has no taint with effect NoSchedule or NoExecute, so pods without GPUs can run on its nodes"
-        remedy = "set taints: [{key: sku, value: gpu, effect: NoSchedule}]; the patches of gitgpu tolerate it"
+        remedy = "set taints: [{key: sku, value: gpu, effect: NoSchedule}]; gitgpu's patches tolerate it"
         yield Finding(*pool_place(inputs, pool, "taints"), message, remedy)
 
 

@@ -57,5 +57,10 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(RESERVED,),
-    near_misses=(BAD.replace("karpenter.sh_nodepool", "team-azure"), NODE_POOL),
+    near_misses=(
+        # Azure reserves prefixes only.
+        BAD.replace("karpenter.sh_nodepool", "team-azure"),
+        # Karpenter does not tag the machines of AKS node pools.
+        NODE_POOL,
+    ),
 )

@@ -25,6 +25,7 @@ GOOD = BAD.replace("kubernetes.azure.com", "contoso.com")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools that a NodePool does not accept."""
     row = inputs.catalog.must("labels", "karpenter")
+    # AGP012 reports labels of AKS node pools.
     for pool in inputs.nodepools:
         for key in sorted(pool.labels):
             if why := _why_restricted(key, row):

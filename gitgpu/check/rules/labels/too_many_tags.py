@@ -32,6 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # gitgpu tags the machines of Karpenter; an AKS node pool has a property for managed GPUs.
         managed = pool.by_karpenter and any(driver_on(cluster, pool) == "managed" for cluster in clusters)
         reserved = row["karpenter" if pool.by_karpenter else "nodePools"]
+        # Azure tag names are not case-sensitive.
         added = {*reserved, MANAGED_TAG.lower()} if managed else {*reserved}
         total = len(added.union(key.lower() for key in pool.tags))
         if total > row["most"]:

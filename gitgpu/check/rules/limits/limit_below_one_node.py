@@ -48,6 +48,7 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("4, memory: 1700Gi", "8, memory: 1800Gi"),
     variants=(
+        # Each limit allows one of the sizes, but both together allow neither.
         """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool

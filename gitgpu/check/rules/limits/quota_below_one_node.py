@@ -38,6 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for cluster in account.clusters:
             for pool in inputs.pools_on(cluster):
                 if finding := _finding(cluster, pool, account):
+                    # Clusters of one subscription share its quotas.
                     findings.setdefault((pool.name, finding.origin.span(finding.pointer)), finding)
     return iter(findings.values())
 

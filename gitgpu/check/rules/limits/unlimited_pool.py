@@ -18,6 +18,7 @@ spec:
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
+    # AGP008 reports an AKS node pool without a maximum.
     for pool in inputs.nodepools:
         # SKU007 reports a limit that allows no node. A paused pool costs nothing.
         if pool.limits.gpus is None and pool.limits.nodes is None and not any(short(pool)) and not is_paused(pool):

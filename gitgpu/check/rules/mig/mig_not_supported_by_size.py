@@ -29,7 +29,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _, _ in mig_pools(inputs):
         for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.mig is not True):
             remedy = "use sizes that support MIG (see `gitgpu sku list`), or use timeSlicing"
-            remedy = narrowed(pool, "set gpu.mig: true under requirements; or ", "") + remedy
+            if any(sku.mig for sku in pool.skus):
+                remedy = narrowed(pool, "set gpu.mig: true under requirements; or ", "") + remedy
             yield Finding(
                 pool.origin, where, f"{with_place('MIG', pool.origin, MIG)} is not available on {sizes}", remedy
             )
@@ -50,4 +51,9 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(
+        BAD.replace("sku: Standard_NC16as_T4_v3", "requirements: {gpu: {model: [T4, H200]}}").replace(
+            "1g.10gb", "1g.18gb"
+        ),
+    ),
 )

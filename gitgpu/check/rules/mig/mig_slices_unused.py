@@ -43,6 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if not layout:
                 continue
             spare = [_profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)]
+            # On the other sizes of the pool, the layout may use the whole GPU.
             if spare and all(spare):
                 message = f"a GPU has room for one more instance of {spare[0]}"
                 yield Finding(pool.origin, layout_place(mig, index), message, "add it, or use a larger profile")
@@ -50,6 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _profile_that_fits(gpu: Gpu, layout: Layout, *, single: bool) -> str:
     """A profile for which the GPU has room next to the layout; empty if there is none."""
+    # PRT002 reports a layout that does not fit.
     if misfit(gpu, layout):
         return ""
     # The catalog lists small profiles first, and the largest that fits is named.

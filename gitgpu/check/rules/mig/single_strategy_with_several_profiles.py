@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.check.mig import MIG, mig_pools, profile_names
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
@@ -19,6 +20,21 @@ spec:
   limits: {gpus: 8}
   partition: {mig: {profiles: {3g.40gb: 1, 4g.40gb: 1}}}
 """
+NODE_POOL = (
+    EXAMPLE
+    + """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  nodes: {max: 4}
+  partition: {mig: {strategy: single, profiles: {3g.40gb: 1, 4g.40gb: 1}}}
+"""
+)
 GOOD = BAD.replace("3g.40gb: 1, 4g.40gb", "7g.80gb")
 
 
@@ -28,6 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if mig.single and (len(mig.layouts) > 1 or len(mig.layouts[0]) > 1):
             what = f"profiles {profile_names(mig)}" if len(mig.layouts) == 1 else "a layout for each GPU"
             message = f"strategy single needs one profile on all GPUs of a node, not {what}"
+            # PRT006 reports strategy mixed with Karpenter.
             mixed = "" if pool.by_karpenter else ", or set strategy: mixed"
             remedy = f"use one profile for all GPUs{mixed}"
             yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
@@ -46,4 +63,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(NODE_POOL,),
 )

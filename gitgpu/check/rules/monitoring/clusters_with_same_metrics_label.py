@@ -52,6 +52,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not store or not cluster.resource_id:
             continue
         other = first.setdefault((store, cluster.aks_name), cluster)
+        # CLU008 reports two clusters with the same ID.
         if (other.resource_id or "").lower() != cluster.resource_id.lower():
             its_place = cluster_with_place(other, "resourceId")
             message = f"the metrics of {its_place} in the same workspace also have the label cluster={cluster.aks_name}"

@@ -37,10 +37,11 @@ GOOD = BAD.replace("utilization", "inventory")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters with pools where the exporter of gitgpu runs and pools where it does not."""
+    """Clusters with pools where gitgpu's exporter runs and pools where it does not."""
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster)
         others = [pool.name for pool in pools if not by_gitgpu(cluster, pool)]
+        # MET060 reports clusters where no pool has an exporter of gitgpu.
         if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(pools):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
             message = f"Container insights does not show the GPU utilization of {join_names(others)} on {cluster.name}"
@@ -54,7 +55,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="Container insights shows the GPU utilization of only some pools of the cluster.",
     help="The agent scrapes pods with its annotation. gitgpu sets it on its own exporters; the exporters of the GPU "
-    "Operator and of AKS managed nodes do not have it, and nodes with driver: none have no exporter of gitgpu.",
+    "Operator and of AKS managed nodes do not have it, and nodes with driver: none have no gitgpu exporter.",
     sources=(
         "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/build/common/installer/scripts/tomlparser-prom-customconfig.rb",
         "https://learn.microsoft.com/azure/azure-monitor/containers/container-insights-prometheus-logs",

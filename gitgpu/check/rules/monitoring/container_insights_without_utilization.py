@@ -23,7 +23,7 @@ GOOD = BAD.replace("exporter: false", "exporter: true")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters on which no exporter of gitgpu provides the metrics that the agent of Container insights scrapes."""
+    """Clusters on which no gitgpu exporter provides the metrics that the agent of Container insights scrapes."""
     for cluster in inputs.clusters:
         if cluster.stack.metrics.insights == "utilization" and (why := _why(inputs, cluster)):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")

@@ -29,6 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     counted = inputs.catalog.must("agents", "ama-logs")["counted"]
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()
+        # A cluster without pools may get some.
         if pools and not any(_counted(cluster, pool, counted) for pool in pools):
             names = " or ".join(counted)
             message = f"Container insights does not count GPUs on {cluster.name}: no pool advertises {names}"
@@ -37,6 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _counted(cluster: Cluster, pool: Pool, resources: tuple[str, ...]) -> bool:
+    # With strategy mixed, instances have their own resource names.
     named = pool.mig and not pool.mig.single
     return not named and not is_claimed(cluster, pool) and any(pool.resource(sku) in resources for sku in pool.skus)
 

@@ -21,6 +21,17 @@ spec:
   sku: Standard_NC16as_T4_v3
   nodes: {{min: 1, max: 2}}
 """
+UNCOUNTED = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-eus}
+spec: {region: eastus, kubernetesVersion: "1.36", stack: {verify: true}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a10}
+spec: {clusters: [prod-eus], sku: Standard_ND128isr_GB300_v6, limits: {nodes: 2}}
+"""
 GOOD = BAD.replace("  os: windows\n", "")
 
 
@@ -39,7 +50,7 @@ RULE = Rule(
     name="pool-not-verified",
     severity=Severity.WARNING,
     summary="stack.verify is enabled on a cluster with a pool that no Job can test.",
-    help="gitgpu writes a Job for each pool, which runs a sample of NVIDIA or AMD on a GPU. The samples are Linux "
+    help="gitgpu writes a Job for each pool, which runs a sample from NVIDIA or AMD on a GPU. The samples are Linux "
     "images, so Windows pools have no Job. Karpenter counts GPUs as Azure's size API does, and for some sizes the API "
     "reports no GPU: a pod that requests one gets no node.",
     sources=(
@@ -50,4 +61,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(UNCOUNTED,),
 )

@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _without(inputs: Inputs, cluster: Cluster) -> list[str]:
-    """The pools with an exporter of gitgpu whose GPUs are not known to have profiling counters."""
+    """The pools with a gitgpu exporter whose GPUs are not known to have profiling counters."""
     without = []
     for pool in inputs.pools_on(cluster):
         driver = driver_on(cluster, pool)

@@ -1,14 +1,13 @@
 """A counter that is not a DCGM field of the exporter."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.spelling import nearest
+from gitgpu.model.metrics.dcgm_fields import closest_field
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -33,17 +32,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         origin, where = stack_place(inputs, cluster, "metrics", "counters")
         for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
             if field not in exported:
-                closest = _meant(field, exported, inputs.catalog)
+                closest = closest_field(field, exported, inputs.catalog)
                 remedy = f"did you mean {closest}?" if closest else "use a name from NVIDIA's list of DCGM fields"
                 message = f"unknown DCGM field {field}"
                 findings[origin.ref, where, index] = Finding(origin, (*where, index), message, remedy)
     yield from findings.values()
-
-
-def _meant(field: str, exported: Sequence[str], catalog: Catalog) -> str:
-    """The field of the exporter that a wrong name probably means; "" if there is none."""
-    instead = catalog.must("dcgm", "fields")["instead"].get(field)
-    return instead if instead in exported else nearest(field, exported)
 
 
 RULE = Rule(
@@ -59,4 +52,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_COFFEE_LEVEL"),),
 )

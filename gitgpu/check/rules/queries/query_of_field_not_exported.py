@@ -47,13 +47,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             clusters = clusters_of(inputs, workload)
             for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
                 if gap:
-                    message = f"the exporter of gitgpu does not export {name} on {join_names(places)}: {gap.why}"
+                    message = f"gitgpu's exporter does not export {name} on {join_names(places)}: {gap.why}"
                     yield Finding(workload.origin, place, message, gap.remedy)
 
 
 def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> ExportGap | None:
     """Why no pool of the workload on the cluster exports the field; None if one does, or may."""
     pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
+    # An exporter that gitgpu does not configure may export the field.
     if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):
         return None
     return left_out(field, cluster.stack.metrics, inputs.catalog)

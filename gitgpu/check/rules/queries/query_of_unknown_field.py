@@ -1,6 +1,6 @@
 """A query for a DCGM field that does not exist."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.check.rule import Finding, Rule
@@ -8,8 +8,8 @@ from gitgpu.check.scaled_workloads import signals
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.dcgm_fields import closest_field
 from gitgpu.model.metrics.promql import read, selectors
-from gitgpu.spelling import nearest
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         fields = [name for name in names if name.startswith(prefix) and ":" not in name]
         existing = _fields(inputs.catalog) if fields else ()
         for name in dict.fromkeys(name for name in fields if name not in existing):
-            closest = _near(name, existing, inputs.catalog)
+            closest = closest_field(name, existing, inputs.catalog)
             if closest in inputs.catalog.must("dcgm", "fields")["ratios"] and signal.target > 1:
                 closest = f"'100 * {closest}'"  # it ranges from 0 to 1
             remedy = (
@@ -57,11 +57,6 @@ def _fields(catalog: Catalog) -> tuple[str, ...]:
     return (*row["fields"], *row["exporterFields"], *counters)
 
 
-def _near(name: str, names: Sequence[str], catalog: Catalog) -> str:
-    meant = catalog.must("dcgm", "fields")["instead"].get(name)
-    return str(meant or nearest(name, names))
-
-
 RULE = Rule(
     code="SCL017",
     name="query-of-unknown-field",
@@ -75,4 +70,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_COFFEE_LEVEL"),),
 )

@@ -52,6 +52,7 @@ def _fault(query: str, prefix: str) -> str:
     if whole.by:
         return f"one for each {join_names(whole.by)}"
     series = selectors(whole)
+    # Another metric may have a single series.
     several = series and all(selector.metric.startswith(prefix) for selector in series)
     return "one for each GPU" if several and not is_aggregated(whole) else ""
 

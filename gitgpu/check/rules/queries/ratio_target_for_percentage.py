@@ -40,6 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         row = inputs.catalog.facts("metrics", signal.metric)
         in_percent = signal.metric if row and row["unit"] == "percent" else ""
+        # A sum of percentages exceeds such a target all the sooner.
         name = in_percent or (measured(read(signal.query), fields, sums=True) if signal.query else "")
         if name:
             message = f"{name} ranges from 0 to 100, but the target {signal.target:g} is less than 1%"

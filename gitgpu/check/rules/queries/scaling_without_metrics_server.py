@@ -71,6 +71,7 @@ def _finding(inputs: Inputs, field: str, clusters: list[Cluster], workloads: lis
 def _missing(metrics: Metrics) -> Iterator[str]:
     if metrics.server is None:
         yield "server"
+    # Where Azure does not scrape, gitgpu configures no credentials for KEDA.
     if metrics.identity is None and metrics.scrape == "azure-managed":
         yield "identity"
 

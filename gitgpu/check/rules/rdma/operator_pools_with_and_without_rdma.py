@@ -34,6 +34,7 @@ GOOD = BAD.replace("_A100_v4\n  driver: operator", "_A100_v4\n  driver: aks")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the GPU Operator without rdma, if other pools of the cluster have it."""
     for cluster in inputs.clusters:
+        # AMD GPUs have an operator of their own.
         nvidia = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia"]
         pools = [pool for pool in nvidia if driver_on(cluster, pool) == "operator"]
         direct = [pool for pool in pools if pool.rdma]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import cluster_with_place, with_place
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.spelling import join_names
@@ -42,20 +42,20 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(workload.origin, ("spec", "rdma"), *fault)
 
 
-def _fault(workload: Workload, pool: Pool, nap: list[str]) -> tuple[str, str] | None:
+def _fault(workload: Workload, pool: Pool, nap: list[str]) -> Problem | None:
     if not pool.rdma:
-        return f"pool {pool.name} does not advertise NICs", _advertised(workload, pool, nap)
+        return Problem(f"pool {pool.name} does not advertise NICs", _advertised(workload, pool, nap))
     if nap:
         message = f"Karpenter on {join_names(nap)} does not start nodes of {pool.name} for a pod that requests NICs"
-        return message, "remove rdma, or run the workload on a pool whose nodes exist before it"
+        return Problem(message, "remove rdma, or run the workload on a pool whose nodes exist before it")
     if not pool.nodes.least:
         name = with_place(pool.name, pool.origin, ("spec", "nodes"))
         message = f"the cluster autoscaler does not know the NICs of pool {name} while the pool has no nodes"
-        return message, "keep nodes in the pool, for example nodes: {min: 2}, or remove rdma"
+        return Problem(message, "keep nodes in the pool, for example nodes: {min: 2}, or remove rdma")
     if pool.rdma == "shared":
         name = with_place(pool.name, pool.origin, ("spec", "rdma"))
         message = f"pool {name} shares its NICs: one rdma resource gives a pod all NICs of its node"
-        return (message, "set rdma: 1") if workload.rdma > 1 else None
+        return Problem(message, "set rdma: 1") if workload.rdma > 1 else None
     return _too_many(workload, pool)
 
 
@@ -63,17 +63,18 @@ def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
     """How to make the pool advertise NICs, if that is possible and its nodes exist before the pods."""
     if nap or pool.windows or not all(sku.rdma for sku in pool.skus):
         return "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
+    # One shared resource is all NICs of the node. Only SR-IOV can give a pod some of them.
     way = "shared" if workload.rdma == 1 else "sriov"
     nodes = "" if pool.nodes.least else ", with nodes: {min: 1} or more"
     return f"set rdma: {way} on the pool{nodes}, or remove rdma"
 
 
-def _too_many(workload: Workload, pool: Pool) -> tuple[str, str] | None:
+def _too_many(workload: Workload, pool: Pool) -> Problem | None:
     """The fault of more NICs than a node has: every supported size with InfiniBand has one NIC for each GPU."""
     # A size whose number of GPUs is unknown may have that many.
     most = max((sku.gpus or workload.rdma for sku in pool.skus), default=workload.rdma)
     message = f"a pod requests {workload.rdma} NICs, but a node of pool {pool.name} has {most}, one for each GPU"
-    return (message, f"set rdma: {most} or less") if workload.rdma > most else None
+    return Problem(message, f"set rdma: {most} or less") if workload.rdma > most else None
 
 
 RULE = Rule(

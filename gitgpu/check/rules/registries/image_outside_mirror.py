@@ -31,7 +31,7 @@ spec:
         driver: {repository: nvcr.io/nvidia}
 """
 COPY = BAD.replace("nvcr.io/nvidia", "contoso.azurecr.io/mirror/nvcr.io/nvidia")
-OTHER = BAD.replace("nvcr.io/nvidia", "fabrikam.azurecr.io/nvidia")
+OTHER = BAD.replace("nvcr.io/nvidia", "fabrikam.azurecr.io/nvidia")  # your own registry
 NO_MIRROR = BAD.replace(REGISTRY, "")
 PATCHED = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -72,7 +72,7 @@ spec:
     triggers: [{serviceBus: {namespace: contoso-media, queue: films}, target: 5}]
 """
 OWN_JOB = JOB.replace("docker.io/contoso", "contoso.azurecr.io")
-JOB_ELSEWHERE = (
+JOB_ELSEWHERE = (  # on a cluster without a mirror
     JOB.replace("pools: [t4]", "pools: [elsewhere]")
     + """\
 ---
@@ -127,7 +127,7 @@ PATCHED_JOB = (
       patch: {metadata: {annotations: {contoso.com/scanner: ghcr.io/contoso/scanner:1}}}
 """
 )
-TUNING = (
+TUNING = (  # KAITO pushes the image; no node pulls it
     MODEL[: MODEL.index("  inference:")]
     + """\
   tuning:

@@ -70,7 +70,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="KAITO starts an image for a model that cannot be pulled from the mirror.",
     help="The images that read or push an adapter and that download the weights for a tuning are fixed in KAITO's "
-    "code, so they always come from their public registry. The KAITO add-on of AKS is not affected: AKS pulls its "
+    "code, so they always come from their public registry. The KAITO add-on for AKS is not affected: AKS pulls its "
     "images from the registry of a network isolated cluster.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/common_preset.go",
@@ -82,5 +82,9 @@ RULE = Rule(
     bad=BAD,
     good=SERVED,
     variants=(ADAPTED,),
-    near_misses=(ADD_ON, NO_MIRROR),
+    near_misses=(
+        # AKS chooses the images of its add-on.
+        ADD_ON,
+        NO_MIRROR,
+    ),
 )

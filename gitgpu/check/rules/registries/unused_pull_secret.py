@@ -58,5 +58,8 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(ARGO_CD,),
-    near_misses=(FLUX,),
+    near_misses=(
+        # Flux reads the credentials for the charts from the pull secret.
+        FLUX,
+    ),
 )

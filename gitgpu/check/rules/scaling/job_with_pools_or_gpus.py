@@ -62,8 +62,8 @@ def _set_by_gitgpu(pod: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
     for index, container in enumerate(pod["containers"]):
         for kind in ("limits", "requests"):
             for name in container.get("resources", {}).get(kind, {}):
-                if str(name).endswith(DEVICES):
-                    yield ("containers", index, "resources", kind, name), str(name)
+                if name in DEVICES:
+                    yield ("containers", index, "resources", kind, name), name
 
 
 RULE = Rule(

@@ -32,6 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, least, most in unscalable(inputs):
         if least > most:
             message = f"min: {least} is greater than max: {most}"
+            # SCL015 reports a minimum that equals the maximum.
             remedy = f"set min: {max(most - 1, 0)} or less, or raise max"
             yield Finding(workload.origin, ("spec", "scaling", "min"), message, remedy)
 

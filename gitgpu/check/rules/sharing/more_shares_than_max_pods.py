@@ -51,6 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _room(pool: Pool, catalog: Catalog, cluster: Cluster) -> int | None:
     """The most pods of a node: maxPods of the pool, or else the default of the network plugin."""
     network = cluster.network["plugin"]
+    # mode is a setting of the azure plugin.
     name = f"{network}-{cluster.network['mode']}" if network == "azure" else network
     row = catalog.facts("networks", name)
     return pool.max_pods or (row["maxPods"] if row else None)

@@ -35,6 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Karpenter pools of services whose GPUs are shared, and whose nodes are removed only if they are empty."""
     serving: set[tuple[str, str]] = set()
     for workload in inputs.workloads:
+        # Jobs end by themselves.
         if workload.target_kind != "Job":
             for pool in inputs.pools_named(workload):
                 serving.update(product([pool.name], pool.clusters))

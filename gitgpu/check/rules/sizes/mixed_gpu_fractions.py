@@ -56,4 +56,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(
+        BAD.replace(
+            "sku: [Standard_NV6ads_A10_v5, Standard_NV36ads_A10_v5]",
+            "requirements: {gpu: {model: [A10], fractional: true}}",
+        ),
+    ),
 )

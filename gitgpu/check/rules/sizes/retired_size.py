@@ -39,6 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sku in named(pool, inputs.catalog):
             if retired(sku, inputs.today):
                 yield Finding(pool.origin, where, retirement(sku), f"use {replacement(sku)}")
+        # One size that is left is enough.
         if not pool.sizes and all(retired(sku, inputs.today) for sku in pool.skus):
             message = (
                 "Azure has retired every size that meets the requirements: "

@@ -43,7 +43,7 @@ RULE = Rule(
     name="size-newer-than-karpenter",
     severity=Severity.WARNING,
     summary="A pool uses a size that the Karpenter release of the cluster does not list.",
-    help="Each release of Karpenter for Azure has its own list of GPU sizes and its own parser for their names, and "
+    help="Each Karpenter release for Azure has its own list of GPU sizes and its own parser for their names, and "
     "drops sizes that it does not know or cannot parse. AKS updates Karpenter region by region, so this is a warning.",
     sources=(
         "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",

@@ -31,6 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if all(_is_never_spot(sku) for sku in pool.skus):
             message = f"Azure does not offer {join_names([sku.name for sku in pool.skus])} as spot"
             yield Finding(pool.origin, ("spec", "capacity", pool.capacity.index("spot")), message, REMEDY)
+        # A pool with both can use the size on demand.
         elif pool.only_spot:
             for where, sku in named(pool, inputs.catalog):
                 if _is_never_spot(sku):

@@ -76,5 +76,10 @@ RULE = Rule(
         "Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5", "Standard_NC40ads_H100_v5, Standard_NC80adis_H100_v5"
     ),
     variants=(BY_REQUIREMENTS, BY_SIZE),
-    near_misses=(WITHOUT_PRICES, BY_SERIES, BY_SERIES.replace("[{", f"[{EXCLUDED}, {{")),
+    near_misses=(
+        WITHOUT_PRICES,
+        BY_SERIES,
+        # NotIn excludes a size, and no requirement lists any.
+        BY_SERIES.replace("[{", f"[{EXCLUDED}, {{"),
+    ),
 )

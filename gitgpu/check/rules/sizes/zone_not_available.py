@@ -6,7 +6,7 @@ from functools import partial
 from gitgpu.check.clusters import grouped, pools_with_clusters
 from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -42,22 +42,23 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(pool.origin, where, f"{region} ({join_names(names)}) {message}", remedy)
 
 
-def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[Problem]:
     missing = [zone for zone in pool.zones if zone not in zones]
     if not zones:
-        yield "has no availability zones", ANYWHERE
+        yield Problem("has no availability zones", ANYWHERE)
     elif missing:
-        yield f"has no zone {join_names(missing)}", f"use zones of the region: {', '.join(zones)}"
+        yield Problem(f"has no zone {join_names(missing)}", f"use zones of the region: {', '.join(zones)}")
 
 
-def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
+def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[Problem]:
     for _, sizes in wrong_sizes(pool, catalog, partial(_is_outside, region, pool.zones), every=True):
-        yield f"has no {sizes} in the zones that the pool requires", ANYWHERE
+        yield Problem(f"has no {sizes} in the zones that the pool requires", ANYWHERE)
 
 
 def _is_outside(region: str, zones: Sequence[str], sku: Sku) -> bool:
     """Whether the size is known to be unavailable in all of these zones."""
     available = sku.zones.get(region)
+    # placement: zonal alone allows every zone.
     return available is not None and not set(available) & set(zones or available)
 
 

@@ -49,7 +49,9 @@ RULE = Rule(
     good=GOOD,
     variants=(UNPINNED,),
     near_misses=(
+        # The DRA driver works with this driver.
         BAD.replace('"535"', '"580"'),
+        # The cluster does not install the DRA driver.
         BAD.replace("    allocation: dra\n", ""),
         UNPINNED.replace('"535"', '"580"'),
         UNPINNED.replace("    allocation: dra\n", ""),

@@ -73,10 +73,15 @@ RULE = Rule(
     good=GOOD,
     variants=(BAD.replace("keda: 2.20.2", "gpu-operator: v26.3.3"), EVERYWHERE),
     near_misses=(
+        # The pool gets the device plugin.
         BAD.replace("keda: 2.20.2", "nvidia-device-plugin: v0.19.3"),
+        # VER002 reports this version.
         BAD.replace("keda: 2.20.2", "keda: 2.20.99"),
+        # One of the clusters installs KEDA from its chart.
         EVERYWHERE.replace("addon}}", "helm}}"),
+        # The other cluster has no pool yet, and may install KEDA later.
         EVERYWHERE.replace(", staging-swc]", "]"),
+        # Both clusters override the pin of the Fleet.
         FLEET.replace("keda: addon}}", "keda: helm, versions: {keda: 2.20.2}}}") + GOOD,
     ),
 )

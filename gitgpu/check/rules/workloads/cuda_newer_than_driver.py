@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gitgpu.check.drivers import ClusterWithPlace, installations
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
@@ -50,7 +50,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _faults(
     cuda: str, least: str, pool: Pool, drivers: Mapping[Installed, Sequence[ClusterWithPlace]]
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[Problem]:
     """A message and a remedy for each driver of a pool that is too old."""
     for driver, clusters in drivers.items():
         if _too_old(driver, cuda, least):
@@ -60,7 +60,7 @@ def _faults(
                 f"in pool {pool_with_sizes_place(pool)} on {join_names(clusters)}"
             )
             older = f"CUDA {driver.cuda} or older" if driver.cuda else "an older CUDA"
-            yield message, f"build the image with {older}, or remove {pool.name} from spec.pools"
+            yield Problem(message, f"build the image with {older}, or remove {pool.name} from spec.pools")
 
 
 def _too_old(driver: Installed, cuda: str, least: str) -> bool:
@@ -101,5 +101,8 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace('cuda: "13.0', 'cuda: "12.8'),
     variants=(NOT_YET_KNOWN,),
-    near_misses=(BAD.replace('cuda: "13.0', 'cuda: "10.2'),),
+    near_misses=(
+        # A driver also runs the CUDA of older major versions.
+        BAD.replace('cuda: "13.0', 'cuda: "10.2'),
+    ),
 )

@@ -59,7 +59,9 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     near_misses=(
+        # The budget forbids consolidation of nodes in use.
         BAD.replace("Underutilized}", "Underutilized, budgets: [{nodes: '0', reasons: [Underutilized]}]}"),
+        # Karpenter never consolidates these nodes.
         BAD.replace("Underutilized}", "Underutilized, consolidateAfter: Never}"),
     ),
 )

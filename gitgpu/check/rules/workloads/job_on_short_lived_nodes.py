@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
 
-USUAL = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
+DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -33,11 +33,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         if workload.target_kind != "Job":
             continue
-        # Without expireAfter, nodes expire after USUAL.
+        # Without expireAfter, nodes expire after DEFAULT_AGE.
         ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools_named(workload)}
         for index, name in enumerate(workload.pools):
             age = ages.get(name, "Never")
-            if age != "Never" and seconds(age) < seconds(USUAL):
+            if age != "Never" and seconds(age) < seconds(DEFAULT_AGE):
                 message = f"nodes of pool {name} are drained after {age}, even while a Job runs on them"
                 remedy = "set expireAfter: Never, and budgets for the times when drifted nodes may be replaced"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
@@ -57,5 +57,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    near_misses=(BAD.replace("24h", USUAL),),
+    near_misses=(BAD.replace("24h", DEFAULT_AGE),),
 )

@@ -38,6 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             for name in architectures:
                 names.setdefault(name or "", []).append(pool.name)
+        # Sizes whose architecture is not known may have the same one.
         names.pop("", None)
         if len(names) > 1:
             shown = " and ".join(f"{name} in pool {join_names(pools)}" for name, pools in sorted(names.items()))

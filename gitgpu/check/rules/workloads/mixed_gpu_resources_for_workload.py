@@ -80,6 +80,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         names: dict[str, list[Pool]] = {}
         for pool in inputs.pools_of(workload):
+            # A GPU that is not known may have any resource.
             resources = {pool.resource(sku) for sku in pool.skus if sku.gpu}
             if own := profile_resource(workload, pool):
                 resources = {own}

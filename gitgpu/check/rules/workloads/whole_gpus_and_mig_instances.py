@@ -40,6 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads without a profile, with a pool that has MIG and a pool that has none or another layout."""
     for workload in inputs.workloads:
         parts: dict[str, list[str]] = {}
+        # PRT008 checks the pools of a workload with a profile.
         for pool in () if workload.mig else inputs.pools_of(workload):
             parts.setdefault(_part(pool), []).append(pool.name)
         if len(parts) > 1:

@@ -37,6 +37,7 @@ def _faults(item: Item, schedules: Mapping[str, Sequence[str]]) -> Iterator[tupl
         remedy = f"set spec.azureName to one of these: {', '.join(schedules)}"
         place = ("spec", "azureName") if azure_name else ("metadata", "name")
         yield place, f"unknown AKS maintenance configuration '{name}'", remedy
+        # Which schedules another name supports is unknown.
         return
     # A configuration has time slots (timeInWeek) or a window with a schedule.
     if reach(item.body, "spec", "timeInWeek") is None and reach(item.body, "spec", "maintenanceWindow") is None:

@@ -49,7 +49,7 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     if end and NUMBERS.match(used) and version(used) >= version(end):
         yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
     for at, size, sku in pool.sizes(objects):
-        # A size lists the images for the driver of AKS, which a pool with NVIDIA GPUs can turn off.
+        # A size lists the images for the AKS driver, which a pool with NVIDIA GPUs can turn off.
         wanted = sku and (pool.installs_driver or sku.manufacturer == "amd")
         if sku and wanted and sku.os and not set(sku.os) & set(row["sizes"]):
             yield at, f"AKS does not support the GPUs of {size} on {name}", "use another osSKU or another size"

@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_LABEL = "nvidia.com/mig.config"  # read by the MIG manager of the GPU Operator
+_LABEL = "nvidia.com/mig.config"  # read by the GPU Operator's MIG manager
 
 
 BAD = """

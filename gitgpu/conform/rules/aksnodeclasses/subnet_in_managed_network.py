@@ -43,8 +43,11 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("MC_contoso_prod_swedencentral", "network").replace("aks-vnet-12345678", "hub"),
     near_misses=(
+        # The subnet that AKS creates for nodes.
         BAD.replace("subnets/gpu", "subnets/aks-subnet"),
+        # AKS creates its network in a resource group whose name starts with MC_.
         BAD.replace("MC_contoso_prod_swedencentral", "contoso"),
+        # AKS puts eight digits at the end of the name.
         BAD.replace("aks-vnet-12345678", "aks-vnet-1234567"),
         BAD.replace("aks-vnet-12345678", "aks-vnet-1234567a"),
         BAD.replace("aks-vnet-12345678", "12345678"),

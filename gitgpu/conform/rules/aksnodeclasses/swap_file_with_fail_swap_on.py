@@ -24,6 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         message = "swapFileSize is set without kubelet.failSwapOn: false, so the kubelet refuses to start"
         add = Repair(Change.ADD, ("spec", "kubelet"), "false", "failSwapOn")
+        # A repair adds a key to a mapping that exists.
         repair = add if kubelet and "failSwapOn" not in kubelet else None
         place = ("spec", "linuxOSConfig", "swapFileSize")
         yield Finding(item, place, message, "set kubelet: {failSwapOn: false}", repair=repair)

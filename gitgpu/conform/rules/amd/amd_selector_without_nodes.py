@@ -26,6 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if _BARE in (reach(item.body, "spec", "selector") or {}):
             yield Finding(item, ("spec", "selector", _BARE), message, _REMEDY)
     for release in releases(objects):
+        # Values from elsewhere may set another selector.
         if chart_row(release, objects).get("name") == "amd-gpu-operator" and release.whole:
             selector = mapping(effective_value(release, objects, "deviceConfig", "spec", "selector"))
             if effective_value(release, objects, "crds", "defaultCR", "install") is True and selector.get(_BARE):

@@ -97,8 +97,11 @@ spec:
         OF_HPA,
     ),
     near_misses=(
+        # The bounds may be equal.
         OF_HPA.replace("maxReplicas: 1", "maxReplicas: 2"),
+        # The default of minReplicas is 1.
         OF_HPA.replace("minReplicas: 2\n  ", ""),
+        # The default of maxReplicaCount is 100.
         BAD[BAD.index("---") :].replace("minReplicaCount: 6\n  maxReplicaCount: 4", "minReplicaCount: 100"),
     ),
 )

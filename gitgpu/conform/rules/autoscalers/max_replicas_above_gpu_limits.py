@@ -45,6 +45,7 @@ def _allowed(objects: Objects) -> Decimal | None:
         return None
     try:
         limits = [quantity(pool.limits[_GPU]) for pool in pools]
+    # A NodePool without a limit allows any number.
     except (KeyError, ValueError):
         return None
     return sum(limits, Decimal(0))

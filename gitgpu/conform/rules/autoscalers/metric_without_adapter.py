@@ -14,6 +14,7 @@ _APIS = {"Pods": "custom.metrics.k8s.io", "Object": "custom.metrics.k8s.io", "Ex
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or any(True for _ in releases(objects)) or any(objects.of("argoproj.io", "Application")):
         return  # a chart can contain the adapter
+    # An APIService is named after a version and a group, as in v1beta1.custom.metrics.k8s.io.
     served = {item.identity.name.partition(".")[2] for item in objects.of("apiregistration.k8s.io", "APIService")}
     for item in autoscalers(objects):
         for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):

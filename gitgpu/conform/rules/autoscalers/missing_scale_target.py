@@ -141,13 +141,17 @@ RULE = Rule(
         SET + BAD[BAD.index("---") :].replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {name: phi}"),
     ),
     near_misses=(
+        # The workload may be in the source of the Kustomization.
         f"{OTHER}---{SOURCE}",
+        # The workload may be in the source of the Application.
         OTHER
         + "---"
         + SOURCE.replace("kustomize.toolkit.fluxcd.io/v1", "argoproj.io/v1alpha1")
         .replace("Kustomization", "Application")
         .replace(SPEC, ARGO),
+        # The workload may be in the chart.
         f"{OTHER}---{RELEASE}",
+        # Flux fills in the name.
         OTHER.replace("name: other}", "name: '${NAME}'}"),
     ),
 )

@@ -56,6 +56,7 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("Workspace", "InferenceSet"),
     variants=(
+        # Without apiVersion, apps/v1 is meant.
         BAD.replace(
             "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}", "{kind: InferenceSet, name: phi-4}"
         ),
@@ -63,5 +64,6 @@ RULE = Rule(
             "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}",
             "{apiVersion: apps/v1, kind: InferenceSet, name: phi-4}",
         ),
+        BAD.replace("kaito.sh/v1beta1, kind: Workspace", "apps/v1, kind: DaemonSet"),
     ),
 )

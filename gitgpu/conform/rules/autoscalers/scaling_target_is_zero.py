@@ -130,10 +130,15 @@ spec:
         OF_HPA,
     ),
     near_misses=(
+        # The smallest averageUtilization.
         OF_HPA.replace('"0"', '"1"').replace("averageUtilization: 0", "averageUtilization: 1"),
+        # KEDA keeps three decimals, and rounds this one up.
         BAD.replace('messageCount: "0"', 'messageCount: "0.0005"'),
+        # Helm fills in the number.
         BAD.replace('messageCount: "0"', 'messageCount: "{{ .Values.count }}"'),
+        # KED015 reports it.
         BAD.replace('messageCount: "0"', "messageCount: none"),
+        # The target of the formula counts.
         BAD.replace(
             "  triggers:",
             "  advanced: {scalingModifiers: {formula: 'count + 1', target: '5'}}\n  triggers:",

@@ -40,12 +40,12 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     has_add_on = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
-    by_cluster: dict[str, list[str]] = {"": ["the KEDA add-on of AKS"] if has_add_on else []}
+    by_cluster: dict[str, list[str]] = {"": ["the KEDA add-on for AKS"] if has_add_on else []}
     for release in (*releases(objects, "keda"), *releases(objects, "prometheus-adapter")):
         if not _serves(release):
             continue
         owners = by_cluster.setdefault(release.cluster, [])
-        # Two releases of KEDA can be for two clusters, unless all objects are those of one cluster.
+        # Two KEDA releases can be for two clusters, unless all objects are those of one cluster.
         if owners and (objects.closed or release.chart != "keda" or has_add_on):
             message = (
                 f"the chart {release.chart} registers external.metrics.k8s.io, which {owners[0]} already registers"
@@ -80,6 +80,7 @@ RULE = Rule(
     variants=(BAD.partition("---")[0] + "---" + ADD_ON,),
     near_misses=(
         BAD.partition("---")[0] + "---" + ADD_ON.replace("enabled: true", "enabled: false"),
+        # The adapter alone.
         BAD[BAD.index("---") :],
     ),
 )

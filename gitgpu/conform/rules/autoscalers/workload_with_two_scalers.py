@@ -100,6 +100,7 @@ spec:
     near_misses=(
         BAD.replace("  maxReplicaCount: 8\n", f"{OF_HPA}  maxReplicaCount: 8\n").replace("name: own", "name: chat"),
         BAD.replace("serving}", "serving, annotations: {validations.keda.sh/hpa-ownership: 'false'}}", 1),
+        # The two Deployments are in different namespaces.
         BAD.replace("serving}", "other}", 1),
     ),
 )

@@ -75,13 +75,18 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("syncOptions: [CreateNamespace=true", "syncOptions: [CreateNamespace=true, ServerSideApply=true"),
     near_misses=(
+        # The chart installs no CRDs.
         BAD.replace("2.20.2}", "2.20.2, helm: {valuesObject: {crds: {install: false}}}}"),
+        # The values in the file may turn the CRDs off.
         BAD.replace("2.20.2}", "2.20.2, helm: {valueFiles: [values.yaml]}}"),
+        # The CRDs are in the crds folder, which Argo CD skips.
         STACK.replace("HELM", "{skipCrds: true}"),
+        # The chart installs no CRDs.
         STACK.replace("HELM", "{valuesObject: {crds: {enabled: false}}}"),
     ),
     variants=(
         STACK.replace("HELM", "{skipCrds: false}"),
+        # The CRDs of KEDA are templates, which skipCrds does not skip.
         BAD.replace("2.20.2}", "2.20.2, helm: {skipCrds: true}}"),
         """
 apiVersion: argoproj.io/v1alpha1

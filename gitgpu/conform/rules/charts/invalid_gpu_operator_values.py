@@ -1,4 +1,4 @@
-"""Values that the chart of the GPU Operator rejects."""
+"""Values that the GPU Operator's chart rejects."""
 
 from collections.abc import Iterator
 
@@ -48,6 +48,7 @@ _ALLOWED = {  # the values that the CRD of ClusterPolicy allows
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, OPERATOR):
+        # Values from elsewhere may be the other half of a conflict, or its solution.
         if release.whole:
             yield from _clashes(release, objects)
             yield from _plugin_config(release, objects)
@@ -61,11 +62,11 @@ def _clashes(release: Release, objects: Objects) -> Iterator[Finding]:
 
 
 def _invalid_values(release: Release, objects: Objects) -> Iterator[Finding]:
-    for path, words in _ALLOWED.items():
+    for path, allowed in _ALLOWED.items():
         written = effective_dotted_value(release, objects, path)
-        if written and written not in words:
+        if written and written not in allowed:
             message = f"invalid {path} {written!r} for the ClusterPolicy"
-            yield Finding(*release.located(*path.split(".")), message, f"use one of {', '.join(words)}")
+            yield Finding(*release.located(*path.split(".")), message, f"use one of {', '.join(allowed)}")
 
 
 def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -81,7 +82,7 @@ RULE = Rule(
     code="STK019",
     name="invalid-gpu-operator-values",
     severity=Severity.ERROR,
-    summary="A release of the GPU Operator sets values that its chart rejects.",
+    summary="A GPU Operator release sets values that its chart rejects.",
     help="The chart validates some values against each other and fails to render; the API server rejects others. The "
     "release never becomes Ready, and an upgrade stays at the old version.",
     sources=(
@@ -116,6 +117,7 @@ spec:
   chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
   values:
     mig: {strategy: both}
+    cdi: {enabled: false, nriPluginEnabled: true}
 """,
     ),
 )

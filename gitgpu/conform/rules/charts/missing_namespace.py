@@ -89,6 +89,7 @@ RULE = Rule(
     near_misses=(
         BAD.replace("  targetNamespace: keda", "  targetNamespace: keda\n  install: {createNamespace: true}"),
         BAD.replace("  targetNamespace: keda", "  targetNamespace: keda\n  kubeConfig: {secretRef: {name: other}}"),
+        # The chart goes to flux-system, the namespace of the HelmRelease.
         BAD.replace("  targetNamespace: keda\n", ""),
         BAD[BAD.index("---") :],
     ),

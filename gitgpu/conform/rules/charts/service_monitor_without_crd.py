@@ -57,7 +57,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for item, pointer, settings in chart_monitors(objects):
         group = api_group(str(settings.get("apiVersion") or f"{COMMUNITY}/v1"))
-        # The default of the GPU Operator is on, but without the CRD it creates no ServiceMonitor.
+        # The GPU Operator's default is on, but without the CRD it creates no ServiceMonitor.
         if group == COMMUNITY and settings.get("enabled") is not None:
             place: Pointer = (*pointer, "enabled")
             message = "the chart creates a ServiceMonitor, but no object here installs its CRD; the cluster may have it"
@@ -87,7 +87,9 @@ RULE = Rule(
     good=BAD.replace("honorLabels", "apiVersion: azmonitoring.coreos.com/v1, honorLabels"),
     near_misses=(
         f"{BAD}---\n{CRD}",
+        # An object of the operator shows that its CRDs are installed.
         f"{BAD}---\n{RULES}",
+        # These charts contain the CRD.
         *(f"{BAD}---\n{STACK.replace('NAME', name)}" for name in _BRINGING),
     ),
 )

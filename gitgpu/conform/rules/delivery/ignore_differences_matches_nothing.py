@@ -82,6 +82,7 @@ RULE = Rule(
     near_misses=(
         BAD.replace("apps/v1, kind: Deployment", "apps, kind: '*'"),
         BAD.replace("apps/v1, kind: Deployment", "apps, kind: Stateful*"),
+        # Services are in the core group.
         BAD.replace("group: apps/v1, kind: Deployment", "kind: Service"),
     ),
 )

@@ -159,18 +159,24 @@ RULE = Rule(
         BAD.replace("  prune: true", "  prune: true\n  dependsOn: [{name: cluster, namespace: flux-system}]") + FIRST,
     ),
     near_misses=(
+        # The Application applies another directory.
         OF_ARGO.replace("path: .,", "path: apps,"),
+        # The release does not install the CRD.
         OF_OPERATOR.replace("createNamespace: true", "crds: Skip"),
         f"{BAD}---{ANOTHER}",
+        # Argo CD applies the object without a dry run.
         OF_ARGO.replace("metadata: {name: default}\n", f"metadata:\n  name: default\n{LATE}"),
         OF_ARGO.replace(
             "path: ., targetRevision: main}",
             "path: ., targetRevision: main}\n  syncPolicy: {syncOptions: [SkipDryRunOnMissingResource=true]}",
         ),
+        # Flux does not apply the object.
         BAD.replace("name: azure}", "name: azure, annotations: {kustomize.toolkit.fluxcd.io/reconcile: disabled}}"),
         BAD.replace("  prune: true", "  prune: true\n  dependsOn: [{name: definitions}]"),
+        # Flux applies nothing while the Kustomization is suspended.
         BAD.replace("  prune: true", "  prune: true\n  suspend: true"),
         BAD.replace("  install: {createNamespace: true}", "  values: {crds: {install: false}}"),
+        # The CRD is installed on its own.
         f"""{BAD}---
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

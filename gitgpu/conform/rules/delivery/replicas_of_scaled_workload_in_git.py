@@ -85,7 +85,7 @@ def _ignores_replicas(ignored: Mapping[str, Any]) -> bool:
 
 
 def _ignored_everywhere(objects: Objects) -> bool:
-    """Whether the configuration of Argo CD ignores replicas for all Applications."""
+    """Whether the Argo CD configuration ignores replicas for all Applications."""
     configured: Iterable[Item] = (item for item in objects.items if item.identity.name == "argocd-cm")
     return any("replicas" in str(item.body.get("data")) for item in configured)
 
@@ -128,7 +128,9 @@ RULE = Rule(
             f"{HEALS}  ignoreDifferences:\n"
             "  - {group: apps, kind: StatefulSet, name: chat, managedFieldsManagers: [kube-controller-manager]}\n",
         ),
+        # The scaler cannot change the number of replicas.
         OF_ARGO.replace("minReplicas: 2", "minReplicas: 8"),
+        # Flux applies the object only once.
         BAD.replace(
             "serving}\nspec:\n  replicas",
             "serving, annotations: {kustomize.toolkit.fluxcd.io/ssa: IfNotPresent}}\nspec:\n  replicas",

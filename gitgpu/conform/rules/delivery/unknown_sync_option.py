@@ -47,6 +47,7 @@ def _in_annotations(objects: Objects, options: list[str]) -> Iterator[Finding]:
         if wrong:
             closest = _near(wrong[0], options)
             repair = None
+            # With two wrong options, a repair of one would still be wrong.
             if closest and len(wrong) == 1:
                 written[written.index(wrong[0])] = closest
                 repair = Repair(Change.VALUE, _ANNOTATION, ",".join(written))

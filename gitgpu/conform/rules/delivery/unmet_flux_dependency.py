@@ -64,6 +64,7 @@ def _cycle(graph: Graph) -> list[Identity]:
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
+        # Each member is one that the next depends on. The smallest is named first, so that the message stays the same.
         members: list[Identity] = error.args[1][:-1]
         start = members.index(min(members))
         ring = members[start:] + members[:start]

@@ -35,6 +35,21 @@ spec:
       - name: main
         resources: {limits: {nvidia.com/gpu: 1}}
 """
+WARMER = """---
+apiVersion: v1
+kind: Pod
+metadata: {name: warmer, namespace: serving, labels: {app: chat}}
+spec: {containers: [{name: main}]}
+"""
+WARMUP = """---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: warmup, namespace: serving}
+spec:
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {restartPolicy: Never, containers: [{name: main}]}
+"""
 SCALER = """---
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler

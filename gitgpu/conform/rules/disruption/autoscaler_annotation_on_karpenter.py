@@ -1,4 +1,4 @@
-"""A pod that is protected from the cluster autoscaler, on nodes of Karpenter."""
+"""A pod that is protected from the cluster autoscaler, on Karpenter nodes."""
 
 from collections.abc import Iterator
 

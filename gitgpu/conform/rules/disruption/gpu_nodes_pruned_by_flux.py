@@ -79,6 +79,7 @@ RULE = Rule(
     variants=(f"{BAD.partition('---')[0]}---\n{OF_AKS}",),
     near_misses=(
         f"{BAD.partition('---')[0]}---\n{OF_AKS.replace('Standard_NC24ads_A100_v4', 'Standard_D8s_v5')}",
+        # Flux reads labels as well.
         BAD.replace("  name: a100\n", "  name: a100\n  labels: {kustomize.toolkit.fluxcd.io/prune: disabled}\n"),
         BAD.replace("prune: true", "prune: false"),
     ),

@@ -141,13 +141,18 @@ RULE = Rule(
     variants=(MIXED_POOL, SPOT_POOL),
     near_misses=(
         BAD.replace("Seconds: 600", "Seconds: 30"),
+        # The pod may run on any node.
         BAD.replace("  nodeSelector: {karpenter.sh/capacity-type: spot}\n", ""),
+        # spot is only the name of a NodePool.
         BAD.replace("karpenter.sh/capacity-type: spot", "karpenter.sh/nodepool: spot"),
         DAEMON,
+        # The second term allows on-demand nodes.
         EITHER,
         MIXED_POOL.replace("Seconds: 31", "Seconds: 30"),
+        # The NodePool has no spot nodes.
         MIXED_POOL.replace("values: [spot, on-demand]", "values: [on-demand]"),
         MIXED_POOL.replace("In, values: [spot, on-demand]", "NotIn, values: [spot]"),
+        # The pod requires on-demand nodes.
         MIXED_POOL.replace(
             "karpenter.sh/nodepool: t4}", "karpenter.sh/nodepool: t4, karpenter.sh/capacity-type: on-demand}"
         ),

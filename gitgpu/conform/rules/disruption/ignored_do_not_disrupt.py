@@ -12,7 +12,7 @@ from gitgpu.source import Pointer
 
 _KEY = "karpenter.sh/do-not-disrupt"
 _DROPPED = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")  # in v1
-# A duration of Go above 0: time.ParseDuration takes the micro sign (U+00B5) and the Greek letter mu (U+03BC) as well.
+# A Go duration above 0: time.ParseDuration takes the micro sign (U+00B5) and the Greek letter mu (U+03BC) as well.
 _DURATION = re.compile(r"\+?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+\Z", re.ASCII)
 _POOL = """
 apiVersion: karpenter.sh/v1
@@ -139,6 +139,7 @@ spec:
     ),
     near_misses=(
         _POOL.replace("do-not-disrupt: 1h", 'do-not-disrupt: "true"'),
+        # On pods, a duration is valid.
         _POD,
     ),
 )

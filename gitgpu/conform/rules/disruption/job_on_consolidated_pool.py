@@ -118,19 +118,27 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty"),
     variants=(
+        # The value false protects nothing.
         BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", ANNOTATED.format("false")),
         BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", SCALED).replace(
             "batch/v1\nkind: Job", "keda.sh/v1alpha1\nkind: ScaledJob"
         ),
+        # The budget is about drift only.
         BAD.replace("10m}", "10m, budgets: [{nodes: '0', reasons: [Drifted]}]}"),
+        # Outside the schedule, nodes in use are consolidated.
         BAD.replace("10m}", "10m, budgets: [{nodes: '0', schedule: '0 8 * * *', duration: 8h}]}"),
     ),
     near_misses=(
         BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", ANNOTATED.format("true")),
+        # The budget forbids consolidation of nodes in use.
         BAD.replace("10m}", "10m, budgets: [{nodes: '0', reasons: [Underutilized]}]}"),
+        # Karpenter never consolidates these nodes.
         BAD.replace("10m}", "Never}"),
+        # Karpenter does not consolidate a static NodePool.
         BAD.replace("  disruption:", "  replicas: 2\n  disruption:").replace("nvidia.com/gpu: 8}", "nodes: 4}"),
+        # The Job can also run in a NodePool that removes empty nodes only.
         BAD.replace("      nodeSelector: {karpenter.sh/nodepool: a100}\n", "") + AT_REST,
+        # The PodDisruptionBudget keeps the pod.
         f"{BAD}---{GUARD}",
     ),
 )

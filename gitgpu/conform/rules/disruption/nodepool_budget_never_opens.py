@@ -100,9 +100,11 @@ spec:
         BAD.replace("duration: 54h}", 'duration: 54h}\n    - {nodes: "0", reasons: [Drifted]}'),
     ),
     near_misses=(
+        # Each reason is allowed at some time.
         BAD.replace("duration: 54h}", "duration: 54h, reasons: [Drifted]}").replace(
             "duration: 24h}", "duration: 24h, reasons: [Empty]}"
         ),
+        # The second budget allows a node at the weekend.
         BAD.replace('{nodes: "0", schedule: 0 0 * * sat', '{nodes: "1", schedule: 0 0 * * sat'),
     ),
 )

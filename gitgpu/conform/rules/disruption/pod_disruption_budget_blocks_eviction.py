@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.rules.disruption._budgets import BAD, CANARY, EXPRESSIONS, SCALED, SCALER, TEMPLATE
+from gitgpu.conform.rules.disruption._budgets import BAD, CANARY, EXPRESSIONS, SCALED, SCALER, TEMPLATE, WARMER, WARMUP
 from gitgpu.conform.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.conform.workload.node_constraints import requested_devices
 from gitgpu.conform.workload.pods import Pod, labelled_pods
@@ -25,7 +25,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _blocked(item: Item, spec: Mapping[str, Any], objects: Objects) -> Iterator[Finding]:
     candidates = labelled_pods(objects).having(reach(spec, "selector", "matchLabels") or {})
-    covered = [pod for pod in candidates if _covers(item, pod)]
+    matching = [pod for pod in candidates if _covers(item, pod)]
+    covered = [pod for pod in matching if pod.item.identity.kind in _KINDS]
+    others = {pod.item.identity.kind for pod in matching} - {*_KINDS}
+    # Another running pod can make up for one that is evicted. But a share of the pods needs the scale of each of their
+    # controllers: a budget that also covers a Job fails, and allows no eviction (getExpectedScale).
+    if "Pod" in others or (others and isinstance(spec.get("minAvailable"), int)):
+        return
     replicas = [_replicas(pod, objects) for pod in covered]
     field = _blocking_field(spec, [number for number, _ in replicas])
     for pod, (number, how) in zip(covered, replicas, strict=True):
@@ -41,7 +47,7 @@ def _blocked(item: Item, spec: Mapping[str, Any], objects: Objects) -> Iterator[
 def _covers(item: Item, pod: Pod) -> bool:
     selector = reach(item.body, "spec", "selector")
     # {} covers every pod of the namespace, and their number is unknown here.
-    if pod.item.identity.kind not in _KINDS or item.identity.namespace != pod.item.identity.namespace or not selector:
+    if item.identity.namespace != pod.item.identity.namespace or not selector:
         return False
     terms = [requirement(key, "In", [value]) for key, value in (selector.get("matchLabels") or {}).items()]
     for term in filter(None, selector.get("matchExpressions") or ()):
@@ -149,6 +155,7 @@ RULE = Rule(
         )
         + TEMPLATE,
         BAD.replace("minAvailable: 2", "minAvailable: 3") + CANARY,
+        BAD.replace("minAvailable: 2", "maxUnavailable: 0") + WARMUP,
     ),
     near_misses=(
         BAD.replace("minAvailable: 2", "minAvailable: 50%"),
@@ -161,6 +168,8 @@ RULE = Rule(
         BAD.replace("minAvailable: 2", "minAvailable: 3")
         + SCALER.replace("minReplicas: 1", "minReplicas: 4").replace("maxReplicas: 4", "maxReplicas: 8"),
         BAD.replace("minAvailable: 2", "minAvailable: 3") + SCALED,
+        BAD + WARMUP,  # while its pod runs, one of three can be evicted
+        BAD.replace("minAvailable: 2", "maxUnavailable: 0") + WARMER,
         BAD + CANARY,  # three pods, of which one can be evicted
     ),
 )

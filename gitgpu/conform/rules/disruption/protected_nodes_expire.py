@@ -67,7 +67,9 @@ RULE = Rule(
     variants=(ANNOTATED,),
     near_misses=(
         ANNOTATED.replace('"true"', '"false"'),
+        # Underutilized nodes may be disrupted.
         BAD.replace('{nodes: "0"}', '{nodes: "0", reasons: [Drifted, Empty]}'),
+        # At night, every disruption is allowed.
         BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: 0 8 * * mon-fri, duration: 10h}'),
     ),
 )

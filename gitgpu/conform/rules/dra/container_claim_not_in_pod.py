@@ -51,4 +51,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("claims: [{name: gpus}]", "claims: [{name: gpu}]"),
+    variants=(BAD.replace("  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]\n", ""),),
 )

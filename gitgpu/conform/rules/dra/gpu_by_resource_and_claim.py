@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.conform.gitops.chart_values import DRA
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.devices import device_row
@@ -30,27 +31,30 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         written = filter(None, pod.spec.get("resourceClaims") or ())
-        gpu_claims = {str(claim.get("name")) for claim in written if _is_gpu(claim, pod, objects)}
+        devices = {str(claim.get("name")): _device(claim, pod, objects) for claim in written}
         for place, container in pod.containers():
-            claimed = {str(claim.get("name")) for claim in reach(container, "resources", "claims") or () if claim}
-            if claimed.isdisjoint(gpu_claims):
-                continue
-            for name in reach(container, "resources", "limits") or ():
+            claimed = [str(claim.get("name")) for claim in reach(container, "resources", "claims") or () if claim]
+            device = next((devices[name] for name in claimed if devices.get(name)), "")
+            for name in reach(container, "resources", "limits") or () if device else ():
                 row = device_row(name, objects)
                 if row and row["manufacturer"]:  # other devices, such as RDMA NICs, have none
-                    message = f"the container requests {name} and also claims a GPU, so it gets two GPUs or none"
+                    message = f"the container requests {name} and also claims {device}"
                     at = (*place, "resources", "limits", name)
                     yield Finding(pod.item, at, message, f"remove {name}, or remove the claim", at_key=True)
 
 
-def _is_gpu(claim: dict[str, str], pod: Pod, objects: Objects) -> bool:
-    """Whether the claim is among the objects, and requests devices of a GPU driver."""
+def _device(claim: dict[str, str], pod: Pod, objects: Objects) -> str:
+    """What the claim requests, and the consequence; "" if it is not among the objects or not for a GPU driver."""
+    classes = objects.catalog.must("charts", DRA)["deviceClasses"]
     for form, kind in FORMS.items():
         for item in objects.named(GROUP, kind, claim.get(form) or ""):
             if item.identity.namespace == pod.item.identity.namespace:
-                # Whole GPUs of any maker, such as gpu.nvidia.com.
-                return any(request.device_class.startswith("gpu.") for request in requests(item))
-    return False
+                requested = [request.device_class for request in requests(item)]
+                # Whole GPUs of any maker have classes such as gpu.nvidia.com.
+                if classes["passthrough"] in requested or any(name.startswith("gpu.") for name in requested):
+                    return "a GPU, so it gets two GPUs or none"
+                return "a MIG instance, so it gets both or none" if classes["mig"] in requested else ""
+    return ""
 
 
 RULE = Rule(
@@ -66,5 +70,7 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
+    variants=(BAD.replace("gpu.nvidia.com", "mig.nvidia.com"), BAD.replace("gpu.nvidia.com", "vfio.gpu.nvidia.com")),
+    near_misses=(BAD.replace("gpu.nvidia.com", "compute-domain-default-channel.nvidia.com"),),
     good=BAD.replace(", limits: {nvidia.com/gpu: 1}", ""),
 )

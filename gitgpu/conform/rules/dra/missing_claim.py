@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.conform.workload.resource_claims import FORMS, GROUP, claims, existing_claims
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.spelling import nearest
 
 BAD = """
@@ -61,16 +61,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pod.item, (*place, form), *fault)
 
 
-def _fault(name: str, kind: str, namespace: str, namespaces: Mapping[str, Sequence[str]]) -> tuple[str, str] | None:
+def _fault(name: str, kind: str, namespace: str, namespaces: Mapping[str, Sequence[str]]) -> Problem | None:
     """The message and the remedy for a missing name; None if it exists."""
     spaces = namespaces.get(name, ())
     if namespace in spaces or "" in spaces:  # "" becomes the namespace in which the claim is applied
         return None
     message = f"there is no {kind} '{name}' in namespace {namespace}"
     if spaces:
-        return f"{message}; there is one in {spaces[0]}", "move it to the namespace of the pod"
+        return Problem(f"{message}; there is one in {spaces[0]}", "move it to the namespace of the pod")
     closest = nearest(name, sorted(other for other, spaces in namespaces.items() if namespace in spaces))
-    return message, f"use {closest}" if closest else f"add the {kind}, or use the name of an existing one"
+    return Problem(message, f"use {closest}" if closest else f"add the {kind}, or use the name of an existing one")
 
 
 RULE = Rule(

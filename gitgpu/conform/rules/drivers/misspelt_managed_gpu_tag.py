@@ -71,5 +71,8 @@ RULE = Rule(
     bad=_BAD,
     good=_BAD.replace("EnableManagedGpuExperiance", "EnableManagedGPUExperience"),
     variants=(_NODE_POOL,),
-    near_misses=(_BAD.replace("EnableManagedGpuExperiance", "EnableManagedIdentity"),),
+    near_misses=(
+        # Only the beginning is alike.
+        _BAD.replace("EnableManagedGpuExperiance", "EnableManagedIdentity"),
+    ),
 )

@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for item in objects.of("nvidia.com", "NVIDIADriver"):
         message = "the GPU Operator ignores NVIDIADrivers and installs the driver of its ClusterPolicy"
-        remedy = "set driver.nvidiaDriverCRD.enabled: true in the values of the GPU Operator, or remove the object"
+        remedy = "set driver.nvidiaDriverCRD.enabled: true in the GPU Operator's values, or remove the object"
         yield Finding(item, ("spec",), message, remedy, at_key=True)
 
 

@@ -70,7 +70,7 @@ RULE = Rule(
     code="SHR080",
     name="nvidiadriver-without-nodes",
     severity=Severity.WARNING,
-    summary="An NVIDIADriver selects nodes by labels of Karpenter, and no GPU NodePool has such nodes.",
+    summary="An NVIDIADriver selects nodes by Karpenter labels, and no GPU NodePool has such nodes.",
     help="The GPU Operator creates nothing for such an object and reports no error. The intended nodes get the "
     "default driver or none. Selectors with other labels are not reported, because AKS node pools outside these "
     "files may have them.",

@@ -1,4 +1,4 @@
-"""The driver of the GPU Operator on nodes where AKS installs one."""
+"""The GPU Operator's driver on nodes where AKS installs one."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ RULE = Rule(
     name="operator-driver-on-aks-driver",
     severity=Severity.WARNING,
     summary="The GPU Operator installs its driver on nodes where AKS also installs one.",
-    help="The two drivers are mutually exclusive. The driver pod of the GPU Operator stops where it finds a driver, "
+    help="The two drivers are mutually exclusive. The GPU Operator's driver pod stops where it finds a driver, "
     "but its container toolkit still rewrites the containerd configuration of AKS.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",

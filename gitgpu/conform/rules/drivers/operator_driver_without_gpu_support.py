@@ -1,4 +1,4 @@
-"""A GPU that the driver of the GPU Operator does not support."""
+"""A GPU that the GPU Operator's driver does not support."""
 
 from collections.abc import Collection, Iterator
 
@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
     driver = chart_row(release, objects)["driver"]
-    # A driver branch of NVIDIA is the first number of its versions: 580 of 580.95.05.
+    # An NVIDIA driver branch is the first number of its versions: 580 of 580.95.05.
     branch = version.partition(".")[0].partition("-")[0]
     for row in (driver, *driver["alternatives"]):
         if row["version"].partition(".")[0] == branch:

@@ -1,4 +1,4 @@
-"""The default driver of the GPU Operator on a size that needs the GRID driver."""
+"""The GPU Operator's default driver on a size that needs the GRID driver."""
 
 from collections.abc import Iterator
 
@@ -14,10 +14,12 @@ from gitgpu.model.size.grid_driver import needs_grid_driver
 def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
         # Another repository or image can be a vGPU guest driver.
-        usual = chart_row(release, objects)["defaults"]["driver"]
-        is_usual = [effective_value(release, objects, "driver", key) == usual[key] for key in ("repository", "image")]
+        defaults = chart_row(release, objects)["defaults"]["driver"]
+        is_default = [
+            effective_value(release, objects, "driver", key) == defaults[key] for key in ("repository", "image")
+        ]
         grid = [pool for pool in pools if _needs_grid(pool, objects)]
-        if grid and all(is_usual) and not by_objects:
+        if grid and all(is_default) and not by_objects:
             names = ", ".join(pool.name for pool in grid)
             message = f"the driver image is the NVIDIA data centre driver, but NodePool {names} needs the GRID driver"
             remedy = "let AKS install the driver there, or use the image of a licensed vGPU guest driver"

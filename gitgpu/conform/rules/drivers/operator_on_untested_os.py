@@ -1,4 +1,4 @@
-"""The driver of the GPU Operator on an operating system that NVIDIA does not test."""
+"""The GPU Operator's driver on an operating system that NVIDIA does not test."""
 
 from collections.abc import Iterator
 

@@ -31,7 +31,7 @@ def _on_aks_driver(release: Release, objects: Objects) -> bool:
 def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
     if effective_value(release, objects, "toolkit", "enabled") is True:
         message = (
-            "AKS installs the driver, but the container toolkit of the GPU Operator still rewrites the containerd "
+            "AKS installs the driver, but the GPU Operator's container toolkit still rewrites the containerd "
             "configuration"
         )
         place = release.located("toolkit", "enabled")
@@ -39,7 +39,7 @@ def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
     runtime = effective_value(release, objects, "operator", "runtimeClass")
     runtime_class = chart_row(release, objects)["hostRuntimeClass"]
     if runtime and runtime != runtime_class:
-        message = f"AKS installs the driver, but the pods of the GPU Operator use the runtime class '{runtime}'"
+        message = f"AKS installs the driver, but the GPU Operator's pods use the runtime class '{runtime}'"
         place = release.located("operator", "runtimeClass")
         yield Finding(*place, message, f"set operator.runtimeClass: {runtime_class}")
 

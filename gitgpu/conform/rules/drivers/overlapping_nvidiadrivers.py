@@ -37,6 +37,7 @@ def _overlapping(drivers: Sequence[Item]) -> Iterator[Finding]:
     earlier: dict[_Label, list[Item]] = {}  # by each of their labels
     for second in drivers:
         labels = _labels(second)
+        # Without labels, it selects the nodes of any other.
         candidates: Iterable[Item] = drivers[:1]
         if labels:
             candidates = chain.from_iterable(earlier.get(label, ()) for label in (*sorted(labels), _NO_LABEL))

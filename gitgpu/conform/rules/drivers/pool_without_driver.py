@@ -38,6 +38,7 @@ def _plugins(pool: GpuPool, objects: Objects) -> Iterator[Daemon]:
 
 def _installed(pool: GpuPool, objects: Objects) -> bool:
     installers = objects.once("DaemonSets that may install a driver", lambda: _own_installers(objects))
+    # None: it is unknown whether the DaemonSet runs on these nodes.
     return any(reaches(daemon, pool, objects) is not False for daemon in (*daemons(objects, "driver"), *installers))
 
 
@@ -55,7 +56,7 @@ RULE = Rule(
     code="STK005",
     name="pool-without-driver",
     severity=Severity.WARNING,
-    summary="A node class turns off the GPU driver of AKS, and a device plugin runs on its nodes although nothing "
+    summary="A node class turns off the AKS GPU driver, and a device plugin runs on its nodes although nothing "
     "installs a driver.",
     help="With gpu.mode: None, AKS installs no driver. The device plugin finds no GPU, and nvidia.com/gpu stays 0. "
     "The GPU Operator, or your own DaemonSet, must install the driver.",

@@ -101,7 +101,7 @@ RULE = Rule(
     code="DRV082",
     name="toolkit-breaks-containerd",
     severity=Severity.ERROR,
-    summary="The container toolkit of the GPU Operator writes a drop-in file that containerd on AKS rejects.",
+    summary="The GPU Operator's container toolkit writes a drop-in file that containerd on AKS rejects.",
     help="The toolkit takes the version of its drop-in file from `containerd config dump`, which migrates the "
     "configuration to the newest version. containerd 2.3 rejects a drop-in file that is newer than its root file: it "
     "does not restart, and the node becomes NotReady. With RUNTIME_CONFIG_SOURCE=file, the toolkit reads the root "

@@ -39,7 +39,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
-    # The driver DaemonSet of the GPU Operator shows that the operator is there, which sets gpu.present.
+    # The GPU Operator's driver DaemonSet shows that the operator is there, which sets gpu.present.
     if not waiting or any(daemons(objects, "feature-discovery", "driver")):
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _has_label(pool)]

@@ -65,6 +65,7 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("nvidia}}}\n", "nvidia}}}\n  values:\n    clusterPolicy: {deployCR: false}\n"),
     near_misses=(
+        # The chart is installed on another cluster.
         BAD.replace("  interval: 1h\n", "  interval: 1h\n  kubeConfig: {secretRef: {name: other}}\n"),
         f"{RELEASE}---{RELEASE.replace('name: gpu-operator,', 'name: second,')}",
     ),

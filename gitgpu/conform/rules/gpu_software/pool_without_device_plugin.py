@@ -19,7 +19,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects):
         if (
             pool.maker != "nvidia"
+            # AKS runs a device plugin on managed nodes.
             or pool.managed
+            # None: it is unknown whether the daemon runs on these nodes.
             or any(reaches(daemon, pool, objects) is not False for daemon in owners)
         ):
             continue

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place: Pointer = (*model.resource_at, "partition")
         if model.resource.get("instanceType"):
             message = "partition works only on existing nodes, but instanceType makes KAITO create nodes"
-            remedy = "remove instanceType and turn off node provisioning of KAITO, or remove the partition"
+            remedy = "remove instanceType and turn off node provisioning by KAITO, or remove the partition"
             yield Finding(model.item, place, message, remedy, at_key=True)
         if model.tuning is not None:
             yield Finding(model.item, place, "tuning does not support a partition", "remove the partition", at_key=True)

@@ -27,6 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if fault:
                 remedy = "move it to matchLabels, or use operator In with one value"
                 yield Finding(model.item, (*place, index), fault, remedy)
+        # The webhook has no such check for a RAGEngine.
         if model.kind != "RAGEngine" and _all_reserved(model, objects):
             message = "all labels of the selector are set by KAITO itself, which ignores them here"
             remedy = "add your own label, such as apps: phi-4"

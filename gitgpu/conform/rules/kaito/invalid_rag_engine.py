@@ -70,4 +70,14 @@ spec:
   embedding: {local: {modelID: BAAI/bge-small-en-v1.5}}
   inferenceService: {url: "http://phi-4.serving/v1/chat/completions", contextWindowSize: 16384}
 """,
+    variants=(
+        """
+apiVersion: kaito.sh/v1beta1
+kind: RAGEngine
+metadata: {name: manuals, namespace: serving}
+spec:
+  embedding: {local: {modelAccessSecret: hugging-face}}
+  inferenceService: {url: "http://phi-4.serving/v1/chat/completions", contextWindowSize: 16384}
+""",
+    ),
 )

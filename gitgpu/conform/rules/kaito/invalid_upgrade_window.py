@@ -22,7 +22,7 @@ spec:
 """
 
 _PLACE: Pointer = ("spec", "autoUpgrade", "maintenanceWindow")
-# robfig/cron accepts these prefixes, which the parser of gitgpu does not read.
+# robfig/cron accepts these prefixes, which gitgpu's parser does not read.
 _FREE = ("@every ", "TZ=", "CRON_TZ=")
 
 
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"invalid cron schedule '{schedule}': {fault}"
             remedy = 'use five fields: minute, hour, day, month, weekday (0-6 or sun-sat), such as "0 3 * * sun"'
             yield Finding(model.item, (*_PLACE, "schedule"), message, remedy)
-        # In a duration of Go, such as 0h30m, any digit from 1 to 9 makes it more than zero.
+        # In a Go duration, such as 0h30m, any digit from 1 to 9 makes it more than zero.
         if duration.startswith("-") or (duration and not any(digit in duration for digit in "123456789")):
             message = f"the duration must be greater than 0; found '{duration}'"
             yield Finding(model.item, (*_PLACE, "duration"), message, "use a duration such as 4h")

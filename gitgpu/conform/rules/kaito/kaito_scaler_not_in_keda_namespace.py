@@ -39,7 +39,7 @@ RULE = Rule(
     code="KAI061",
     name="kaito-scaler-not-in-keda-namespace",
     severity=Severity.ERROR,
-    summary="keda-kaito-scaler is not installed in the namespace of KEDA.",
+    summary="keda-kaito-scaler is not installed in the KEDA namespace.",
     help="The ClusterTriggerAuthentication of the scaler refers to Secrets in the scaler's namespace, but KEDA reads "
     "Secrets of a cluster-wide authentication in its own namespace. KEDA then cannot connect to the scaler, and "
     "nothing scales.",

@@ -1,11 +1,11 @@
-"""A size that only some releases of KAITO support, or that is unlikely to work."""
+"""A size that only some KAITO releases support, or that is unlikely to work."""
 
 from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import Model, models, newest, rows
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 
 BAD = """
 apiVersion: kaito.sh/v1beta1
@@ -20,26 +20,26 @@ inference: {preset: {name: phi-4-mini-instruct}}
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
-        why, remedy = _doubt(model, objects) if model.size else ("", "")
-        if why:
-            yield Finding(model.item, (*model.resource_at, "instanceType"), why, remedy)
+        problem = _problem(model, objects) if model.size else None
+        if problem:
+            yield Finding(model.item, (*model.resource_at, "instanceType"), *problem)
 
 
-def _doubt(model: Model, objects: Objects) -> tuple[str, str]:
+def _problem(model: Model, objects: Objects) -> Problem | None:
     supported_by = [row["name"] for row in rows(objects) if model.size.lower() in map(str.lower, row["sizes"])]
     if not supported_by:  # KAI002 reports it
-        return "", ""
+        return None
     latest, sku = newest(objects)["name"], objects.catalog.sku(model.size)
     if sku is None:
         message = f"unknown Azure GPU size '{model.size}', which only KAITO accepts"
-        return message, "use a size that both support, such as Standard_ND96amsr_A100_v4"
+        return Problem(message, "use a size that both support, such as Standard_ND96amsr_A100_v4")
     if sku.manufacturer == "amd":
         message = f"'{model.size}' has AMD GPUs: the AKS add-on rejects them, and KAITO's images are built for NVIDIA"
-        return message, "use a size with NVIDIA GPUs"
+        return Problem(message, "use a size with NVIDIA GPUs")
     if latest not in supported_by:
         message = f"KAITO {latest} no longer supports '{model.size}', and the installed release is unknown"
-        return message, "use a size with compute capability 8.0 or more, such as Standard_NC24ads_A100_v4"
-    return "", ""
+        return Problem(message, "use a size with compute capability 8.0 or more, such as Standard_NC24ads_A100_v4")
+    return None
 
 
 RULE = Rule(

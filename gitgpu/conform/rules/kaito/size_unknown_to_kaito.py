@@ -87,6 +87,7 @@ RULE = Rule(
     ),
     near_misses=(
         BAD.replace("Standard_NC24ads_A100_v5", "p4d.24xlarge"),
+        # A newer release may know the size.
         f"{BAD}---\n{KAITO.replace('0.12.0', '99.0.0')}",
     ),
 )

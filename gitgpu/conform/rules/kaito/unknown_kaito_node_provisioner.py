@@ -49,7 +49,9 @@ RULE = Rule(
     good=BAD.replace("nodeProvisioner: nap", "nodeProvisioner: karpenter"),
     near_misses=(
         BAD.replace("  values: {nodeProvisioner: nap}\n", ""),
+        # null removes the value, and the default of the chart applies.
         BAD.replace("nap", "null"),
+        # Flux fills in the name.
         BAD.replace("nap", "'${provisioner}'"),
         BAD.replace("nap", "azure-gpu-provisioner"),
         BAD.replace("nap", "byo"),

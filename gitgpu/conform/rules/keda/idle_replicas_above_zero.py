@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         spec = item.body["spec"]
         idle, least = spec.get("idleReplicaCount") or 0, spec.get("minReplicaCount") or 0
         if 0 < idle < least:  # KED004 reports any other idle count above zero
-            message = f"idleReplicaCount {idle} does not last: the HPA of KEDA brings the workload back to {least}"
+            message = f"idleReplicaCount {idle} does not last: KEDA's HPA brings the workload back to {least}"
             remedy = f"set idleReplicaCount: 0, or remove it and set minReplicaCount: {idle}"
             yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
 
@@ -43,5 +43,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 0"),
-    near_misses=(BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 2"), BAD.replace("  minReplicaCount: 2\n", "")),
+    near_misses=(
+        # KED004 reports an idle count that is not below the minimum.
+        BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 2"),
+        # KED004 reports an idle count without a minimum.
+        BAD.replace("  minReplicaCount: 2\n", ""),
+    ),
 )

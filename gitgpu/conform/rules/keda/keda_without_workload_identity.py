@@ -47,7 +47,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for item in users:
             if reach(item.body, "spec", "podIdentity", "identityId"):
                 continue
-            message = "neither this object nor the values of KEDA name the identity to sign in with"
+            message = "neither this object nor the KEDA values name the identity to sign in with"
             remedy = (
                 "add identityId with the client ID of the identity, or set podIdentity.azureWorkload.clientId in KEDA"
             )
@@ -128,6 +128,7 @@ spec: {podIdentity: {provider: azure-workload}}
         SIGNED.replace("VALUES", "{podLabels: {keda: {azure.workload.identity/use: 'true'}}}"),
     ),
     near_misses=(
+        # Your own ServiceAccount may have the client ID.
         SIGNED.replace(
             "VALUES",
             "{podLabels: {keda: {azure.workload.identity/use: 'true'}}, serviceAccount: {operator: {create: false}}}",
@@ -136,6 +137,7 @@ spec: {podIdentity: {provider: azure-workload}}
             "VALUES", "{additionalLabels: {azure.workload.identity/use: 'true'}, serviceAccount: {create: false}}"
         ),
         SIGNED.replace("VALUES", "{env: [{name: AZURE_FEDERATED_TOKEN_FILE, value: /var/run/token}]}"),
+        # The values in the ConfigMap may enable it.
         SIGNED.replace("  values: VALUES", "  valuesFrom: [{kind: ConfigMap, name: keda}]"),
     ),
 )

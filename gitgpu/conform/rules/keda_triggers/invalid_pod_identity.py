@@ -1,4 +1,4 @@
-"""A pod identity of KEDA that KEDA rejects."""
+"""A KEDA pod identity that KEDA rejects."""
 
 from collections.abc import Iterator
 

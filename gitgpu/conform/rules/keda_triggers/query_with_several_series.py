@@ -93,10 +93,14 @@ RULE = Rule(
         BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "vllm:num_requests_waiting"),
     ),
     near_misses=(
+        # topk(1, ...) returns one series.
         BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "topk(1, DCGM_FI_DEV_GPU_UTIL)"),
+        # The query selects one pod.
         BAD.replace('service="chat"', 'pod="chat-0"'),
         BAD.replace("sum by (pod) ", "sum without (pod) "),
+        # How many series this function returns is unknown.
         BAD.replace("sum by (pod) (rate", "histogram_quantile(0.9, rate"),
+        # How many series a set operator leaves is unknown.
         BAD.replace(
             'sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "max(up) and DCGM_FI_DEV_GPU_UTIL"
         ),

@@ -68,6 +68,7 @@ spec:
       threshold: "5"
 """,
     near_misses=(
+        # The catalog does not have the type.
         """
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject

@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import TARGET, scaled_pods, triggers
 from gitgpu.conform.workload.pods import Pod
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.syntax.templates import is_template
 
 _SUFFIX = "FromEnv"
@@ -54,7 +54,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(trigger.item, trigger.place(key), *fault)
 
 
-def _fault(pod: Pod, source: str, name: str) -> tuple[str, str] | None:
+def _fault(pod: Pod, source: str, name: str) -> Problem | None:
     containers = [container for container in pod.spec.get("containers") or () if container]
     # Without envSourceContainerName, KEDA reads the first container.
     read = next((container for container in containers if source in ("", container.get("name"))), None)
@@ -66,10 +66,10 @@ def _fault(pod: Pod, source: str, name: str) -> tuple[str, str] | None:
         other = next((container for container in containers if name in _variables(container)), None)
         message = f"container '{read.get('name')}' has no environment variable {name}"
         if other:
-            return message, f"add envSourceContainerName: {other.get('name')} to scaleTargetRef"
-        return message, "use a variable of the container's env, or a TriggerAuthentication"
+            return Problem(message, f"add envSourceContainerName: {other.get('name')} to scaleTargetRef")
+        return Problem(message, "use a variable of the container's env, or a TriggerAuthentication")
     if any(key in (variable.get("valueFrom") or {}) for key in _OF_POD):
-        return f"{name} comes from a field of the pod, which KEDA cannot read", "use a variable with a value"
+        return Problem(f"{name} comes from a field of the pod, which KEDA cannot read", "use a variable with a value")
     return None
 
 

@@ -96,8 +96,11 @@ RULE = Rule(
         _LARGE.replace("x" * 1_100_000, "x" * (_MOST + 1)),
     ),
     near_misses=(
+        # 1 MiB.
         _LARGE.replace("x" * 1_100_000, "x" * _MOST),
+        # Argo CD's Vault plugin fills in the value.
         BAD.replace("hf_example", "<path:vault/models#token>"),
+        # With the annotation, the plugin fills in the value.
         BAD.replace("hf_example", "<token>").replace(
             "serving}", f"serving, annotations: {{{_VAULT}: secret/models}}}}"
         ),

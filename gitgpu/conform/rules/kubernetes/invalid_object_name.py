@@ -25,10 +25,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not _is_applied(item):
             continue
         kind = f"{item.identity.group}/{item.identity.kind}".lstrip("/")
-        is_valid, words = _syntax(kind, labels, paths)
+        is_valid, syntax = _syntax(kind, labels, paths)
         if item.identity.name and not is_valid(item.identity.name):
             message = f"'{item.identity.name}' is not a valid name for a {kind}"
-            yield Finding(item, ("metadata", "name"), message, f"use {words}")
+            yield Finding(item, ("metadata", "name"), message, f"use {syntax}")
         if item.identity.namespace and not is_dns_label(item.identity.namespace):
             yield _namespace(item)
 

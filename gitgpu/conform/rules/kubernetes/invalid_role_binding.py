@@ -111,6 +111,7 @@ subjects:
         OF_NAMESPACE.replace("kind: Role,", "kind: Group,"),
     ),
     near_misses=(
+        # In a RoleBinding, the namespace of a ServiceAccount is optional.
         OF_NAMESPACE,
         OF_NAMESPACE.replace("kind: Role,", "kind: ClusterRole,"),
         OF_NAMESPACE.replace(

@@ -81,6 +81,7 @@ RULE = Rule(
     good=BAD.replace("nightly-evaluation-of-all-the-fine-tuned-language-models", "nightly-evaluation"),
     variants=(OF_JOB.format("j" * 64), OF_STATEFUL_SET.format("s" * 53)),
     near_misses=(
+        # The longest names that fit.
         BAD.replace("nightly-evaluation-of-all-the-fine-tuned-language-models", "n" * 52),
         OF_JOB.format("j" * 63),
         OF_STATEFUL_SET.format("s" * 52),

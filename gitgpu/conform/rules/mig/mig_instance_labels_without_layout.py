@@ -65,7 +65,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A pool labels its nodes with numbers of MIG instances but selects no MIG layout.",
     help="The labels nvidia.com/mig-<profile>.count report the instances that exist. Only nvidia.com/mig.config, "
-    "which the MIG manager of the GPU Operator reads, requests instances. GPU Feature Discovery overwrites the other "
+    "which the GPU Operator's MIG manager reads, requests instances. GPU Feature Discovery overwrites the other "
     "labels.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/issues/981",
@@ -76,6 +76,7 @@ RULE = Rule(
     good=_BAD.replace('{nvidia.com/mig-1g.10gb.count: "7"}', "{team: research}"),
     variants=(_OF_AKS,),
     near_misses=(
+        # The MIG manager creates the instances.
         _OF_AKS.replace("{nvidia", "{nvidia.com/mig.config: all-1g.10gb, nvidia"),
         _OF_AKS.replace("  mode:", "  gpuInstanceProfile: MIG1g\n  mode:"),
     ),

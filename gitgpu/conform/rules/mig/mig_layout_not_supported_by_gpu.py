@@ -129,10 +129,12 @@ RULE = Rule(
             "[{devices: [0], mig-enabled: true, mig-devices: {1g.5gb: 7}}, "
             "{devices: [1], mig-enabled: true, mig-devices: {1g.10gb: 7}}]",
         ),
+        # The H100 supports the layout, and Karpenter may choose it.
         BAD.replace(
             "values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC40ads_H100_v5]"
         ).replace("all-1g.5gb", "all-1g.12gb"),
         NAMED + OWN.replace("LAYOUT", "[{devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}]"),
+        # SHR011 reports a layout that is not defined.
         NAMED.replace("halves", "all-1g.5gb")
         + OWN.replace("halves: LAYOUT", "other: [{devices: all, mig-enabled: false}]"),
     ),

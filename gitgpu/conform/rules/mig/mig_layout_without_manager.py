@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for pool in gpu_pools(objects):
         if chosen(pool):
-            why = "the MIG manager of the GPU Operator is off" if off else "the GPU Operator is not installed"
+            why = "the GPU Operator's MIG manager is off" if off else "the GPU Operator is not installed"
             message = f"nothing applies this MIG layout: {why}"
             doubt = "" if off or objects.closed else ", unless it is outside these files"
             remedy = "set migManager.enabled: true" if off else "install the GPU Operator, or remove the label"
@@ -36,7 +36,7 @@ RULE = Rule(
     name="mig-layout-without-manager",
     severity=Severity.WARNING,
     summary="A NodePool selects a MIG layout, but no MIG manager applies it.",
-    help="Only the MIG manager of the GPU Operator reads this label. A device plugin only advertises the instances "
+    help="Only the GPU Operator's MIG manager reads this label. A device plugin only advertises the instances "
     "that exist, so the GPUs are not partitioned.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",

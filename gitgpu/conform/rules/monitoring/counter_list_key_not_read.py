@@ -124,7 +124,9 @@ RULE = Rule(
     ),
     near_misses=(
         _EXPORTER.replace("dcgm-metrics.csv:", "metrics:"),
+        # The exporter reads a ConfigMap of another namespace.
         _EXPORTER.replace("monitoring:counters", "other:counters"),
+        # The exporter reads a file.
         _EXPORTER.replace(_ARGUMENTS, 'args: ["-f", "/etc/dcgm-exporter/counters"]'),
         _BAD.replace("{name: counters}", "{name: counters, create: true}"),
     ),

@@ -140,8 +140,10 @@ RULE = Rule(
     near_misses=(
         OF_PODS.replace("{app: dcgm-exporter}", "{app: dcgm}"),
         OF_SERVICE.replace("matchLabels: {app: dcgm}}\n  endpoints", "matchLabels: {team: gpu}}\n  endpoints"),
+        # The Service is not for the exporter.
         OF_SERVICE.replace("selector: {app: dcgm}, ports", "selector: {app: other}, ports"),
         OF_SERVICE.replace("spec: {selector: {app: dcgm}, ports", "spec: {ports"),
+        # A Service selects pods of its own namespace only.
         OF_SERVICE.replace("name: gpus, namespace: monitoring", "name: gpus, namespace: other"),
     ),
 )

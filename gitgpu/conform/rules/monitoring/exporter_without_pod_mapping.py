@@ -93,7 +93,9 @@ RULE = Rule(
     near_misses=(
         BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "1"'),
         BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "T"'),
+        # Whether the variable is true is not known before the pod runs.
         BAD.replace('INTERVAL, value: "30000"', "KUBERNETES, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}"),
+        # The ConfigMap may set the variable.
         BAD.replace(
             'env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', "envFrom: [{configMapRef: {name: settings}}]"
         ),

@@ -1,15 +1,15 @@
 """A counter list that the DCGM exporter cannot read."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from gitgpu.conform.monitoring.counter_lists import Line, counter_lists
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.spelling import nearest
+from gitgpu.model.metrics.dcgm_fields import closest_field
 
 _PARTS = 3  # name, type, help
 
@@ -18,9 +18,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for counters in counter_lists(objects):
         facts = objects.catalog.must("dcgm", "fields")
         for line in counters.lines:
-            message, remedy = _fault(line, facts, _catalog_fields(objects.catalog))
-            if message:
-                yield Finding(counters.item, counters.pointer, f"line {line.number}: {message}", remedy)
+            fault = _fault(line, facts, objects.catalog)
+            if fault:
+                message = f"line {line.number}: {fault.message}"
+                yield Finding(counters.item, counters.pointer, message, fault.remedy)
 
 
 def _catalog_fields(catalog: Catalog) -> set[str]:
@@ -28,20 +29,20 @@ def _catalog_fields(catalog: Catalog) -> set[str]:
     return set(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))
 
 
-def _fault(line: Line, facts: Mapping[str, Any], listed: Collection[str]) -> tuple[str, str]:
+def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> Problem | None:
     if len(line.fields) != _PARTS:
         message = f"a counter needs three columns, but this line has {len(line.fields)}"
         remedy = "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1"
-        return message, remedy
+        return Problem(message, remedy)
     name, kind, _ = line.fields
-    counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *listed}
+    counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *_catalog_fields(catalog)}
     if name not in counters:
-        closest = facts["instead"].get(name) or nearest(name, counters, 0.8)  # one slip in five letters
-        return f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line"
+        closest = closest_field(name, counters, catalog)
+        return Problem(f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line")
     # The exporter sets the type of its own fields.
     if kind not in facts["types"] and name not in facts["exporterFields"]:
-        return f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}"
-    return "", ""
+        return Problem(f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}")
+    return None
 
 
 RULE = Rule(

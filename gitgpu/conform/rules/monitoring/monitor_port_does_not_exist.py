@@ -140,7 +140,9 @@ spec:
     variants=(OF_PODS,),
     near_misses=(
         OF_PODS.replace("port: metrics", "port: gpu-metrics"),
+        # No pod in the namespace of the monitor is among the objects.
         OF_PODS.replace("namespace: monitoring", "namespace: other", 1),
+        # No pod here has both labels.
         OF_PODS.replace("{app: dcgm-exporter}}\n  pod", "{app: dcgm-exporter, team: research}}\n  pod"),
     ),
 )

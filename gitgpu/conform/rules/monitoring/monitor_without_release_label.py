@@ -138,6 +138,7 @@ spec:
         ),
     ),
     near_misses=(
+        # There is no Prometheus, or it selects other labels.
         *(
             _BAD.replace("name: community}}}", f"name: community}}}}}}\n  values: {values}")
             for values in (
@@ -146,6 +147,7 @@ spec:
                 "{prometheus: {prometheusSpec: {ruleSelector: {matchLabels: {team: gpu}}}}}",
             )
         ),
+        # Other software may read the rule.
         *(f"{_BAD}---\n{_CHART_OF.format(chart)}" for chart in ("alloy", "k8s-monitoring", "thanos")),
     ),
 )

@@ -103,6 +103,7 @@ spec:
     near_misses=(
         BY_LABEL.replace("exporter=enabled", "exporter!=enabled"),
         BY_LABEL.replace("exporter=enabled", "exporter notin (enabled)"),
+        # The targets are pods, not nodes.
         BY_LABEL.replace("role: Node,", "role: Pod,"),
     ),
 )

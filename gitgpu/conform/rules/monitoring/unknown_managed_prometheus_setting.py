@@ -47,4 +47,5 @@ RULE = Rule(
     check=_check,
     bad=_BAD,
     good=_BAD.replace("default-target-metrics", "default-targets-metrics"),
+    variants=(_BAD.replace("default-target-metrics-keep-list", "gpu-namespaces"),),
 )

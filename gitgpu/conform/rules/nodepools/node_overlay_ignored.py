@@ -24,7 +24,7 @@ RULE = Rule(
     name="node-overlay-ignored",
     severity=Severity.INFO,
     summary="A NodeOverlay is an alpha resource, which Karpenter may ignore.",
-    help="The chart of Karpenter for Azure leaves the feature gate NodeOverlay off. AKS announced NodeOverlay as an "
+    help="The Karpenter chart for Azure leaves the feature gate NodeOverlay off. AKS announced NodeOverlay as an "
     "alpha resource of node auto-provisioning with Karpenter 1.7.2 (March 2026), but did not say whether the gate is "
     "on. With the gate off the API server accepts the object, and Karpenter ignores its prices and resources.",
     sources=(

@@ -180,11 +180,14 @@ RULE = Rule(
             "      tolerations",
             "      nodeSelector: {node.kubernetes.io/instance-type: Standard_NC40ads_H100_v5}\n      tolerations",
         ),
+        # GPU Feature Discovery sets the value of this label.
         BAD.replace("      tolerations", "      nodeSelector: {nvidia.com/gpu.product: NVIDIA-A10}\n      tolerations"),
         BAD.replace("mode: User", "tags: {EnableManagedGPUExperience: 'true'}\n  mode: User"),
         BAD.replace("mode: User", "gpuProfile: {driver: None}\n  mode: User"),
         BAD.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5"),
+        # The node pools are of two clusters, and either can be meant.
         f"{BAD}---{OTHER}",
+        # The second device plugin tolerates the taint.
         BAD + SECOND.replace("EFFECT", "[{operator: Exists}]"),
         EXPORTER.replace(EXISTS, f"{EXISTS}, {{key: team, operator: Exists}}"),
         EXPORTER.replace("{gpu: a100}\n      tolerations", "{gpu: h100}\n      tolerations"),

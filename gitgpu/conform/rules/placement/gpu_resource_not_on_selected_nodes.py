@@ -39,16 +39,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
     facts = [objects.catalog.must("devices", name) for name in ("directx", "nvidia")]
-    usual = {row["os"]: row["resources"][0] for row in facts}
+    resources = {row["os"]: row["resources"][0] for row in facts}
     for pod in pods(objects):
         system = _selected_os(pod)
-        if system not in usual:
+        if system not in resources:
             continue
         for name in requested_devices(pod):
             row = device_row(name, objects)
             if row and row["os"] != system:
                 message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"
-                remedy = f"use {usual[system]}"
+                remedy = f"use {resources[system]}"
                 yield Finding(pod.item, request_place(pod, name), message, remedy, at_key=True)
 
 
@@ -96,7 +96,7 @@ RULE = Rule(
     name="gpu-resource-not-on-selected-nodes",
     severity=Severity.ERROR,
     summary="A pod requests a GPU resource that the nodes it selects do not have.",
-    help="On Linux, NVIDIA GPUs are nvidia.com/gpu and AMD GPUs are amd.com/gpu. On Windows nodes of AKS, every GPU "
+    help="On Linux, NVIDIA GPUs are nvidia.com/gpu and AMD GPUs are amd.com/gpu. On Windows AKS nodes, every GPU "
     "is microsoft.com/directx. The API server accepts any of these names, and the pod stays Pending.",
     sources=(
         "https://learn.microsoft.com/azure/aks/use-windows-gpu",
@@ -107,6 +107,7 @@ RULE = Rule(
     variants=(OTHER_MAKER,),
     good=BAD.replace("nvidia.com/gpu", "microsoft.com/directx"),
     near_misses=(
+        # A size that is not known may have NVIDIA GPUs.
         OTHER_MAKER.replace("[Standard_ND96isr_MI300X_v5]", "[Standard_ND96isr_MI300X_v5, Standard_ND999_H900_v9]"),
     ),
 )

@@ -110,11 +110,14 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("[{name: main}]", "[{name: main, resources: {limits: {nvidia.com/gpu: 1}}}]"),
     near_misses=(
+        # The variable gives the container GPUs without a request.
         BAD.replace("[{name: main}]", "[{name: main, env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]}]"),
         BAD.replace("  containers", "  runtimeClassName: nvidia\n  containers"),
         BAD.replace("  containers", "  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]\n  containers"),
         BAD.replace("  containers", "  nodeSelector: {karpenter.sh/nodepool: a100}\n  containers"),
+        # Nodes of another cloud have the taint, too.
         BAD.replace("---", OF_AWS),
+        # Nodes without GPUs have the taint, too.
         BAD.replace("---", OF_CPUS),
         BAD.replace("---", OF_CPUS.replace("sku-name", "sku-family").replace("Standard_D8s_v5", "D")),
         BAD.replace("v1\nkind: Pod", "apps/v1\nkind: DaemonSet")

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 remedy = "select nodes by karpenter.sh/nodepool, or by your own label that the NodePool sets"
                 yield Finding(pod.item, requirement.pointer, message, remedy)
         for index, term in enumerate(reach(pod.spec, *REQUIRED) or ()):
-            # A pod without a label of Karpenter may be meant for other nodes.
+            # A pod without a Karpenter label may be meant for other nodes.
             if term and term.get("matchFields") and _requires_karpenter_label(term, facts["restricted"]):
                 place = (*pod.pointer, *REQUIRED, index, "matchFields")
                 message = "Karpenter ignores every pod with matchFields"

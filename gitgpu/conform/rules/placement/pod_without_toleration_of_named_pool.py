@@ -96,5 +96,8 @@ RULE = Rule(
     good=BAD.replace(
         "nvidia.com/gpu, operator: Exists", "kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot"
     ),
-    near_misses=(BAD.replace("nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}", _OTHER_POOLS),),
+    near_misses=(
+        # The pod runs in any other node pool.
+        BAD.replace("nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}", _OTHER_POOLS),
+    ),
 )

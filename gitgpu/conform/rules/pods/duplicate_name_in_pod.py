@@ -88,6 +88,7 @@ spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nv
 """,
     ),
     near_misses=(
+        # Different containers can have ports of the same name.
         """
 apiVersion: v1
 kind: Pod

@@ -99,6 +99,7 @@ spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nv
 """,
     ),
     near_misses=(
+        # The names of gates and of variables have their own syntax.
         """
 apiVersion: v1
 kind: Pod

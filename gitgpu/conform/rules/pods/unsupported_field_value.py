@@ -143,6 +143,7 @@ spec:
 """,
     ),
     near_misses=(
+        # Flux fills in the pull policy.
         """
 apiVersion: v1
 kind: Pod

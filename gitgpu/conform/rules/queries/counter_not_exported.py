@@ -138,13 +138,18 @@ spec: {tags: {EnableManagedGPUExperience: "true"}}
         + QUERY,
     ),
     near_misses=(
+        # Without an exporter here, it is unknown what is exported.
         QUERY,
         f"{OPERATOR.replace('VALUES', '{}')}---{QUERY.replace('PROF_SM_ACTIVE', 'DEV_GPU_UTIL')}",
+        # The ConfigMap is in other files.
         f"{OPERATOR.replace('VALUES', '{dcgmExporter: {config: {name: elsewhere}}}')}---{QUERY}",
+        # The variable names another list.
         f"{OPERATOR.replace('VALUES', '{dcgmExporter: {env: [{name: DCGM_EXPORTER_COLLECTORS}]}}')}---{QUERY}",
+        # The arguments name another list.
         f"{CHART.replace('VALUES', '{arguments: [-f, /etc/own.csv]}')}---{QUERY}",
         f"{CHART.replace('VALUES', '{extraEnv: [{name: DCGM_EXPORTER_COLLECTORS, value: /a.csv}]}')}---{QUERY}",
         f"{CHART.replace('VALUES', '{extraConfigMapVolumes: [{name: own, configMap: {name: own}}]}')}---{QUERY}",
+        # The values in the ConfigMap may name another list.
         f"{CHART.replace('values: VALUES', 'valuesFrom: [{kind: ConfigMap, name: own}]')}---{QUERY}",
     ),
 )

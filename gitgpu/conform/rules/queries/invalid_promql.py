@@ -63,5 +63,8 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("TEMP >", "TEMP) >"),
     variants=(SCALED,),
-    near_misses=(SCALED.replace("http://prometheus.monitoring:9090", "http://victoria-metrics.monitoring:8428"),),
+    near_misses=(
+        # VictoriaMetrics has a query language of its own.
+        SCALED.replace("http://prometheus.monitoring:9090", "http://victoria-metrics.monitoring:8428"),
+    ),
 )

@@ -84,6 +84,7 @@ RULE = Rule(
     good=BAD.replace('deployment="chat', 'namespace="serving", pod=~"chat-.*'),
     variants=(f"{BAD}---\n{MONITOR.replace('targetLabel: deployment', 'targetLabel: team')}",),
     near_misses=(
+        # The monitor sets the label.
         f"{BAD}---\n{MONITOR}",
         f"{BAD}---\n{MONITOR.replace('relabelings', 'metricRelabelings')}",
         BAD.replace('deployment="chat"', 'deployment=""'),

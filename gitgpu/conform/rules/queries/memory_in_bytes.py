@@ -85,10 +85,12 @@ RULE = Rule(
     ),
     near_misses=(
         BAD.replace("2147483648", "999999999"),
+        # The query converts MiB to bytes.
         BAD.replace("DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_FREE * 1048576"),
         BAD.replace("DCGM_FI_DEV_FB_FREE", "node_memory_MemFree_bytes"),
         BAD.replace("DCGM_FI_DEV_FB_FREE", "vector(1)"),
         SCALED.replace("17179869184", "16384"),
+        # KED015 reports it.
         SCALED.replace("17179869184", "16 GiB"),
         SCALED.replace('      threshold: "17179869184"\n', ""),
     ),

@@ -65,8 +65,10 @@ RULE = Rule(
         BAD.replace('"0.7"', '"1"'),
         BAD.replace('"0.7"', '"0"'),
         BAD.replace('"0.7"', '"-0.5"'),
+        # KED015 reports it.
         BAD.replace('"0.7"', '"low"'),
         BAD.replace("DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE"),
+        # The query converts the percentage to a ratio.
         BAD.replace('pod=~"chat-.*"})', 'pod=~"chat-.*"}) / 100'),
     ),
 )

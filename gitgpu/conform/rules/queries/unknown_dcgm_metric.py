@@ -6,12 +6,10 @@ from gitgpu.conform.monitoring.queries import queries, recorded
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.spelling import nearest
+from gitgpu.model.metrics.dcgm_fields import closest_field
 
 _OWN = "DCGM_EXP_"  # metrics of the exporter itself; forks have more of them
 
-
-_ALIKE = 0.85  # all names start alike: DCGM_FI_DEV_FOO and DCGM_FI_DEV_COUNT have 0.81
 BAD = """
 apiVersion: monitoring.coreos.com/v1
 kind: PrometheusRule
@@ -31,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             metrics = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
             if name in metrics or name in of_rules:
                 continue
-            closest = facts["instead"].get(name) or nearest(name, metrics, _ALIKE)
+            closest = closest_field(name, metrics, objects.catalog)
             # A fork of the exporter has more metrics of its own.
             if closest or not name.startswith(_OWN):
                 remedy = f"did you mean {closest}?" if closest else "use a field from the list of the DCGM exporter"

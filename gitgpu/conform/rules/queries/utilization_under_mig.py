@@ -94,6 +94,7 @@ RULE = Rule(
     variants=(SCALED,),
     near_misses=(
         SCALED.replace("nvidia.com/mig-1g.10gb", "nvidia.com/gpu"),
+        # The query selects whole GPUs.
         BAD.replace('GPU_I_PROFILE=~"1g.+"', 'GPU_I_PROFILE=""'),
     ),
     good=BAD.replace(

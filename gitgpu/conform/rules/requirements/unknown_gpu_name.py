@@ -72,6 +72,7 @@ RULE = Rule(
     good=BAD.replace("gpu-name", "name").replace("V100", "Standard_ND40rs_v2"),
     variants=(
         BAD.replace("[V100]", "[Z9000]"),
+        # Karpenter sets no GPU name for the listed size.
         BAD.replace(
             "[{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [V100]}]",
             """

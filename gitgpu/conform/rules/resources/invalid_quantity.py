@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.conform.objects import NODE_POOL, Item, Objects, pod_template, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.resources._quantity import syntax_fault
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.syntax.quantity import is_whole, quantity
 from gitgpu.source import Pointer
 
@@ -40,16 +40,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     yield Finding(item, (*place, name), *fault)
 
 
-def _fault(name: str, amount: Any) -> tuple[str, str] | None:
+def _fault(name: str, amount: Any) -> Problem | None:
     fault = syntax_fault(amount)
     if fault:
         return fault
     value = quantity(amount)
     if value < 0:
-        return f"{name} must not be negative; found {amount}", "use a positive number"
+        return Problem(f"{name} must not be negative; found {amount}", "use a positive number")
     if "/" in name and not is_whole(value):
         remedy = "request whole devices, or share one with time-slicing or MIG"
-        return f"{name} must be a whole number of devices; found {amount}", remedy
+        return Problem(f"{name} must be a whole number of devices; found {amount}", remedy)
     return None
 
 

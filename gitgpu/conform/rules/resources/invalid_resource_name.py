@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_qualified_name
 from gitgpu.conform.workload.pods import pods
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.source import Pointer
 
 _PAGES, _QUOTA, _NATIVE = "hugepages-", "requests.", "kubernetes.io/"
@@ -33,15 +33,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
                         yield Finding(pod.item, (*place, "resources", kind, name), message, remedy, at_key=True)
 
 
-def _faults(name: str, *, of_pod: bool) -> Iterator[tuple[str, str]]:
+def _faults(name: str, *, of_pod: bool) -> Iterator[Problem]:
     if of_pod:
         if name not in _COMPUTE and not name.startswith(_PAGES):
-            yield f"pod-level resources cannot include {name}", "request it in a container"
+            yield Problem(f"pod-level resources cannot include {name}", "request it in a container")
     # Kubernetes reserves the prefix `requests.` for quotas (IsExtendedResourceName).
     elif not is_qualified_name(name) or (name.startswith(_QUOTA) and _NATIVE not in name):
-        yield f"'{name}' is not a valid resource name", "use the name that the device plugin advertises"
+        yield Problem(f"'{name}' is not a valid resource name", "use the name that the device plugin advertises")
     elif "/" not in name and name not in _CONTAINERS and not name.startswith(_PAGES):
-        yield f"unknown resource {name}", f"use its full name, such as nvidia.com/gpu, or {_CONTAINERS[0]}"
+        yield Problem(f"unknown resource {name}", f"use its full name, such as nvidia.com/gpu, or {_CONTAINERS[0]}")
 
 
 RULE = Rule(

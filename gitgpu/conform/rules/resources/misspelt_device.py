@@ -24,6 +24,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in partial_pods(objects):
         for place, name, _ in named_resources(pod):
+            # RSC007 reports a name without a domain.
             right = intended_device(name, objects) if "/" in name else ""
             if right:
                 message = f"no node has {name}, so the pod stays Pending"

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.conform.objects import Objects, listed, mapping
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.plugin_configs import PluginConfig, plugin_configs
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 
 _STRATEGIES = ("none", "single", "mixed")  # of the device plugin
 
@@ -37,26 +37,26 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(config.item, config.pointer, message, remedy)
 
 
-def _faults(config: PluginConfig) -> Iterator[tuple[str, str]]:
+def _faults(config: PluginConfig) -> Iterator[Problem]:
     version = config.body.get("version")
     if version not in (None, "", "v1"):  # without a version, the plugin reads v1
-        yield f"unknown version {version}", "set version: v1"
+        yield Problem(f"unknown version {version}", "set version: v1")
     if config.strategy not in ("", *_STRATEGIES):
-        yield f"unknown MIG strategy {config.strategy}", f"use one of {', '.join(_STRATEGIES)}"
+        yield Problem(f"unknown MIG strategy {config.strategy}", f"use one of {', '.join(_STRATEGIES)}")
     for way, section in config.ways():
         resources = listed(section.get("resources"))
         if not resources:
-            yield f"sharing.{way} has no resources", "add a resource with replicas, or remove the section"
+            yield Problem(f"sharing.{way} has no resources", "add a resource with replicas, or remove the section")
         for index, resource in enumerate(resources):
             yield from _resource_faults(f"sharing.{way}.resources[{index}]", mapping(resource))
 
 
-def _resource_faults(place: str, resource: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _resource_faults(place: str, resource: Mapping[str, Any]) -> Iterator[Problem]:
     if not isinstance(resource.get("name"), str):
-        yield f"{place} has no name", "set name: nvidia.com/gpu"
+        yield Problem(f"{place} has no name", "set name: nvidia.com/gpu")
     replicas = resource.get("replicas")
     if type(replicas) is not int or replicas < 2:  # Python's bool is an int, too
-        yield (
+        yield Problem(
             f"{place} has replicas {replicas}, but needs a whole number of at least 2",
             "use 2 or more, or remove the entry",
         )

@@ -31,6 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
         section = mapping(config.sharing.get("mps"))
         names = [str(mapping(resource).get("name")) for resource in listed(section.get("resources"))]
+        # The plugin accepts the name with and without its prefix.
         mig = next((name for name in names if name.removeprefix("nvidia.com/").startswith("mig-")), "")
         if names and (mig or config.strategy == "mixed"):
             what = f"shares {mig} with" if mig else "combines migStrategy: mixed with"

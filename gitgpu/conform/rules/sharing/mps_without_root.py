@@ -118,7 +118,9 @@ RULE = Rule(
         _BAD.replace("version: v1\n", "version: v1\n    flags: {mpsRoot: /run/nvidia/mps}\n", 1),
         _BAD.replace("env: [", "args: [--mps-root=/run/nvidia/mps]\n        env: ["),
         _BAD.replace("env: [", "command: [nvidia-device-plugin, --mps-root, /run/nvidia/mps]\n        env: ["),
+        # The ConfigMap may set the variable.
         _BAD.replace("env: [", "envFrom: [{configMapRef: {name: plugin}}]\n        env: ["),
+        # The plugin starts MPS only for more than one replica.
         _BAD.replace("replicas: 4", "replicas: 1"),
         _BAD.replace("mps: {resources", "timeSlicing: {resources"),
     ),

@@ -95,8 +95,11 @@ RULE = Rule(
         ),
     ),
     near_misses=(
+        # This ConfigMap is not a configuration of the plugin.
         _BAD.replace("envFrom: [{configMapRef: {name: sharing}}]", "envFrom: [{configMapRef: {name: flags}}]"),
+        # The name in envFrom means a ConfigMap in the pod's own namespace.
         _BAD.replace("name: sharing, namespace: gpu-resources", "name: sharing, namespace: other"),
+        # With such a nodeSelector, the pod of the plugin cannot be read.
         f"{_CONFIG}---\n{_UNREADABLE}",
     ),
 )

@@ -104,7 +104,9 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("        name: sharing\n", "        name: sharing\n        default: any\n"),
     near_misses=(
+        # The chart takes the configuration named default.
         OF_PLUGIN.replace("STRATEGIES", "[named, single]").replace("MORE", "default"),
+        # There is only one configuration, which the chart takes.
         ONE.replace("STRATEGIES", "[named, single]").replace("MORE", "shared"),
         BAD.replace("template:\n", f"template:\n    metadata: {{labels: {{{LABEL}: any}}}}\n", 1),
     ),

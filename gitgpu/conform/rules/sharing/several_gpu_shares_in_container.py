@@ -71,9 +71,11 @@ RULE = Rule(
         BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/gpu.shared: 2}"),
     ),
     near_misses=(
+        # Time-slicing has the setting off by default.
         BAD.replace("                failRequestsGreaterThanOne: true\n", ""),
         BAD.replace("One: true", "One: false"),
         BAD.replace("timeSlicing", "mps").replace("One: true", "One: false"),
+        # A MIG device is a part of a GPU, and a container can request several.
         BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/mig-1g.10gb: 2}"),
         BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {cpu: 2}"),
     ),

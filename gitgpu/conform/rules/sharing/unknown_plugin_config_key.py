@@ -135,6 +135,7 @@ data:
 """,
     ),
     near_misses=(
+        # Every key that the plugin reads; one is in capitals, because it ignores their case.
         """
 apiVersion: v1
 kind: ConfigMap

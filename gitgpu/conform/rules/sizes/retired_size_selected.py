@@ -95,8 +95,11 @@ RULE = Rule(
     good=_BAD.replace("Standard_NC6s_v3", "Standard_NC40ads_H100_v5"),
     variants=(_POD, _FLAVOR),
     near_misses=(
+        # Azure offers one of the two sizes.
         _POD.replace("Standard_NC12s_v3", "Standard_NC40ads_H100_v5"),
+        # The other term is enough.
         _POD.replace("\n  containers:", _TERM),
+        # NotIn excludes the size.
         _POD.replace("operator: In", "operator: NotIn"),
         _POD.replace("node.kubernetes.io/instance-type", "example.com/instance-type"),
         _FLAVOR.replace("node.kubernetes.io/instance-type", "example.com/instance-type"),

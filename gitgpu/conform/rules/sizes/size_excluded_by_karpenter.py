@@ -78,5 +78,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("NCC40ads", "NC40ads").replace("Standard_E4-2s_v5", "Standard_NC80adis_H100_v5"),
-    variants=(BAD.replace("Standard_E4-2s_v5", "Standard_NP10s"),),
+    variants=(BAD.replace("Standard_E4-2s_v5", "Standard_NP10s"), BAD.replace("Standard_E4-2s_v5", "Standard_A0")),
 )

@@ -112,13 +112,17 @@ RULE = Rule(
     good=BAD.replace("AzureLinux", "Ubuntu"),
     variants=(
         OF_AMD,
+        # Here the NodePool lists the size.
         OF_AMD.replace(
             BY_MAKER, "{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}"
         ),
     ),
     near_misses=(
+        # Without AKS's driver, the class excludes none of AMD's sizes.
         OF_AMD.replace("spec: {}", "spec: {gpu: {mode: None}}"),
+        # Sizes with NVIDIA GPUs are left.
         OF_AMD.replace("[amd]", "[amd, nvidia]"),
+        # The node class is in other files.
         OF_AMD.partition("---\n")[0],
     ),
 )

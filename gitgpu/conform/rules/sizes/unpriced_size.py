@@ -33,6 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not priced:  # without any price, no size is preferred
             continue
         for place, sku in obtainable:
+            # None means that it is unknown whether the size has a price.
             if sku.priced is False:
                 message = f"Karpenter has no price for {sku.name}, so it always prefers {join_names(priced)}"
                 remedy = "move it to its own NodePool; set spec.weight to choose which comes first"

@@ -96,18 +96,18 @@ class _Reader:
         self.take(")")
         return Call(name.lower(), tuple(arguments))
 
-    def members(self, of: Expression, depth: int) -> Expression:
+    def members(self, value: Expression, depth: int) -> Expression:
         """Properties and elements of a value: `.name` and `[0]`."""
         while (sign := self.sign()) in (".", "["):
             self.at += 1
             if sign == "[":
-                of = Member(of, self.value(depth + 1))
+                value = Member(value, self.value(depth + 1))
                 self.take("]")
                 continue
             name = self.tokens[self.at]["name"] if self.at < len(self.tokens) else ""
             if not name:
                 raise NotAnExpressionError
             for part in name.split("."):
-                of = Member(of, part)
+                value = Member(value, part)
             self.at += 1
-        return of
+        return value

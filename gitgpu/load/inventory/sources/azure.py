@@ -35,7 +35,7 @@ def _resources(data: Any, places: Places) -> Iterator[Inventory]:
     for pointer, entry in _entries(data):
         kind = _type(entry)
         if not kind:
-            reason = "not a resource of Azure: it has no id and type"
+            reason = "not an Azure resource: it has no id and type"
             yield Inventory((), (Passed("entry", places.span(pointer), reason),))
             continue
         inside: Pointer = ("properties",) if isinstance(entry.get("properties"), dict) else ()
