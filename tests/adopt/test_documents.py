@@ -7,6 +7,7 @@ import pytest
 from gitgpu.adopt.adoption import ClusterDocument, Destination, Fate, GpuNodes, Outcome, SpecDocument
 from gitgpu.adopt.clusters import Wanted, cluster_document, cluster_name, delivered, distinct_clusters, fleet_document
 from gitgpu.adopt.common_defaults import with_common_defaults
+from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.merging import Placed, merged
 from gitgpu.adopt.metadata import own_annotations, own_labels

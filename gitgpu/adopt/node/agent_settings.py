@@ -25,6 +25,8 @@ _AS_THEY_ARE = (
 )
 # Defaults of AKS, which are left out of the spec.
 _DEFAULTS: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
+# The spec has resource IDs in place of the references that Azure Service Operator uses.
+_IDS = {reference: key for key, reference in RESOURCES.items()}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),
     **{("spec", key): ("spec", "agentPool", _IDS.get(key, key)) for key in _AS_THEY_ARE},
@@ -56,13 +58,12 @@ def _decoded(text: str) -> str:
 
 def with_azure_names(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings with resource IDs in place of the references that Azure Service Operator uses."""
-    azure_keys = {reference: key for key, reference in RESOURCES.items()}
     renamed: dict[str, Any] = {}
     for key, value in settings.items():
         if key == "applicationSecurityGroupsReferences":
             renamed["applicationSecurityGroups"] = [entry.get("armId") for entry in value]
-        elif key in azure_keys:
-            renamed[azure_keys[key]] = value.get("armId") if isinstance(value, Mapping) else value
+        elif key in _IDS:
+            renamed[_IDS[key]] = value.get("armId") if isinstance(value, Mapping) else value
         elif isinstance(value, Mapping):
             renamed[key] = with_azure_names(value)
         elif value is not None:

@@ -124,6 +124,11 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
             "render it with its tool, such as `helm template CHART`, and pass the result",
         ),
         (
+            "{{- if .Values.gpu }}\n[\n  1\n]\n{{- end }}\n",
+            "IMP003 1: a template, not data",
+            "render it with its tool, such as `helm template CHART`, and pass the result",
+        ),
+        (
             "pools:\n{{- range .Values.pools }}\n- {{ . }}\n{{- end }}\n",
             "IMP003 2: a template, not data",
             "render it with its tool, such as `helm template CHART`, and pass the result",
