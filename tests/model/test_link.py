@@ -84,7 +84,7 @@ NO_SIZE = "{key: karpenter.azure.com/sku-family, operator: In, values: [none]}"
             "give a Cluster these labels under metadata.labels, or name the clusters",
         ),
         (
-            (FLEET, CLUSTER, POOL.replace("sku: Standard_NC16as_T4_v3", "nodeRequirements: [%s]" % NO_SIZE)),
+            (FLEET, CLUSTER, POOL.replace("sku: Standard_NC16as_T4_v3", f"nodeRequirements: [{NO_SIZE}]")),
             ["LNK008 16:21 /spec/nodeRequirements"],
             "correct them; `gitgpu sku list` shows the sizes",
         ),
