@@ -57,6 +57,6 @@ def read_values(pairs: Iterable[tuple[str, str]]) -> tuple[list[Values], list[Di
         if len(documents) == 1 and isinstance(documents[0].data, dict):
             all_values.append(Values(values_object(chart, documents[0].data), Inside(documents[0].places), text))
         elif not wrong:
-            remedy = "a values file must be one mapping"
+            remedy = "write the values as one mapping"
             faults.append(fault("LNT003", "contains no Helm values", remedy, Span(text.name, 1, 1)))
     return all_values, faults

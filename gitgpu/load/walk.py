@@ -44,7 +44,9 @@ def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()
 
 def unread(path: str, error: OSError | ValueError) -> Diagnostic:
     """Why a file or directory could not be opened."""
-    remedy = "pass a file: only validate and lint read `-`" if path == "-" else "check the path and its permissions"
+    remedy = "check the path and its permissions"
+    if path == "-":
+        remedy = "pass a file: only validate, lint and import read `-`"
     message = f"cannot be read: {getattr(error, 'strerror', None) or error}"
     return fault("INP001", message, remedy, Span(path))
 

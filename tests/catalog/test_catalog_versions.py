@@ -104,7 +104,9 @@ def test_a_record_has_the_details_that_its_verdict_needs(software: str) -> None:
     ],
 )
 def test_what_no_record_covers_is_never_safe(old: str, new: str, verdict: Verdict) -> None:
-    assert transition("gpu-operator", (old, new), CATALOG).verdict is verdict
+    change = transition("gpu-operator", (old, new), CATALOG)
+    assert change.verdict is verdict
+    assert (change.why == "at least one of the versions is not a number") is (verdict is Verdict.UNVERSIONED)
     assert transition("pause", (old, new), CATALOG).verdict in (Verdict.UNKNOWN, Verdict.UNVERSIONED)
 
 

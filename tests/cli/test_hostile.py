@@ -229,7 +229,7 @@ def test_only_validate_reads_a_fleet_from_standard_input(run: Run, monkeypatch: 
     piped()
     assert "+++ stdin" in run("validate", "--diff", "-").out
     assert "cannot write to standard input" in run("validate", "--fix", "-").err
-    assert "only validate and lint read `-`" in run("build", "-").out
+    assert "= help: pass a file: only validate, lint and import read `-`\n" in run("build", "-").out
 
 
 @pytest.mark.parametrize("key", ["--query", "-x", "--"])

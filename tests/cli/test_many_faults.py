@@ -55,6 +55,9 @@ def test_a_file_full_of_faults_is_not_read_completely(run: Run) -> None:
     report = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "0").out)
     codes = [result["code"] for result in report["results"]]
     assert (codes.count("YML002"), codes.count("YML008")) == (MAX_FAULTS, 1)
+    rest = next(result for result in report["results"] if result["code"] == "YML008")
+    assert rest["message"] == "over 1,000 faults: the rest was not read"
+    assert rest["help"] == "correct the faults above first"
 
 
 def test_only_some_faults_of_an_object_full_of_faults_are_explained(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

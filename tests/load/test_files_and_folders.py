@@ -112,10 +112,11 @@ def test_which_values_files_can_be_read() -> None:
     ]
     assert [(span.line, span.column) for span in spans] == [(1, 19), (1, 10), (1, 1), (1, 1)]
     assert {fault.span.column for fault in faults if fault.code == "LNT003"} == {1}
-    assert [line[:20] for line in reported(faults)] == [
-        "LNT003 list.yaml:1 c", "LNT003 two.yaml:1 co", "LNT003 empty.yaml:1 ", "YML001 broken.yaml:1",
-        "INP001 gone.yaml:0 c",
-    ]  # fmt: skip
+    assert reported(faults[:3]) == [
+        f"LNT003 {name}.yaml:1 contains no Helm values" for name in ("list", "two", "empty")
+    ]
+    assert {fault.help for fault in faults[:3]} == {"write the values as one mapping"}
+    assert [line[:20] for line in reported(faults[3:])] == ["YML001 broken.yaml:1", "INP001 gone.yaml:0 c"]
 
 
 def test_which_paths_are_overlays() -> None:
@@ -169,9 +170,11 @@ def test_the_files_below_a_directory(tmp_path: Path) -> None:
     skipped = {str(tmp_path / "tree" / "d" / "out")}
     assert walk("tree/d", faults, skipped) == ["a/c.txt", "b.yaml", "gone.yaml", "link.yaml"]
     assert reported(faults) == ["INP001 tree/d/far.yaml:0 is not read: it points outside through a symbolic link"]
+    assert faults[0].help == "pass the file itself, or replace the link with a copy"
     assert "out/y.yaml" in walk("tree/d", [])
     assert walk("none", faults) == []
     assert reported(faults)[1:] == ["INP001 none/:0 cannot be read: No such file or directory"]
+    assert faults[1].help == "check the path and its permissions"
 
 
 def test_zones_and_nulls_and_names() -> None:
@@ -223,6 +226,15 @@ def test_the_path_of_delivery(written: str, out: OutDirectory, agrees: bool) -> 
     assert [(fault.code, fault.pointer, fault.span.line) for fault in diagnostics] == (
         [] if agrees else [("CFG003", "/spec/delivery/path", 4)]
     )
+    for fault in diagnostics:
+        assert fault.message == (
+            f"delivery.path is {written.removeprefix(', path: ')}, but c:3:1 sets out, which is o in the repository: "
+            "Flux or Argo CD would not find what a build writes"
+        )
+        assert fault.help == (
+            "remove path, because it defaults to out, or set path: o; "
+            "to write for another repository, pass --out instead of out"
+        )
     broken, _ = shape([Text("f.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: f}\n", "")])
     assert list(contradictions(broken, out)) == []
     assert with_delivery_path(broken, out) == broken

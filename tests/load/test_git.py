@@ -73,11 +73,37 @@ def test_a_revision_is_read_from_a_subdirectory(repository: Path, monkeypatch: p
     assert len(read_revision(at("HEAD", "../../out"), "../../out")[0]) == 2
 
 
-def test_a_path_outside_is_refused(repository: Path) -> None:
-    (fault,) = read_revision(at(), "../elsewhere")[1]
-    assert fault.code == "INP007"
-    assert fault.message == f"../elsewhere is outside the Git repository {repository}"
+@pytest.mark.parametrize("path", ["..", "../elsewhere"])
+def test_a_path_outside_is_refused(repository: Path, path: str) -> None:
+    (fault,) = read_revision(at(), path)[1]
+    assert (fault.code, fault.message) == ("INP007", f"{path} is outside the Git repository {repository}")
     assert fault.help == "use a path inside the repository"
+
+
+def test_the_whole_repository_can_be_read(repository: Path) -> None:
+    (repository / "..a.yaml").write_text("a: 1\n")
+    call("add", ".")
+    call("commit", "-q", "-m", "two")
+    labels = ["..a.yaml", "fleet.yaml", "out/c/nodes/a.yaml", "out/c/nodes/ü b.yaml"]
+    assert [text.label for text in read_revision(at(), ".")[0]] == labels
+    assert [text.label for text in read_revision(at(), "..a.yaml")[0]] == ["..a.yaml"]
+
+
+def test_the_repository_is_found_from_a_path_that_does_not_exist(repository: Path) -> None:
+    assert at("HEAD", "out/none/deeper.yaml").top == str(repository)
+
+
+@pytest.mark.parametrize(
+    ("size", "code", "message"),
+    [(LARGEST, "INP002", "contains a NUL character"), (LARGEST + 1, "INP003", "larger than 32 MiB")],
+)
+def test_a_file_that_is_too_large_is_not_read(repository: Path, size: int, code: str, message: str) -> None:
+    with (repository / "out" / "zeros.yaml").open("wb") as file:
+        file.truncate(size)
+    call("add", ".")
+    call("commit", "-q", "-m", "two")
+    _, [fault] = read_revision(at(), "out")
+    assert (fault.code, fault.message, fault.span.file) == (code, message, "HEAD:out/zeros.yaml")
 
 
 @pytest.mark.parametrize(

@@ -54,22 +54,22 @@ def test_text_is_utf_8(raw: bytes, content: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raw", "line", "word"),
+    ("raw", "line", "message", "remedy"),
     [
-        (b"\xff", 1, "0xff"),
-        (b"a: 1\nb: \xe9\nc\xff", 2, "0xe9"),
-        ("a: 1".encode("utf-16"), 1, "0xff"),
-        (b"a\n\n\xed\xa0\x80", 3, "UTF-8"),  # a surrogate
-        (b"a\nb\0", 2, "NUL"),
-        (b"\n\xff", 2, "0xff"),
-        (b"\n\0", 2, "NUL"),
+        (b"\xff", 1, "byte 0xff is not UTF-8", "save the file as UTF-8"),
+        (b"a: 1\nb: \xe9\nc\xff", 2, "byte 0xe9 is not UTF-8", "save the file as UTF-8"),
+        ("a: 1".encode("utf-16"), 1, "byte 0xff is not UTF-8", "save the file as UTF-8"),
+        (b"a\n\n\xed\xa0\x80", 3, "byte 0xed is not UTF-8", "save the file as UTF-8"),  # a surrogate
+        (b"a\nb\0", 2, "contains a NUL character", "save the file as plain text"),
+        (b"\n\xff", 2, "byte 0xff is not UTF-8", "save the file as UTF-8"),
+        (b"\n\0", 2, "contains a NUL character", "save the file as plain text"),
     ],
 )
-def test_other_bytes_are_refused_with_their_line(raw: bytes, line: int, word: str) -> None:
+def test_other_bytes_are_refused_with_their_line(raw: bytes, line: int, message: str, remedy: str) -> None:
     fault = decode("f", raw)
     assert isinstance(fault, Diagnostic)
     assert reported([fault]) == [("INP002", "f", line)]
-    assert word in fault.message
+    assert (fault.message, fault.help) == (message, remedy)
 
 
 def test_a_file_that_cannot_be_opened_is_a_fault() -> None:
@@ -80,7 +80,7 @@ def test_a_file_that_cannot_be_opened_is_a_fault() -> None:
     assert refused("") == [("INP001", ".", 0)]
     fault = read_text(".")
     assert isinstance(fault, Diagnostic)
-    assert "directory" in fault.message
+    assert (fault.message, fault.help) == ("cannot be read: Is a directory", "check the path and its permissions")
 
 
 def test_standard_input_is_not_a_file_of_this_reader() -> None:
@@ -100,6 +100,8 @@ def test_a_name_that_is_not_utf_8_is_a_fault() -> None:
     Path(os.fsdecode(b"\xff.yaml")).write_bytes(b"a: 1\n")
     assert refused(os.fsdecode(b"\xff.yaml")) == [("INP001", "\\udcff.yaml", 0)]
     assert refused(".") == [("INP001", "\\udcff.yaml", 0)]
+    (fault,) = read_paths(["."])[1]
+    assert (fault.message, fault.help) == ("cannot be read: its name is not UTF-8", "rename it")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -120,6 +122,7 @@ def test_a_huge_file_is_refused_without_reading_it_all() -> None:
         file.write(b"#" * MAX_BYTES)
     (fault,) = read_paths(["huge.yaml"])[1]
     assert (fault.code, fault.span.line, fault.message) == ("INP003", 0, "larger than 32 MiB")
+    assert fault.help == "split it, or pass the right file"
     assert read_paths(["limit.yaml"])[1] == []
 
 
@@ -182,6 +185,8 @@ def test_a_directory_without_documents_is_a_fault() -> None:
     write("other/readme.txt")
     assert refused("empty") == [("INP004", "empty", 0)]
     assert refused("other") == [("INP004", "other", 0)]
+    (fault,) = read_paths(["other"])[1]
+    assert (fault.message, fault.help) == ("contains no YAML or JSON file", "pass a file or another directory")
 
 
 def test_all_paths_are_read_and_all_faults_reported() -> None:

@@ -125,6 +125,7 @@ spec:
   inference: {preset: {name: phi-4-mini-instruct}}
 """
     (fault,) = conformed(text)
+    assert fault.message == "unknown key 'spec': its keys belong one level up"
     assert fault.help == "remove 'spec:', and move its contents one level up"
     assert conformed(text.replace("spec:\n", "").replace("\n  ", "\n")) == []
 

@@ -482,6 +482,29 @@ def test_a_patch_may_omit_required_keys() -> None:
     ]
 
 
+def test_a_directive_of_a_patch_is_not_a_fault() -> None:
+    patch = {"nodes": 0, "$patch": "replace", "limits": {"$retainKeys": ["a"]}}
+    assert [pointer for pointer, *_ in words(patch, POOL, Dialect(partial=True))] == ["nodes"]
+
+
+def test_null_in_a_list_of_a_patch_is_a_value() -> None:
+    """In a mapping it deletes a key."""
+    assert words({"zones": [None]}, POOL, Dialect(partial=True)) == [
+        ("zones/0", "must be text; found null", "give it a value, or remove the item")
+    ]
+
+
+def test_a_value_without_a_fault_that_can_be_explained() -> None:
+    (fault,) = explain_faults({}, 1)
+    assert fault.message == "does not match its schema"
+    assert fault.help == "compare it with the documentation of its kind"
+
+
+def test_branches_that_allow_several_types_have_no_name() -> None:
+    schema = {"anyOf": [{"type": ["string", "null"]}, {"type": ["integer", "null"]}]}
+    assert words([], schema) == [("", "must have one of the allowed forms; found an empty list", CORRECT)]
+
+
 def test_references_and_formats_come_from_the_dialect() -> None:
     formats = {"even": lambda value: value % 2 == 0}
     dialect = Dialect(resolve=lambda name: {"format": name.removeprefix("#")}, formats=formats)

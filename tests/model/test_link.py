@@ -63,6 +63,9 @@ def test_a_sound_fleet_is_linked() -> None:
     assert [sku.name for sku in pool.skus] == ["Standard_NC16as_T4_v3"]
 
 
+NO_SIZE = "{key: karpenter.azure.com/sku-family, operator: In, values: [none]}"
+
+
 @pytest.mark.parametrize(
     ("documents", "expected", "word"),
     [
@@ -78,7 +81,12 @@ def test_a_sound_fleet_is_linked() -> None:
         (
             (FLEET, CLUSTER, POOL.replace("[c1]", "{matchLabels: {env: test}}")),
             ["LNK006 15:27 /spec/clusters/matchLabels"],
-            "metadata.labels",
+            "give a Cluster these labels under metadata.labels, or name the clusters",
+        ),
+        (
+            (FLEET, CLUSTER, POOL.replace("sku: Standard_NC16as_T4_v3", f"nodeRequirements: [{NO_SIZE}]")),
+            ["LNK008 16:21 /spec/nodeRequirements"],
+            "correct them; `gitgpu sku list` shows the sizes",
         ),
         ((FLEET, CLUSTER, POOL.replace("NC16as", "NC17as")), ["LNK007 16:8 /spec/sku"], "Standard_NC16as_T4_v3"),
         (
@@ -96,6 +104,12 @@ def test_a_sound_fleet_is_linked() -> None:
 def test_each_fault_has_its_place_and_a_remedy(documents: Sequence[str], expected: list[str], word: str) -> None:
     assert reported(*documents) == expected
     assert word in linked(*documents)[1][0].help
+
+
+def test_no_size_meets_the_requirements_of_a_pool() -> None:
+    pool = POOL.replace("sku: Standard_NC16as_T4_v3", f"nodeRequirements: [{NO_SIZE}]")
+    (fault,) = linked(FLEET, CLUSTER, pool)[1]
+    assert fault.message == "no GPU size that Karpenter offers meets these requirements"
 
 
 def test_a_duplicate_is_reported_instead_of_the_missing_name() -> None:

@@ -132,6 +132,48 @@ def test_a_finding_is_at_the_override(entry: str, expected: list[tuple[str, str]
     assert lines == [f"{code} {place}" for code, place in expected]
 
 
+NULL = "in an override, null removes a key"
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "remedy"),
+    [
+        ("maxPods: 3", "must be a whole number from 10 to 250; found 3", "correct the value, for example 110"),
+        ("limits: {gpus: null}", "with this override, spec.limits is invalid: must not be empty", f"add a key; {NULL}"),
+        (
+            "requirements: {vcpus: 4}",
+            "with this override, spec is invalid: must not have 'sku' and 'requirements' together",
+            f"remove it, or what conflicts with it; {NULL}",
+        ),
+        (
+            "clusters: [prod]",
+            "an override cannot set 'clusters'",
+            "remove it; create another GpuPool with the same name for other clusters",
+        ),
+        (
+            "overrides: []",
+            "an override cannot set 'overrides'",
+            "remove it; use one entry of overrides for each difference",
+        ),
+        (
+            "metadata: {}",
+            "an override cannot set 'metadata'",
+            "remove it; an override is a patch of spec, and metadata is the same on all clusters",
+        ),
+        ("name: x", "an override cannot set 'name'", "remove it; create another document with that name"),
+        (
+            "namespace: x",
+            "an override cannot set 'namespace'",
+            "remove it; create another document for that namespace",
+        ),
+    ],
+)
+def test_what_is_wrong_with_an_override(changes: str, message: str, remedy: str) -> None:
+    pool = POOL + overrides(f"clusters: [staging], set: {{{changes}}}")
+    ((text, advice),) = [(fault.message, fault.help) for fault in checked(FLEET, PROD, STAGING, pool)[1]]
+    assert (text, advice) == (message, remedy)
+
+
 def test_labels_may_be_those_of_a_cluster_with_errors() -> None:
     broken = STAGING.replace("swedencentral", "5")
     changed = overrides("clusters: {matchLabels: {env: staging}}, set: {maxPods: 30}")

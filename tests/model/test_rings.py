@@ -1,5 +1,6 @@
 """Rings: their clusters, the settings that these get, and faults in rings."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -83,8 +84,15 @@ def test_a_fault_of_a_ring_has_its_place(rings: Sequence[str], code: str, pointe
 
 def test_of_a_cluster_in_two_rings_both_places_are_named() -> None:
     _, faults = linked(fleet(f"{CANARY}}}", "{name: prod, clusters: [c2, c1]}"), *BOTH)
-    assert faults[0].message.startswith("ring 'canary' already has c1 (f.yaml:8:")
+    assert re.fullmatch(r"ring 'canary' already has c1 \(f\.yaml:8:\d+\)", faults[0].message)
+    assert faults[0].help == "remove each of these clusters from one of the two rings"
     assert faults[0].span.line == 9
+
+
+def test_of_two_rings_with_one_name_the_first_is_named() -> None:
+    _, faults = linked(fleet(f"{CANARY}}}", "{name: canary, clusters: [c2]}"), *BOTH)
+    assert re.fullmatch(r"duplicate ring 'canary'; the first is at f\.yaml:8:\d+", faults[0].message)
+    assert faults[0].help == "give it a unique name"
 
 
 @pytest.mark.parametrize("rings", ["rings: []", "rings: [{name: a, clusters: []}]", "rings: [{clusters: [c1]}]"])

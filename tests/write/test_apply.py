@@ -207,6 +207,8 @@ def test_a_temporary_file_of_another_run_is_reported(tmp_path: Path) -> None:
     (tmp_path / ".gitgpu-write.tmp").write_text("half")
     [diagnostic] = create(str(tmp_path), {"fleet.yaml": "x"})
     assert (diagnostic.code, diagnostic.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
+    assert diagnostic.message == "another gitgpu process is writing here"
+    assert diagnostic.help == "wait for the other run to end; if no other run is active, remove the file"
 
 
 def test_an_empty_folder_of_the_user_is_kept(root: Path) -> None:
@@ -568,7 +570,11 @@ def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:
 def test_a_second_run_leaves_a_new_directory_to_the_first(tmp_path: Path) -> None:
     with run_lock(str(tmp_path / "out")) as alone:
         assert alone
-        assert codes(build(tmp_path / "out", FILES).diagnostics) == [("OUT004", str(tmp_path / "out"))]
+        faults = build(tmp_path / "out", FILES).diagnostics
+        assert codes(faults) == [("OUT004", str(tmp_path / "out"))]
+        assert (faults[0].message, faults[0].help) == (
+            "another gitgpu process is writing here", "wait for the other run to end",
+        )  # fmt: skip
 
 
 def test_runs_at_the_same_time_end_with_the_files_of_one_of_them(tmp_path: Path) -> None:
@@ -595,7 +601,8 @@ def test_a_file_that_can_be_read_only_once_is_a_diagnostic_of_a_check(
     monkeypatch.setattr("builtins.open", open_twice)
     seen = check(root, CHANGED)
     assert codes(seen.diagnostics) == [("OUT004", str(root))]
-    assert "Input/output error" in seen.diagnostics[0].message
+    assert seen.diagnostics[0].message == "Input/output error"
+    assert seen.diagnostics[0].help == "fix this and run the same command again: it continues from here"
 
 
 def test_clusters_that_are_built_one_by_one_are_up_to_date(root: Path) -> None:

@@ -69,32 +69,36 @@ def test_a_cache_reads_back() -> None:
     assert parse(with_head({"objects": None}), "c") == cache._replace(stamp=STAMP._replace(objects=0))
 
 
+NOT_JSON = "cannot be read: its first line is not JSON"
+ODD_KEYS = "cannot be read: its first line has unexpected keys"
+INCOMPLETE = "cannot be read: it is not complete"
+OUTSIDE = "cannot be read: it lists files that are not in the output directory"
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "its first line is not JSON"),
-        ("[" * 100_000, "its first line is not JSON"),
-        ("[]\n", "another version of gitgpu"),
-        (with_head({"apiVersion": "cache.gitgpu.dev/v2"}), "another version of gitgpu"),
-        *((with_head({key: 1}), "unexpected keys") for key in ("generator", "catalog", "inputs", "digest", "latest")),
-        *((with_head({key: "x"}), "unexpected keys") for key in ("objects", "files", "latest")),
-        *((with_head({key: None}), "unexpected keys") for key in ("generator", "inputs", "digest", "latest", "files")),
-        (with_head({"latest": {"a/b": 1}}), "unexpected keys"),
-        (with_head({"files": 2}), "it is not complete"),
-        (with_head({"files": 4}), "it is not complete"),
-        (text_of(Cache(STAMP, HASHES, STATE)).removesuffix("\n"), "it is not complete"),
-        *(
-            (text_of(Cache(STAMP, {path: "0"})), "files that are not in the")
-            for path in ("a", "/a/b", "a/../b", "a//b")
-        ),
-        (text_of(Cache(STAMP, HASHES, DiskState("", {"../a": "0"}))), "files that are not"),
+        ("", NOT_JSON),
+        ("[" * 100_000, NOT_JSON),
+        ("[]\n", "was written by another version of gitgpu"),
+        (with_head({"apiVersion": "cache.gitgpu.dev/v2"}), "was written by another version of gitgpu"),
+        *((with_head({key: 1}), ODD_KEYS) for key in ("generator", "catalog", "inputs", "digest", "latest")),
+        *((with_head({key: "x"}), ODD_KEYS) for key in ("objects", "files", "latest")),
+        *((with_head({key: None}), ODD_KEYS) for key in ("generator", "inputs", "digest", "latest", "files")),
+        (with_head({"latest": {"a/b": 1}}), ODD_KEYS),
+        (with_head({"files": 2}), INCOMPLETE),
+        (with_head({"files": 4}), INCOMPLETE),
+        (text_of(Cache(STAMP, HASHES, STATE)).removesuffix("\n"), INCOMPLETE),
+        *((text_of(Cache(STAMP, {path: "0"})), OUTSIDE) for path in ("a", "/a/b", "a/../b", "a//b")),
+        (text_of(Cache(STAMP, HASHES, DiskState("", {"../a": "0"}))), OUTSIDE),
     ],
 )
 def test_a_cache_that_cannot_be_used(text: str, reason: str) -> None:
     result = parse(text, "the/file")
     assert isinstance(result, Diagnostic)
     assert (result.code, result.severity, result.span) == ("OUT003", Severity.INFO, Span("the/file"))
-    assert reason in result.message
+    assert result.message == f"the cache {reason}; it is replaced, and the output does not depend on it"
+    assert result.help == "nothing to do; if this is reported again, delete the file"
 
 
 def test_a_partial_build_keeps_the_cache_of_other_clusters() -> None:

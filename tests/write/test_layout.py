@@ -160,7 +160,7 @@ def test_the_name_of_a_spec_file_or_a_catalog_cannot_add_a_line_to_a_manifest(od
 
 
 def test_the_same_object_twice_is_a_bug() -> None:
-    with pytest.raises(ValueError, match=r"prod/nodes/nodepool-a\.yaml"):
+    with pytest.raises(ValueError, match=r"^two manifests for prod/nodes/nodepool-a\.yaml: ObjectRef\("):
         lay_out([manifest("NodePool", "a"), manifest("NodePool", "a")])
 
 

@@ -89,7 +89,12 @@ def test_folders_and_files_in_the_way() -> None:
         (f"o/{LOCK}", "a plain file or folder"),
         ("o/z", "a plain file or folder"),
     ]
+    (fault, *_) = blocked("o", tree, ["a/x", "c"])
+    assert (fault.message, fault.help) == ("a folder is expected here; nothing was written", "remove it manually")
     assert [(fault.code, fault.span) for fault in blocked("o", Tree(odd=("",)), ["a"])] == [("OUT002", Span("o"))]
+    (fault,) = blocked("o", Tree(odd=("",)), ["a"])
+    assert fault.message == "is not a separate directory; nothing was written"
+    assert fault.help == "use another output directory"
     assert not_ours("o", "a\udcff").span == Span("o/a\\udcff")
 
 

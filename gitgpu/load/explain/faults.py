@@ -29,7 +29,7 @@ def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
     leaves = list(islice(all_leaves, MAX_EXPLAINED))
     more = sum(1 for _ in all_leaves)
     if dialect.partial:
-        leaves = [leaf for leaf in leaves if leaf.keyword != "required" and leaf.value is not None]
+        leaves = [leaf for leaf in leaves if not _is_allowed_in_patch(leaf)]
     resolve = dialect.resolve or local_references(schema)
     unknown = frozenset(str(leaf.pointer[-1]) for leaf in leaves if leaf.is_unknown_key)
     root = FaultContext(schema, value, resolve, places_of_keys(schema, unknown, resolve))
@@ -53,6 +53,12 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)
     unknown = leaf.is_unknown_key and not leaf.instead and not _is_slip(leaf)
     return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown)
+
+
+def _is_allowed_in_patch(leaf: Leaf) -> bool:
+    """Whether it is a missing key, a directive such as $patch, or null at a key, which deletes it."""
+    deleted = leaf.value is None and bool(leaf.pointer) and isinstance(leaf.pointer[-1], str)
+    return leaf.keyword == "required" or deleted or any(str(step).startswith("$") for step in leaf.pointer)
 
 
 def _order(leaf: Leaf) -> tuple[list[str], int]:

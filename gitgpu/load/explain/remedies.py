@@ -80,7 +80,8 @@ def _mended(leaf: Leaf) -> str:
     """How to turn the value into one of the right type; "" if that is not simple."""
     value, wanted = leaf.value, [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     if value is None:
-        return f"give it a value{_hint(leaf.schema, '')}, or remove the key"
+        what = "item" if leaf.pointer and isinstance(leaf.pointer[-1], int) else "key"
+        return f"give it a value{_hint(leaf.schema, '')}, or remove the {what}"
     if isinstance(value, str) and any(type(resolve(value)) in TYPES[name] for name in wanted if name in _UNQUOTED):
         return f"use {value} without quotes"
     if "string" in wanted and {*wanted} <= {"string", "null"}:

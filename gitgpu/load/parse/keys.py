@@ -4,6 +4,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.text import fault
 from gitgpu.source import Span
 
+_KINDS = {bool: "true or false", int: "a number", float: "a number", type(None): "null"}  # of scalars that are not text
+
 
 def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tuple[str | None, Diagnostic | None]:
     """The text for such a key, or None if it is rejected; and the fault, if any.
@@ -17,7 +19,7 @@ def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tu
     if become is not None:
         warning = fault("YML003", f'key {shown} becomes "{become}"', remedy, span)
         return become, warning._replace(severity=Severity.WARNING)
-    message = f"key {shown} is read as {_in_words(key)}, not as text" if shown is not None else "a key must be text"
+    message = f"key {shown} is read as {_KINDS[type(key)]}, not as text" if shown is not None else "a key must be text"
     return None, fault("YML003", message, remedy, span)
 
 
@@ -28,8 +30,3 @@ def json_key(key: object) -> str | None:
     if isinstance(key, float):
         return f"{key:.8g}"  # as short as float32 allows: convertToJSONableObject of sigs.k8s.io/yaml
     return str(key) if isinstance(key, int | str) else None
-
-
-def _in_words(value: object) -> str:
-    names = {bool: "true or false", int: "a number", float: "a number", type(None): "null"}
-    return names.get(type(value), "a list or mapping")

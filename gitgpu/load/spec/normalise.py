@@ -132,7 +132,7 @@ def converter(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str, 
             converted[text] = validator.normalized(written)
         flat = converted[text]
         if flat is None:
-            raise ValueError(f"normalisation refused {validator.errors}")
+            raise ValueError(f"Cerberus rejects a valid document: {validator.errors}")
         return flat
 
     return convert

@@ -78,7 +78,7 @@ class _Compiler(NamedTuple):
             raise TypeError(f"a schema is a mapping or a boolean, not {schema!r}")
         unknown = sorted(key for key in schema.keys() - _KNOWN if not key.startswith("x-"))
         if unknown or ("$ref" in schema and schema.keys() & _KNOWN - ANNOTATIONS - {"$ref"}):
-            raise ValueError(f"schema keyword not known here: {', '.join(unknown) or 'one next to $ref'}")
+            raise ValueError(f"unsupported schema keyword: {', '.join(unknown) or 'one next to $ref'}")
         if "$ref" in schema:
             return self._reference(schema["$ref"])
         tests = [maker(schema[word]) for word, maker in ANY.items() if word in schema]
@@ -153,7 +153,7 @@ class _Compiler(NamedTuple):
         if "format" not in schema:
             return []
         if schema["format"] not in self.dialect.formats:
-            raise ValueError(f"format not known here: {schema['format']}")
+            raise ValueError(f"unsupported format: {schema['format']}")
         return [self.dialect.formats[schema["format"]]]
 
 

@@ -86,7 +86,7 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
 def _check_flag(before: list[str]) -> None:
     # RE2 accepts the flag anywhere, for the rest of its group. Python accepts it only at the start.
     if set(before) - {"^"}:
-        raise ValueError("(?i) is allowed only at the start")
+        raise ValueError("(?i) is supported only at the start")
 
 
 def _in_class(piece: str) -> str:
@@ -97,5 +97,5 @@ def _in_class(piece: str) -> str:
 def _supported(piece: str) -> str:
     """The piece itself. Raises ValueError if Python's `re` has no counterpart."""
     if piece in _UNSUPPORTED or piece[:2] == "[:":
-        raise ValueError(f"{piece} has no counterpart here")
+        raise ValueError(f"{piece} is not supported")
     return piece

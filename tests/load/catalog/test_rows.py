@@ -220,7 +220,7 @@ def test_what_is_not_a_regular_file_is_reported_and_not_read(own: Path, target: 
     assert sum(map(len, files.everything())) < MAX_BYTES
 
 
-KINDS = ", ".join(sorted(path.name.partition(".")[0] for path in Path(data_root(), "schemas", "catalog").iterdir()))
+KINDS = ", ".join(sorted(path.name.split(".")[0] for path in Path(data_root(), "schemas", "catalog").iterdir()))
 MISSING = "is not a catalog: there is no such directory, or it is empty"
 NO_ROWS = "is not a catalog: no folder in it contains a row"
 

@@ -104,6 +104,18 @@ def test_a_fault_has_a_message_and_a_remedy(content: str, message: str, remedy: 
     assert (fault.message, fault.help) == (message, remedy)
 
 
+def test_in_a_directory_that_was_removed_there_is_no_configuration(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("gone").mkdir()
+    monkeypatch.chdir("gone")
+    Path("../gone").rmdir()
+    assert content() == (Config(), [])
+
+
+def test_a_project_file_that_is_not_text_is_not_the_configuration() -> None:
+    Path("pyproject.toml").write_bytes(b"[tool.gitgpu]\n# \xff\n")
+    assert content() == (Config(), [])
+
+
 def test_a_directory_of_that_name_is_not_the_configuration() -> None:
     Path(".gitgpu.yaml").mkdir()
     assert content() == (Config(), [])

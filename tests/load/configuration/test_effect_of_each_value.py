@@ -74,6 +74,7 @@ def test_a_table_of_a_project(text: str, snapshot: SnapshotAssertion) -> None:
     Path("pyproject.toml").write_text(text, encoding="utf-8")
     config, faults = config_of("pyproject.toml")
     assert (config.out, config.file) == snapshot(name="config")
+    assert {fault.span.column for fault in faults} <= {1}
     assert [(fault.code, fault.message, fault.help, fault.span.line) for fault in faults] == snapshot(name="faults")
 
 

@@ -133,6 +133,11 @@ def test_a_value_of_another_type_is_left_to_cerberus() -> None:
     assert completed(rules, {"capacity": None}) is None
 
 
+def test_a_value_that_cerberus_rejects_is_a_bug() -> None:
+    with pytest.raises(ValueError, match=r"^Cerberus rejects a valid document: \{'zones': \[.+\]\}$"):
+        CONVERT["GpuPool"]({"zones": 5})
+
+
 @pytest.mark.parametrize(("zones", "loaded"), [(["1"], False), ([1], True)])
 def test_cerberus_is_imported_only_for_such_a_value(zones: list[object], loaded: bool) -> None:
     code = (

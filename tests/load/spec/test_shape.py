@@ -168,7 +168,8 @@ def test_a_pool_gives_its_sizes_in_one_way_only() -> None:
 def test_a_kind_of_another_tool_is_not_a_fleet_document() -> None:
     documents, faults = shaped("apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n")
     assert not documents
-    assert "keep other manifests outside the fleet" in faults[0].help
+    remedy = f"use one of {', '.join(KINDS)}; keep other manifests outside the fleet"
+    assert [fault.help for fault in faults] == [remedy]
 
 
 @pytest.mark.parametrize(
@@ -194,6 +195,27 @@ def test_a_kind_of_another_tool_is_not_a_fleet_document() -> None:
 )
 def test_what_is_not_a_fleet_document(content: str, faults: list[tuple[str, int, int]]) -> None:
     assert reported(content) == faults
+
+
+@pytest.mark.parametrize(
+    ("content", "message", "remedy"),
+    [
+        ("# only words\n", "the file contains no document", "add one, or remove the file"),
+        (
+            "- a\n",
+            "a document must be a mapping with apiVersion and kind",
+            "start with apiVersion: gitgpu.dev/v1alpha1",
+        ),
+        (
+            "a: 1\n",
+            "apiVersion and kind missing",
+            f"set apiVersion: gitgpu.dev/v1alpha1 and kind: one of {', '.join(KINDS)}",
+        ),
+    ],
+)
+def test_what_a_document_needs(content: str, message: str, remedy: str) -> None:
+    (fault,) = shaped(content)[1]
+    assert (fault.message, fault.help) == (message, remedy)
 
 
 def test_all_faults_of_shape_have_places() -> None:
