@@ -98,7 +98,7 @@ def _cluster(seen: ObservedCluster, documents: tuple[SpecDocument, SpecDocument]
 def _adopted_without_left(
     view: View, documents: tuple[SpecDocument, SpecDocument], nodes: Nodes, context: Context
 ) -> tuple[Site, tuple[Chosen, ...]]:
-    """A cluster with the stack that its adopted pools need, and its pools; pools left out do not affect the stack."""
+    """A cluster with the stack that its adopted pools need, and its pools; omitted pools do not affect the stack."""
     site, chosen = _adopted(view, documents, nodes, context)
     left = [pool for pool in chosen if pool.reason]
     if not 0 < len(left) < len(chosen):

@@ -84,10 +84,10 @@ def test_folders_and_files_in_the_way() -> None:
     ]
     assert blocking == [
         ("o/a", "a folder"),
-        ("o/c", "a plain file or folder"),
-        ("o/e", "a plain file or folder"),
-        (f"o/{LOCK}", "a plain file or folder"),
-        ("o/z", "a plain file or folder"),
+        ("o/c", "a regular file or folder"),
+        ("o/e", "a regular file or folder"),
+        (f"o/{LOCK}", "a regular file or folder"),
+        ("o/z", "a regular file or folder"),
     ]
     assert [(fault.code, fault.span) for fault in blocked("o", Tree(odd=("",)), ["a"])] == [("OUT002", Span("o"))]
     assert not_ours("o", "a\udcff").span == Span("o/a\\udcff")

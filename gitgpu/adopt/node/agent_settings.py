@@ -23,7 +23,7 @@ _AS_THEY_ARE = (
     "windowsProfile",
     *RESOURCES.values(),
 )
-# AKS defaults, which are left out of the spec.
+# AKS defaults, which are omitted from the spec.
 _USUAL: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 PLACES: Mapping[Pointer, Pointer] = {
     ("spec", "mode"): ("spec", "agentPool", "mode"),

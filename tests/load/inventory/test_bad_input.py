@@ -61,7 +61,7 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
         ('[{"name": "a", // pool\n "vmSize": 1}]', "IMP003 1: JSON with comments", "remove the comments"),
         (POOLS[:-300], "IMP002 94: truncated JSON: the text ends inside a value", "run the command again"),
         (POOLS[:200], "IMP002 8: truncated JSON: the text ends inside a value", "run the command again"),
-        ('{"a": 1]', "IMP002 1: not JSON: expecting ',' delimiter", "without that of other commands"),
+        ('{"a": 1]', "IMP002 1: not JSON: expecting ',' delimiter", "pass only the unchanged output"),
         (AZ_TABLE, "IMP003 1: a table, not data", "-o json"),
         (KUBECTL_TABLE, "IMP003 1: a table, not data", "-o yaml"),
         ("gpu\tLinux\t1.34\tStandard_NC6s_v3\n", "IMP003 1: tab-separated values, not data", "-o json"),
@@ -118,7 +118,7 @@ def test_node_pools_of_other_controllers() -> None:
 
 def test_an_export_of_pulumi() -> None:
     inventory = read(json.dumps({"version": 3, "deployment": {"manifest": {}, "resources": []}}))
-    assert faults(inventory) == ["IMP009 1: an export of Pulumi, which import does not read"]
+    assert faults(inventory) == ["IMP009 1: a Pulumi export, which import does not read"]
 
 
 def test_a_parameter_file() -> None:

@@ -161,6 +161,6 @@ RULE = Rule(
         BAD.replace("minAvailable: 2", "minAvailable: 3")
         + SCALER.replace("minReplicas: 1", "minReplicas: 4").replace("maxReplicas: 4", "maxReplicas: 8"),
         BAD.replace("minAvailable: 2", "minAvailable: 3") + SCALED,
-        BAD + CANARY,  # three pods, of which one can be evicted
+        BAD + CANARY,  # three pods; one can be evicted
     ),
 )
