@@ -149,7 +149,7 @@ def _judged(joined: _Joined) -> list[Diagnostic]:
 
 
 def _independent(documents: Sequence[Document], judge: _Judge, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """The findings that are true whatever was meant by documents of the wrong shape.
+    """The findings that are true for any reading of documents of the wrong shape.
 
     `findings`, which were made without these documents, are kept if every possible reading of the documents has them.
     Findings that only the readings have are added if they are about an unresolved name, or about such a document

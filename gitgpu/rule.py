@@ -56,7 +56,7 @@ def failure(any_rule: AnyRule, error: Exception, span: Span = _NOWHERE, ref: Obj
     """The fault that a rule raised an exception, which is a bug in gitgpu. Other rules are not affected."""
     where = _raised_at(error.__traceback__)
     message = f"rule {any_rule.code} failed here: {type(error).__name__}: {error} ({where})"
-    remedy = "report this bug in gitgpu with the object; every other rule was checked"
+    remedy = "this is a bug in gitgpu: report it with the object; all other rules were checked"
     return Diagnostic(FAILED, Severity.ERROR, message, remedy, span, "", ref)
 
 

@@ -28,7 +28,7 @@ ALONE = {
     "MON019": "the overlay's monitor selects the overlay's exporter",
     "MON007": "the overlay's exporter sets the labels",
     "MON009": "the overlay's exporter may profile",
-    "NPL026": "the overlay's pools are no twins of it, and it is told of a cluster that has no others",
+    "NPL026": "the overlay's pools are not identical to it, and it is reported on a cluster without others",
     "SHR007": "the overlay's nodes choose among several configs",
     "STK038": "a NodePool of the overlay has nodes with the AKS driver",
     "STK027": "the overlay's nodes have the other driver root",

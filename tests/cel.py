@@ -19,7 +19,7 @@ from tests.contracts import CRDS, OF_CHARTS, crd
 
 Node: TypeAlias = dict[str, Any]
 
-MISSING = "the upstream CRDs are not beside the project (../shared/crds)"
+MISSING = "the upstream CRDs are not next to the project (../shared/crds)"
 needs_crds = pytest.mark.skipif(not CRDS.is_dir(), reason=MISSING)
 _IMPLIED = frozenset({"apiVersion", "kind", "metadata"})
 
@@ -123,7 +123,7 @@ def _format(_: Any, name: str, value: Any, schema: Node) -> Iterator[ValidationE
     if name == "int32" and schema.get("type") == "integer" and isinstance(value, int) and not -(2**31) <= value < 2**31:
         yield ValidationError(f"{value} does not fit 32 bits")
     if name == "date-time" and isinstance(value, str) and not _is_moment(value):
-        yield ValidationError(f"{value!r} is no date-time")
+        yield ValidationError(f"{value!r} is not a date-time")
 
 
 def _is_moment(text: str) -> bool:

@@ -152,7 +152,7 @@ def tree(files: Mapping[str, str], clones: Path) -> Tree:
 
 
 def _dependency(part: Mapping[str, Any], files: Mapping[str, str], clones: Path) -> Tree | None:
-    """The keys of a chart within the chart: vendored beside it, or at its tag; None where neither is to be had."""
+    """The keys of a chart within the chart: vendored next to it, or at its tag; None if neither is available."""
     prefix = f"charts/{part['name']}/"
     inside = {name.removeprefix(prefix): text for name, text in files.items() if name.startswith(prefix)}
     if "values.yaml" in inside:

@@ -22,7 +22,7 @@ Node: TypeAlias = dict[str, Any]
 ROOT = Path(__file__).parents[1]
 CONTRACTS = ROOT / "schemas" / "contracts"
 CRDS = ROOT.parent / "shared" / "crds"
-OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart that has CRDs of its own
+OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart that has its own CRDs
 KINDS = {
     "amd.com_deviceconfigs": "v1alpha1",
     "argoproj.io_applications": "v1alpha1",

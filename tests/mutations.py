@@ -115,7 +115,7 @@ MUTATIONS = (
     Mutation(DEVICES, "nodeLabellerTolerations", "labellerTolerations"),
     Mutation(DEVICES, "serviceType: ClusterIP", "serviceType: LoadBalancer"),
     Mutation(AMD_OPERATOR, "kmm:\n      enabled: false", "kmm:\n      enabled: true",
-             "somebody else may bring cert-manager"),
+             "cert-manager may come from elsewhere"),
     Mutation(AMD_OPERATOR, "node-feature-discovery:\n      enabled: false", "node-feature-discovery: {}"),
     # InfiniBand
     Mutation(NICS, "name: nic-cluster-policy", "name: infiniband"),

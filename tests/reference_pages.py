@@ -143,7 +143,7 @@ def cli() -> str:
     intro = (
         "# Reference: the command line\n\nThis page lists every command and option. Results go to stdout, messages to "
         "stderr. Every command has `-h`, `--help`.\n"
-        "With `-o json`, a command prints one of the [JSON reports](reports.md), also when it fails.\n\n"
+        "With `-o json`, a command prints one of the [JSON reports](reports.md), even when it fails.\n\n"
     )
     exits = "## Exit status\n\n" + table(("Status", "Meaning"), EXITS.items())
     return intro + "\n".join([*_commands(program(), "gitgpu"), exits]) + AROUND

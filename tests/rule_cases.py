@@ -1,12 +1,12 @@
 """Recorded cases of rules: what a rule reports for a modified example.
 
 `tests/mutants/rules.py` finds modifications that detect a fault in a rule that no other test detects. It records them
-in the folder `cases` beside the tests of the rules. A case names an example and the steps that change its documents:
+in the folder `cases` next to the tests of the rules. A case names an example and the steps that change its documents:
 `{set: [0, spec, weight], to: 10}` in document 0, `{remove: [0, spec, weight]}`, `{remove: [0]}` for the whole document,
 `{copy: 0, name: other}` for a copy of it, and `{add: NPL003 bad 1}` for the documents of an example of another rule.
 `{convert: 0, kind: CronJob}` turns document 0 into the equivalent object of another kind. `{about: 0, patch: true}`
 sets what is not part of a document, such as that it is a patch, or that an ApplicationSet applies it (`by`).
-`{cluster: {kubernetes: "1.31"}}` sets facts about the cluster: its version, `today`, and `beyond`, the kinds of which
+`{cluster: {kubernetes: "1.31"}}` sets facts about the cluster: its version, `today`, and `beyond`, the kinds whose
 it may have further objects.
 """
 

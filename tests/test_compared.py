@@ -97,7 +97,7 @@ def test_no_default_is_added_in_any_fleet(gpu_pools: list[fleets.Body]) -> None:
 
 @needs_crds
 def test_a_default_inside_a_list_is_detected() -> None:
-    """Such a default makes a ScrapeConfig differ forever. A default beside the list does no harm."""
+    """Such a default makes a ScrapeConfig differ forever. A default next to the list does no harm."""
     scrape = copy.deepcopy(next(dict(m.body) for m in of_the_example() if m.body["kind"] == "ScrapeConfig"))
     schema = upstream_schema(scrape["apiVersion"], "ScrapeConfig")
     assert list(compared(schema, scrape)) == []
@@ -154,7 +154,7 @@ def declared(file: str, folder: Path) -> set[str]:
     return {field for version in versions for field in fields(version["schema"]["openAPIV3Schema"])}
 
 
-@pytest.mark.skipif(not OF_CHARTS.is_dir(), reason="the CRDs of charts are not beside the project")
+@pytest.mark.skipif(not OF_CHARTS.is_dir(), reason="the CRDs of charts are not next to the project")
 @pytest.mark.parametrize("name", OWN)
 def test_what_a_chart_does_not_declare_is_known(name: str) -> None:
     """A snapshot of the fields that are in the contract but not in the CRD of the pinned chart."""

@@ -10,7 +10,7 @@ from gitgpu.source import Mark, SourceMap, Span
 MAP = SourceMap("a.yaml", Mark(0, 0), {
     "spec": (Mark(1, 0), Mark(2, 2), {"mode": (Mark(2, 2), Mark(2, 8), None)}),
 })  # fmt: skip
-FIRST = Diagnostic("NPL010", Severity.WARNING, "wrong", "mend it", Span("a.yaml", 3, 1))
+FIRST = Diagnostic("NPL010", Severity.WARNING, "wrong", "fix it", Span("a.yaml", 3, 1))
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,7 @@ CLUSTERS: Mapping[str, str] = {
     "two Fleets": f"{HEAD}---\n{HEAD.partition('---')[0]}",
     "no Cluster": HEAD.partition("---\n")[0],
     "a text that is not YAML": f"{HEAD}---\na: [",
-    "a kind that nobody knows": f"{HEAD}---\napiVersion: gitgpu.dev/v1alpha1\nkind: Pool\nmetadata: {{name: x}}\n",
+    "an unknown kind": f"{HEAD}---\napiVersion: gitgpu.dev/v1alpha1\nkind: Pool\nmetadata: {{name: x}}\n",
 }
 
 
@@ -80,7 +80,7 @@ def test_the_findings_in_fleets_with_several_faults(snapshot: SnapshotAssertion)
     for name, pool in POOLS.items():
         recorded += [name, *shown(fleet(HEAD, pool))]
         for beside in ("a retired size", "an unknown key", "an unknown cluster", "a patch that breaks"):
-            recorded += [f"{name}, beside {beside}", *shown(fleet(HEAD, pool, POOLS[beside]))]
+            recorded += [f"{name}, with {beside}", *shown(fleet(HEAD, pool, POOLS[beside]))]
     for name, head in CLUSTERS.items():
         for beside in ("sound", "a retired size", "an unknown key"):
             recorded += [f"{name}, with a pool with {beside}", *shown(fleet(head, POOLS[beside]))]
@@ -146,7 +146,7 @@ def test_what_reads_the_fleet_gets_the_paths_and_the_catalogs() -> None:
     assert asked == [(("a.yaml",), ())]
 
 
-ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "mend it", Span("a.yaml", 3, 1))
+ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "fix it", Span("a.yaml", 3, 1))
 
 
 @pytest.mark.parametrize(("count", "which"), [(1, "this error is"), (2, "these 2 errors are")])
@@ -154,7 +154,7 @@ def test_a_step_that_fails_because_of_allowed_errors_is_reported_at_each_of_them
     checked = fleet(HEAD)._replace(allowed=(ALLOWED,) * count)
     diagnostics = refused_allowances(checked, KeyError("x"))
     message = f"the fleet cannot be compiled while {which} allowed: NPL010, it is wrong"
-    help_ = "mend it, and remove the suppression"
+    help_ = "fix it, and remove the suppression"
     assert diagnostics == (ALLOWED._replace(code="ALW004", message=message, help=help_),) * count
 
 

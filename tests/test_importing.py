@@ -168,7 +168,7 @@ spec: {owner: {name: prod}, count: 1, mode: User, osType: Linux, vmSize: Standar
 @pytest.mark.parametrize(
     ("text", "azure", "written"),
     [(POOL, "cluster-autoscaler", None), (AGENT_POOL, "nap", "cluster-autoscaler")],
-    ids=["NodePools of a Karpenter that Azure does not run", "node pools beside node auto-provisioning"],
+    ids=["NodePools of a Karpenter that Azure does not run", "node pools next to node auto-provisioning"],
 )
 def test_a_cluster_has_the_provisioner_of_its_gpu_pools(text: str, azure: str, written: str | None) -> None:
     seen = inventory({"prod": text}, Azure(region="swedencentral", kubernetes="1.36", provisioner=azure))

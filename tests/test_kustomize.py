@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 FOUND = {"kustomize": ["kustomize", "build"], "kubectl": ["kubectl", "kustomize"]}
 COMMAND = next((command for name, command in FOUND.items() if shutil.which(name)), None)
 FLEET = list(yaml.load_all((ROOT / "fleet.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader))
-RUNBOOK = "runbook"  # for people; not part of any kustomization
-VERIFY = "verify"  # a kustomization of its own, which people apply
+RUNBOOK = "runbook"  # to read; not part of any kustomization
+VERIFY = "verify"  # a separate kustomization, applied manually
 CLUSTERS = [body["metadata"]["name"] for body in FLEET if body["kind"] == "Cluster"]
 APP = """\
 apiVersion: apps/v1

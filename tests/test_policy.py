@@ -15,7 +15,7 @@ POOL = ObjectRef("NodePool", "", "t4")
 
 def finding(code: str = "NPL010", line: int = 3, file: str = "a.yaml", thing: ObjectRef = POOL) -> Diagnostic:
     """A finding at a line of a file."""
-    return Diagnostic(code, Severity.WARNING, "wrong", "mend it", Span(file, line, 1), "/spec", thing)
+    return Diagnostic(code, Severity.WARNING, "wrong", "fix it", Span(file, line, 1), "/spec", thing)
 
 
 def reported(diagnostics: list[Diagnostic], policy: Policy | None = None, text: str = "") -> list[str]:

@@ -1,4 +1,4 @@
-"""With a registry of your own, no output refers to a public one."""
+"""With your own registry, no output refers to a public one."""
 
 from itertools import product
 from urllib.parse import urlsplit

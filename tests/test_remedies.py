@@ -27,7 +27,7 @@ OBJECT_RULES = object_rules()
 
 
 def of_fleet(text: str) -> list[Diagnostic]:
-    """The findings in a fleet, with faults of shape and of links; kinds that are left out come from the base."""
+    """The findings in a fleet, with faults of shape and of links; kinds that are omitted come from the base."""
     documents, faults = shape([Text("fleet.yaml", text, "fleet.yaml")])
     for kind in BASE.keys() - {document.kind for document in documents}:
         documents += shape([Text("base.yaml", BASE[kind], "base.yaml")])[0]
@@ -103,12 +103,12 @@ MOST = 60  # limit on the readings of an alternative that are tried
 ALL: tuple[AnyRule, ...] = (*RULES, *OBJECT_RULES)
 LEAST = 290  # alternatives that can be followed here; people read the others
 BY_HAND = {
-    "RSC008": "two values at once, each of which could stand in many places",
+    "RSC008": "two values at once; each could be in many places",
     "APL001": "a name is to be thought of",
-    "APL007": "the first words say how a taint is written; an example stands beside them",
+    "APL007": "the first words say how a taint is written; an example is next to them",
     "APL012": "the count is to be thought of",
     "KED001": "which of the two is to go is for people to say",
-    "POD092": "the value goes into the node affinity of the pod, beside another one",
+    "POD092": "the value goes into the node affinity of the pod, next to another one",
     "REG006": "the row of the catalog is another file",
     "KTO004": "the Secret has a name of its own",
     "SCH021": "a name is to be thought of",

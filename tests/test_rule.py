@@ -39,7 +39,7 @@ def test_a_rule_that_raises_is_reported_with_the_line_that_raised() -> None:
     assert diagnostic.message.startswith(message)
     line = diagnostic.message.removeprefix(message).removesuffix(")")
     assert line.isdigit()
-    help_ = "report this bug in gitgpu with the object; every other rule was checked"
+    help_ = "this is a bug in gitgpu: report it with the object; all other rules were checked"
     assert diagnostic._replace(message="") == Diagnostic("INT001", Severity.ERROR, "", help_, span, "", ref)
 
 

@@ -141,7 +141,7 @@ def test_nouns_are_counted(number: int, noun: str, text: str) -> None:
         ("gpu-uti", ["gpu-utilization"], "gpu-utilization"),
         ("gpu-util", ["gpu-utilization", "gpu-utilities"], "gpu-utilities"),  # both start with it: the nearer one
         ("estus", ["westus", "eastus"], "eastus"),
-        ("abcd", ["abcx", "abcy"], "abcy"),  # equally similar: the later one, whatever the order
+        ("abcd", ["abcx", "abcy"], "abcy"),  # equally similar: the later one, regardless of the order
         ("abcd", ["abcy", "abcx"], "abcy"),
         ("abcdefgh", ["bcde", "xxabcdefyy"], "xxabcdefyy"),  # equally similar, and nearer in length
         ("abc", ["xyz"], ""),

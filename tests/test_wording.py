@@ -11,7 +11,8 @@ COVERED = files([ROOT / place for place in PLACES])
 
 
 def test_no_text_has_an_unwanted_phrase() -> None:
-    assert [str(slip) for path in COVERED for slip in slips(path)] == []
+    source = ROOT / "gitgpu"
+    assert [str(slip) for path in COVERED for slip in slips(path, comments=path.is_relative_to(source))] == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Finds wording that gitgpu avoids in everything that a user reads: `python -m tests.wording PATH...` lists it.
 
 It helps against slipping back into old habits; it does not replace reading a sentence aloud. `--comments` also searches
-comments and docstrings.
+comments and docstrings, which the test does in gitgpu/.
 """
 
 import ast

@@ -16,7 +16,7 @@ def _patterns(rows: Mapping[str, str], flags: re.RegexFlag) -> tuple[tuple[re.Pa
 PHRASES = _patterns(
     {
         rf"(?<!there ){_BE} no(?! longer| more than| less than| later than| earlier than|-|:)": "is not a, is not",
-        rf"(?<!there )(?<!driver ){_BE} none(?! of)": "is not one; say what is missing",
+        rf"(?<!there )(?<!driver ){_BE} (?-i:none)(?! of)": "is not one; say what is missing",
         r"(?:is |are |be |been |was |were )?told(?: of)?": "is reported, is warned about, is named",
         r"tells(?! the)": "shows, reports, says",
         r"stands(?! for)": "is",
@@ -60,6 +60,9 @@ PHRASES = _patterns(
         r"whatever (?:the|its|their|it)": "regardless of",
         r"any more": "no longer",
         r"\d+ %": "70%, without a space",
+        r"(?:setting|patch|patches|exporter|component) of gitgpu": "a gitgpu setting",
+        r"(?:node )?pools? of AKS|API server of AKS": "AKS node pools, the AKS API server",
+        r"releases? of (?:Karpenter|KAITO|KEDA)(?! for|'s)": "a Karpenter release",
     },
     re.IGNORECASE,
 )

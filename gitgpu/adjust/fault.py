@@ -26,7 +26,7 @@ class ValuePlace(NamedTuple):
 
     @property
     def dotted(self) -> str:
-        """The path in the notation for people."""
+        """The path in the notation of messages."""
         return ".".join(map(str, self.path))
 
 

@@ -1,4 +1,4 @@
-"""Values for charts that no cluster gets."""
+"""Values for charts that no cluster installs."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -16,7 +16,7 @@ _RUNNING = ("DaemonSet", "Deployment")
 
 
 def missing_charts(clusters: Sequence[Compiled], catalog: Catalog) -> Iterator[Diagnostic]:
-    """A fault for each chart with values that no cluster gets. Values of the Fleet are for every cluster."""
+    """A fault for each chart with values that no cluster installs. Values of the Fleet are for every cluster."""
     missing: dict[Span, tuple[ValuePlace, list[Compiled]]] = {}
     used: set[Span] = set()
     for cluster in clusters:
@@ -37,7 +37,7 @@ def _missing(place: ValuePlace, clusters: Sequence[Compiled], catalog: Catalog) 
     name = str(place.path[0])
     releases = chain.from_iterable(cluster.releases for cluster in clusters)
     emitted = sorted({release.chart.release for release in releases})
-    whose = f"cluster {clusters[0].name} does not get" if len(clusters) == 1 else "no cluster gets"
+    whose = f"cluster {clusters[0].name} does not install" if len(clusters) == 1 else "no cluster installs"
     charts = f"the charts are: {', '.join(emitted) or 'none'}"
     return fault(
         "VAL001", place, Problem(f"{whose} a chart '{name}'; {charts}", _remedy(name, emitted, clusters, catalog))

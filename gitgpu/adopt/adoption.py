@@ -83,7 +83,7 @@ class Destination(NamedTuple):
 class Outcome(NamedTuple):
     """What the import did with an object, or with its field at `pointer`.
 
-    `into` is the key of the spec that it became, or None; `reason` is a clause for people. `decided` is the path of a
+    `into` is the key of the spec that it became, or None; `reason` is a clause. `decided` is the path of a
     chart value that gitgpu sets itself, starting with the name of the chart.
     """
 

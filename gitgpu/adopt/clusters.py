@@ -122,7 +122,7 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
     repository = _repository(objects)
     inferred = []
     if not repository:
-        reason = "the input does not contain the repository of the fleet: set the one that you push this directory to"
+        reason = "the input does not contain the repository of the fleet: set the URL that you push this directory to"
         inferred.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason))
     spec = {"delivery": {"engine": engine, "repository": repository or REPOSITORY}}
     return SpecDocument("Fleet", name, spec), inferred

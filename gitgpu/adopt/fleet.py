@@ -100,10 +100,10 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
 def _adopted_without_left(
     view: View, parents: Parents, nodes: Nodes, context: Context
 ) -> tuple[Site, tuple[Chosen, ...]]:
-    """A cluster with the stack that its adopted pools need, and its pools; pools left out do not affect the stack."""
+    """A cluster with the stack that its adopted pools need, and its pools; omitted pools do not affect the stack."""
     site, chosen = _adopted(view, parents, nodes, context)
     rejected = [pool for pool in chosen if pool.reason]
-    # With none left out, the stack is right; with all left out, no pool remains to infer one from.
+    # With none omitted, the stack is right; with all omitted, no pool remains to infer one from.
     if not 0 < len(rejected) < len(chosen):
         return site, chosen
     names = {pool.nodes.name for pool in rejected}

@@ -10,12 +10,12 @@ _RESERVED = ("gitgpu.dev/",)
 
 
 def own_labels(body: Mapping[str, Any]) -> dict[str, str]:
-    """The labels of the object without those of tools."""
+    """The labels of the object, without labels that tools set."""
     return _own(at(body, "metadata", "labels"))
 
 
 def own_annotations(body: Mapping[str, Any]) -> dict[str, str]:
-    """The annotations of the object without those of tools."""
+    """The annotations of the object, without annotations that tools set."""
     return _own(at(body, "metadata", "annotations"))
 
 

@@ -28,7 +28,7 @@ def overwritten(before: Iterable[Document], after: Iterable[Document]) -> Iterat
 
 
 def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Document]:
-    """The documents by kind, namespace and name; a fleet has one Fleet, whatever its name."""
+    """The documents by kind, namespace and name; a fleet has one Fleet, regardless of its name."""
     by_key: dict[tuple[str, str, str], Document] = {}
     for document in documents:
         name = "" if document.kind == "Fleet" else document.ref.name

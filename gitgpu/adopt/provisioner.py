@@ -7,7 +7,7 @@ from gitgpu.adopt.node.node_objects import Nodes
 def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
     """The Cluster with the provisioner of most of its GPU pools; nap if `is_nap` and any of them is a NodePool.
 
-    This can differ from what Azure reports: AKS node pools can run beside node auto-provisioning, and Karpenter can be
+    This can differ from what Azure reports: AKS node pools can run next to node auto-provisioning, and Karpenter can be
     self-hosted.
     """
     by_karpenter = [pool.by_karpenter for pool in nodes.gpu]

@@ -96,7 +96,7 @@ def _software(catalog: Catalog) -> Mapping[str, str]:
     names = {row["repository"] for row in catalog.rows("containers").values()}
     for row in catalog.rows("charts").values():
         names |= {image["image"] for image in row.get("images", ())}
-    # Official images of Docker Hub are left out, because any software may use them.
+    # Official images of Docker Hub are omitted, because any software may use them.
     return {name.partition("/")[2]: name for name in sorted(names) if "/library/" not in name}
 
 

@@ -28,7 +28,7 @@ def sound(document: SpecDocument) -> tuple[SpecDocument, str]:
 
 
 def sound_cluster(document: SpecDocument) -> tuple[SpecDocument, list[Inferred]]:
-    """A valid version of a Cluster, and what was left out: people often redact IDs in output that they share."""
+    """A valid version of a Cluster, and what was omitted: people often redact IDs in output that they share."""
     valid, _ = sound(document)
     faults = document_faults(data(document)) if valid != document else []
     owner = (document.kind, document.name)

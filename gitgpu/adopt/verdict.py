@@ -15,7 +15,7 @@ class PoolVerdict(NamedTuple):
 
     @property
     def keeps_nodes(self) -> bool:
-        """Whether it is certain that all nodes stay."""
+        """Whether all nodes are certain to stay."""
         return not self.change.touches_nodes and not self.of_class
 
     @property

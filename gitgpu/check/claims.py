@@ -1,4 +1,4 @@
-"""GPUs by resource claim: where the spec chooses them for a cluster, and which workloads are affected."""
+"""GPUs by ResourceClaim: where the spec chooses them for a cluster, and which workloads are affected."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class Use(NamedTuple):
 
 
 def dra_places(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[Origin, Pointer], list[Cluster]]]:
-    """Each place that chooses resource claims for GPUs, and those of the clusters to which it applies."""
+    """Each place that chooses ResourceClaims for GPUs, and the clusters that it applies to."""
     places: dict[ObjectRef, tuple[tuple[Origin, Pointer], list[Cluster]]] = {}
     for cluster in clusters:
         if cluster.stack.allocation == DRA:

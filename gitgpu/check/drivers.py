@@ -51,7 +51,7 @@ def installations(
 ) -> list[tuple[str, Catalog, list[ClusterWithPlace]]]:
     """Who installs the pool's driver, with the facts of the GPU Operator's version there, and on which clusters.
 
-    A GPU Operator in a version that is not in the catalog is left out.
+    A GPU Operator in a version that is not in the catalog is omitted.
     """
     by_installer: dict[tuple[str, str], tuple[str, Catalog, list[ClusterWithPlace]]] = {}
     for cluster in clusters:

@@ -1,4 +1,4 @@
-"""What exporters leave out: why a GPU metric of a pool's nodes is not available."""
+"""What exporters do not export: why a GPU metric of a pool's nodes is not available."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -25,8 +25,8 @@ class ExportGap(NamedTuple):
 AMD_OPERATOR = "amd-gpu-operator"
 DRIVER = ("driver",)
 CLAIMED = ExportGap(
-    "the exporter does not know which pod holds a claimed GPU",
-    "set metric: query, with what the workload reports itself, or allocation: device-plugin on the cluster",
+    "the exporter does not know which pod uses a claimed GPU",
+    "set metric: query, with a metric that the workload itself exports, or allocation: device-plugin on the cluster",
     ("allocation",),
 )
 BY_DRIVER = {
@@ -36,7 +36,9 @@ BY_DRIVER = {
         DRIVER,
     ),
     "none": ExportGap(
-        "gitgpu runs no exporter with driver: none", "set driver: aks on the pool, or metric: query", DRIVER
+        "with driver: none, gitgpu does not install an exporter",
+        "set driver: aks on the pool, or metric: query",
+        DRIVER,
     ),
 }
 OFF = ExportGap("stack.metrics.exporter is false", "set exporter: true, or metric: query", ("metrics", "exporter"))
@@ -45,16 +47,18 @@ UNSCRAPED = ExportGap(
     "set scrape: azure-managed or prometheus-operator, or metric: query",
     ("metrics", "scrape"),
 )
-WINDOWS = ExportGap("there are no GPU metrics of Windows nodes", "set metric: query, with what the application reports")
+WINDOWS = ExportGap(
+    "there are no GPU metrics for Windows nodes", "set metric: query, with a metric that the application exports"
+)
 NO_OPERATOR = ExportGap(
-    "AMD's exporter comes with AMD's operator",
-    "set driver: operator on the pool, or metric: query, with what the workload reports itself",
+    "AMD's exporter is part of AMD's operator",
+    "set driver: operator on the pool, or metric: query, with a metric that the workload itself exports",
     DRIVER,
 )
 
 
 def by_gitgpu(cluster: Cluster, pool: Pool) -> bool:
-    """Whether the pool's nodes run an exporter that gitgpu installs, not that of the GPU Operator or none."""
+    """Whether the pool's nodes run an exporter that gitgpu installs, not the GPU Operator's or none."""
     return driver_on(cluster, pool) == "aks" and not pool.windows
 
 
@@ -104,7 +108,9 @@ def _of_amd(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iter
             why = f"AMD does not list the GPUs of {sku.name} for its GPU Operator"
             yield ExportGap(why, f"use a size with {join_names(supported)}")
     if not metric["amd"] or not virtual_gpu_metrics(catalog).issuperset(metric["amd"]):
-        yield ExportGap(f"no source says that AMD GPUs in a VM have {metric['name']}", "set metric: gpu-utilization")
+        yield ExportGap(
+            f"no source confirms that AMD GPUs in a VM have {metric['name']}", "set metric: gpu-utilization"
+        )
 
 
 def _of_nvidia(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:

@@ -1,6 +1,6 @@
 """The possible labels on nodes of a pool, as far as spec and catalog determine them: values by well-known key.
 
-A key whose value is unknown for some size is left out, so that no rule reports it.
+A key whose value is unknown for some size is omitted, so that no rule reports it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

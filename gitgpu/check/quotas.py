@@ -45,7 +45,7 @@ class Account(NamedTuple):
 
 
 def accounts(inputs: Inputs) -> Iterator[Account]:
-    """The clusters by subscription and region. A cluster with an unknown subscription has an account of its own."""
+    """The clusters by subscription and region. A cluster with an unknown subscription has its own account."""
     sharing: dict[tuple[str, ...], list[Cluster]] = {}
     for cluster in inputs.clusters:
         owner = subscription(cluster)
@@ -106,7 +106,7 @@ def how_to_request(record: Record, least: int) -> str:
 def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
     """The keys of the quotas that a node of a size uses; None for a quota that the catalog does not know.
 
-    Spot nodes use a separate quota, whatever their size.
+    Spot nodes use a separate quota, regardless of their size.
     """
     if capacity_type == "spot":
         return (plain(SPOT_CORES),)
@@ -117,7 +117,7 @@ def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
 def needs(inputs: Inputs, account: Account, quota: Quota) -> Iterator[Need]:
     """The needs of pools that cannot start nodes without this quota.
 
-    Pools without a limit are left out, and pools that cannot have a node.
+    Pools without a limit are omitted, and pools that cannot have a node.
     """
     for cluster in account.clusters:
         for pool in inputs.pools_on(cluster):

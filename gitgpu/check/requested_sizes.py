@@ -45,7 +45,7 @@ def wrong_sizes(
 ) -> Iterator[tuple[Pointer, str]]:
     """The places of sizes for which `test` is true, and their names: one by one, or together for requirements.
 
-    A size that is not available is a separate fault, and is left out here. With `every`, requirements are wrong only if
+    A size that is not available is a separate fault, and is omitted here. With `every`, requirements are wrong only if
     all sizes that meet them are: Karpenter drops the others.
     """
     if pool.sizes:

@@ -29,7 +29,7 @@ def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, 
 
 
 def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]:
-    """Each stack that the Fleet defines for several clusters, with these: those of its rings, and its defaults."""
+    """Each stack that the Fleet defines for several clusters, with these clusters: for its rings, and by default."""
     by_place: dict[Pointer, tuple[Layer, list[Cluster]]] = {}
     for cluster in inputs.clusters:
         for layer in cluster.origin.defaults:

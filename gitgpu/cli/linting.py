@@ -33,7 +33,7 @@ def codes() -> frozenset[str]:
 def lint_texts(given: ManifestTexts, settings: Settings, fixing: Fixing, options: Mapping[str, Any]) -> Findings:
     """The findings in the texts, after the fixes if they are written."""
     using, unread = equip(settings, by_name(given.texts, given.named), options)
-    if given.parsing.elsewhere:  # this process would only wait for the others; with 2,000 files, this saves 3 %
+    if given.parsing.elsewhere:  # this process would only wait for the others; with 2,000 files, this saves 3%
         rules_about(kinds_of_some(given.texts))
     manifests = read_manifests(given.texts, using.options.named, given.parsing)
     faults = [*given.faults]

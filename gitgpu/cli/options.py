@@ -62,7 +62,7 @@ def dry_run(function: Function) -> Function:
 
 
 def no_standard_input(paths: Sequence[str]) -> None:
-    """Raises click.UsageError if a command that edits the spec is told to read standard input."""
+    """Raises click.UsageError if a command that edits the spec would read standard input."""
     if STANDARD_INPUT in paths:
         raise click.UsageError("standard input cannot be edited: pass a file or directory")
 

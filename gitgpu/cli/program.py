@@ -27,7 +27,7 @@ _WITH_VALUE = ("-C", "--config")
 def program(arguments: Sequence[str] | None = None) -> click.Group:
     """The command group. If the arguments of a run are given, only with the command that runs."""
     if sys.flags.optimize > 1:
-        raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) removes the texts of --help: use -O")
+        raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) removes the help texts: use -O")
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
     group = click.version_option(__version__, "-V", "--version", prog_name="gitgpu")(group)
     modules = {command_name(name): name for name in names(commands)}

@@ -125,7 +125,7 @@ def _shown_text(value: Any) -> Any:
 
 
 def below(path: str, field: str) -> bool:
-    """Whether the path is that of the field, or of something inside it."""
+    """Whether the path is the field, or something inside it."""
     return path == field or path.startswith((f"{field}.", f"{field}["))
 
 

@@ -22,7 +22,7 @@ _MAKERS = ("nvidia.com/", "amd.com/")
 class Both(NamedTuple):
     """The files of both sides by path below the output directory.
 
-    `where` is the location of the first side in faults. `regions` are those of the clusters on the second side,
+    `where` is the location of the first side in faults. `regions` are the regions of the clusters on the second side,
     `versions` the Kubernetes versions in the spec of each side, if known.
     """
 

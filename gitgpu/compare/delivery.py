@@ -100,7 +100,7 @@ def _wave(obj: OverlayObject) -> int:
 
 
 def _before(layer: str, waits: Mapping[str, set[str]], layers: Sequence[str]) -> tuple[str, ...]:
-    """Those of `layers` that come before a layer, directly or indirectly."""
+    """The layers in `layers` that come before a layer, directly or indirectly."""
     earlier: set[str] = set()
     waiting = [layer]
     while waiting:
@@ -122,9 +122,9 @@ def fate(removed: OverlayObject, by: str, left: Iterable[str]) -> Fate:
 def _kept(removed: OverlayObject, by: str, left: Iterable[str]) -> str:
     """Why an object is not deleted; empty if it is."""
     if removed.identity.kind == PAGE:
-        return "a file for people; it has no effect on the cluster"
+        return "a file to read or run manually; it has no effect on the cluster"
     if removed.is_patch:
-        return "the patch is removed; its object is as you wrote it"
+        return "the patch is removed; the object keeps your own configuration"
     if removed.layer in _UNTENDED:
         return f"Flux and Argo CD do not delete objects of {removed.layer}/: delete it manually"
     if by and removed.layer not in left:

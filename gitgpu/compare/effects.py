@@ -64,7 +64,7 @@ def _uncapitalized(note: str) -> str:
 
 
 def _kind(note: str) -> str:
-    """The first word of a note, which tells patches from values."""
+    """The first word of a note, which distinguishes patches from values."""
     first, *_ = note.split()
     return first
 
@@ -84,7 +84,7 @@ def _texts(change: Change, gpus: tuple[GpuRequests, GpuRequests], catalog: Catal
     if kind in ("HelmRelease", "Application"):
         yield from _release(change.fields)
     if kind == PAGE:
-        yield "for people to read or run; not applied by Flux or Argo CD"
+        yield "to read or run manually; not applied by Flux or Argo CD"
     if kind == "Kustomization" and _touches(change.fields, "spec.path"):
         yield "Flux applies a different folder, and prunes the objects from the old one"
 

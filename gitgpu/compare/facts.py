@@ -1,4 +1,4 @@
-"""The facts in which two catalogs differ: row by row, key by key, without sources and dates."""
+"""The different facts of two catalogs: row by row, key by key, without sources and dates."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,6 +1,6 @@
 """The hash with which Karpenter checks whether a node still matches its NodePool and AKSNodeClass.
 
-It is that of mitchellh/hashstructure, format 2, with the options SlicesAsSets, IgnoreZeroValue and ZeroNil, over types
+It follows mitchellh/hashstructure, format 2, with the options SlicesAsSets, IgnoreZeroValue and ZeroNil, over types
 that the catalog describes (`catalog/edits`). The function is 64-bit FNV-1; hashes are combined as little-endian bytes.
 """
 

@@ -39,7 +39,7 @@ class Context:
 
 
 class AtLimits(NamedTuple):
-    """A pool at its limits. Each number is that of the size for which it is largest; None is unknown.
+    """A pool at its limits. Each number is from the size for which it is largest; None is unknown.
 
     `price` is the hourly on-demand price in the currency of the catalog; `unpriced` are sizes whose price is unknown.
     """

@@ -37,7 +37,7 @@ def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
         *above, key = default["field"].split(".")
         place = result
         for part in above:
-            # Only `spec`, the first part, is created: the API server does not add a mapping that its author left out.
+            # Only `spec`, the first part, is created: the API server does not add a mapping that its author omitted.
             inner = place.setdefault(part, {}) if place is result else place.get(part)
             place = inner if isinstance(inner, dict) else _NOWHERE
         if place is not _NOWHERE:

@@ -119,7 +119,7 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
 def _left(was: Pool) -> str:
     """What remains of a pool that the engine does not delete."""
     if retires(was):
-        return f"it is retired: first make sure that kubectl get nodes -l {'='.join(label(was))} lists none"
+        return f"it is retired: first make sure that kubectl get nodes -l {'='.join(label(was))} returns no nodes"
     return "it is not retired: its nodes stay, and it can still scale up to its limits"
 
 

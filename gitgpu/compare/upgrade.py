@@ -1,6 +1,6 @@
 """The effect of a Kubernetes upgrade on nodes. The version is only in the spec, not in the overlays.
 
-Karpenter replaces every node whose kubelet version differs from that of the API server, within the budgets, and never
+Karpenter replaces every node whose kubelet version differs from the API server's, within the budgets, and never
 goes back (pkg/cloudprovider/drift.go and pkg/controllers/nodeclass/status/kubernetesversion.go of
 Azure/karpenter-provider-azure). AKS upgrades node pools with the cluster, unless only the control plane is upgraded.
 """

@@ -101,7 +101,7 @@ def related(
 def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
     """The objects as rules see them.
 
-    `beyond` are kinds, as (group, kind), of which the cluster may have other objects; ("*", "*") is any kind.
+    `beyond` are kinds, as (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind.
     """
     stored_items = tuple(map(_stored, items))
     sound = tuple(item for item in stored_items if item.sound and item.scope is not Scope.FILE)

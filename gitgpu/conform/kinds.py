@@ -8,7 +8,7 @@ from gitgpu.conform.objects import WORKLOADS
 
 Kind: TypeAlias = tuple[str, str]  # group and kind; the group of Pods and ConfigMaps is ""
 
-ANY = ("*/*",)  # for rules that look at every object, whatever its kind
+ANY = ("*/*",)  # for rules that look at every object, regardless of its kind
 PODS = tuple(f"{group}/{kind}".removeprefix("/") for group, kind in WORKLOADS)  # kinds with a pod template
 # Kinds that rules read through the same function: releases of charts, AKS node pools, scaled objects, alert rules.
 RELEASES = (

@@ -99,7 +99,7 @@ class Objects:
     `items` fit their schemas, so rules can read all their fields; `present` also contains those that do not fit.
     `kubernetes` is the minor version ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date or "".
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
-    (group, kind), of which it may have other objects; ("*", "*") is any kind.
+    (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind.
     """
 
     items: tuple[Item, ...]
@@ -158,7 +158,7 @@ class Objects:
 
     @property
     def kinds_present(self) -> frozenset[tuple[str, str]]:
-        """The kinds of which there is an object, as (group, kind)."""
+        """The kinds that have an object, as (group, kind)."""
         return self.once("kinds present", lambda: frozenset((name.group, name.kind) for name in self.present))
 
 
@@ -169,7 +169,7 @@ def _cached(cache: dict[Hashable, Any], name: Hashable, make: Callable[[], Compu
 
 
 def identity(body: Mapping[str, Any]) -> Identity:
-    """The identity of any object, whatever its shape; missing parts are empty."""
+    """The identity of any object, regardless of its shape; missing parts are empty."""
     group, kind = api_group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
     return Identity(group, kind, text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name"))
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 # ASCII only, and `\Z` instead of `$`, which would accept a line break at the end.
 _SUBDOMAIN = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\Z", re.ASCII)
-# The lengths are those of DNS (RFC 1123): 63 characters for a label, 253 for a name.
+# The lengths follow DNS (RFC 1123): 63 characters for a label, 253 for a name.
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?\Z", re.ASCII)
 _NAME_PART = re.compile(r"([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]\Z", re.ASCII)
 

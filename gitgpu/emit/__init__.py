@@ -2,7 +2,7 @@
 
 A new module in `kinds/` is found automatically; its layer has to be among `layers`. `emit` gives every object gitgpu's
 labels and the annotations that the cluster's GitOps engine reads, and takes images from the cluster's registry.
-`pages/` is for what no engine applies: commands and queries for people.
+`pages/` is for what no engine applies: commands and queries to run manually.
 """
 
 from collections.abc import Sequence

@@ -35,7 +35,7 @@ def tolerating(items: Iterable[Toleration]) -> Body:
 
 
 def environment(values: Mapping[str, str]) -> list[Body]:
-    """Environment variables of a container. An empty value is left out: Kubernetes does not store it."""
+    """Environment variables of a container. An empty value is omitted: Kubernetes does not store it."""
     variables: list[Body] = []
     for name, value in values.items():
         variables.append({"name": name, "value": value} if value else {"name": name})

@@ -1,4 +1,4 @@
-"""The namespaces that a cluster's overlays need: those of the GPU software, and those of workloads and models."""
+"""The namespaces that a cluster's overlays need: for the GPU software, workloads and models."""
 
 from collections.abc import Mapping
 

@@ -23,7 +23,7 @@ class Written(NamedTuple):
 
 
 class ChangedPlaces(NamedTuple):
-    """The places of an object: `written` by the user, by pointer, and those of `base` for everything else.
+    """The places of an object: `written` by the user, by pointer, and `base` for everything else.
 
     Entries of earlier changes stay when a later change writes something that contains them: the latest one counts.
     """

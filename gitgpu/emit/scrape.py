@@ -16,5 +16,5 @@ def limits(metrics: Metrics) -> dict[str, int]:
 
 
 def home(plan: ClusterPlan) -> str:
-    """The namespace of the alert rules and the dashboard: that of the first monitor."""
+    """The namespace of the alert rules and the dashboard: the first monitor's."""
     return plan.monitors[0].namespace if plan.monitors else NAMESPACE

@@ -32,7 +32,7 @@ def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
 
 
 def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metadata]) -> Manifest:
-    """The manifest with gitgpu's labels, the annotations that the cluster's engine reads, and those of its document."""
+    """The manifest with gitgpu's labels, the engine's annotations, and the annotations of its document."""
     # Only the metadata of the object itself: another label on a pod template or a node would replace it.
     if manifest.role is Role.PATCH:
         return manifest

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 Task = TypeVar("Task")
 
-_QUEUED = 1024  # parts at most: their numbers fit into a pipe at once
+_QUEUED = 1024  # the most parts: their numbers fit into a pipe together
 _NUMBER = Struct("=H")  # of a part
 _HEAD = Struct("=HQ")  # before an answer: the number of its part, and its length in bytes
 _AGAIN = 0.05  # seconds until a signal is sent again
@@ -73,7 +73,7 @@ def _await_end(pid: int, seconds: float) -> None:
     """Waits until a process has ended, at most for some seconds."""
     try:
         process = os.pidfd_open(pid)
-    except (AttributeError, OSError):  # only Linux has it, from 5.3 on
+    except (AttributeError, OSError):  # only Linux has it, since 5.3
         time.sleep(seconds)
         return
     try:
@@ -182,7 +182,7 @@ def _received(workers: dict[int, int]) -> Iterator[tuple[int, bytes]]:
                 os.close(pipe)
                 _, status = os.waitpid(workers.pop(pipe), 0)
                 if status:
-                    raise ChildProcessError("a worker process was killed; --jobs 1 does everything in one process")
+                    raise ChildProcessError("a worker process was killed; --jobs 1 uses a single process")
             read[pipe] += more
             yield from _complete(read[pipe])
 

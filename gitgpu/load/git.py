@@ -71,7 +71,7 @@ def read_revision(
 ) -> tuple[list[Text], list[Diagnostic]]:
     """The wanted files of a commit below a path; none if the commit does not contain the path.
 
-    Labels are those of `read.read_paths`: the path below the given directory, or only the name of a file.
+    Labels follow `read.read_paths`: the path below the given directory, or only the name of a file.
     """
     inside = os.path.relpath(os.path.realpath(path), os.path.realpath(at.top)).replace(os.sep, "/")
     if inside.startswith("../") or inside == "..":

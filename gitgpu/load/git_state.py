@@ -89,7 +89,7 @@ def _revisions(at: Checkout, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _contents(at: Checkout, names: Mapping[str, str]) -> dict[str, bytes]:
-    """The objects of these names, by the key of each name; missing ones are left out."""
+    """The objects of these names, by the key of each name; missing ones are omitted."""
     if not names:
         return {}
     try:

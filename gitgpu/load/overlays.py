@@ -8,7 +8,7 @@ from gitgpu.load.read import exists, listing, read_bytes, read_text
 from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES, walk
 
-RUNBOOK = "runbook"  # the folder of a cluster with texts for people, with any suffix
+RUNBOOK = "runbook"  # the folder of a cluster with texts to read, with any suffix
 _LAYERS = frozenset({"sync", "controllers", "nodes", "monitoring", "workloads"})
 
 

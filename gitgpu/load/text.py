@@ -7,7 +7,7 @@ from gitgpu.source import Span
 
 
 class Text(NamedTuple):
-    """The content of a file. `name` is its name for people; `label` is that in generated headers, never absolute."""
+    """The content of a file. `name` is shown to users; `label` is shown in generated headers, and never absolute."""
 
     name: str
     content: str

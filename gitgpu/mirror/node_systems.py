@@ -14,7 +14,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], Iterator[Reference]]:
     """Returns a function from an image to what nodes pull: one image for each kind of node if its tag is completed.
 
-    If an object names an image of the catalog by digest only, its tag is that of the catalog. A completed tag gets its
+    If an object names an image of the catalog by digest only, its tag is from the catalog. A completed tag gets its
     digest from the catalog, if it is known.
     """
     suffixes, rows = dict(_suffixes(inputs, plan)), tuple(_container_rows(inputs.catalog))

@@ -1,4 +1,4 @@
-"""The images that an object names, whatever its kind."""
+"""The images that an object refers to, regardless of its kind."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -10,7 +10,7 @@ NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool
 
 
 def azure_name(pool: Pool) -> str:
-    """The name of the AKS node pool: that of the spec, else the pool's name without hyphens, which AKS rejects."""
+    """The name of the AKS node pool: from the spec, else the pool's name without hyphens, which AKS rejects."""
     return pool.node_pool_name or pool.name.replace("-", "")
 
 

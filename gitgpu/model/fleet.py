@@ -26,7 +26,7 @@ OS_DISK_GB = 128  # the AKSNodeClass's own default
 class Cluster(NamedTuple):
     """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 
-    `values` are those of charts, by the name of the chart, lowest precedence first: Fleet, ring, Cluster.
+    `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Cluster(NamedTuple):
 class Pool(NamedTuple):
     """A pool of GPU nodes. If it differs between clusters, there is one Pool with the same name for each variant.
 
-    `skus` are the sizes that it may use, and `sizes` those that the spec names, () with requirements. `provisioner` is
+    `skus` are the sizes that it may use, and `sizes` the sizes in the spec, () with requirements. `provisioner` is
     that of its clusters, `branch` that of its driver, `driver_type` that of its driver on Windows. `device_plugin` says
     whether gitgpu installs one although other software installs the driver, `retire` whether the pool is being removed,
     and `rdma` how pods access InfiniBand. `disruption`, `kubelet` and `image` keep the keys of the spec; `settings` are
@@ -157,7 +157,7 @@ class Pool(NamedTuple):
 
     @property
     def os_disk_gb(self) -> int:
-        """The size of the OS disk: that of the spec, or the default of an AKSNodeClass."""
+        """The size of the OS disk: from the spec, or the default of an AKSNodeClass."""
         size: int = self.image.get("osDiskGB", OS_DISK_GB)
         return size
 
@@ -165,9 +165,9 @@ class Pool(NamedTuple):
 class Workload(NamedTuple):
     """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` are the object to patch and scale.
 
-    `mig` is the profile that its pods use; with None, they use whatever its pools have. `rdma` is the number of
+    `mig` is the profile that its pods use; with None, they use what its pools have. `rdma` is the number of
     InfiniBand NICs that a pod requests, and `job` the Kubernetes spec of the Jobs that are created for waiting work.
-    `clusters` are those of this variant, if the workload differs between clusters; None for all with one of its pools.
+    `clusters` are set if the workload differs between clusters: those of this variant. None: all with one of its pools.
     """
 
     name: str

@@ -145,7 +145,7 @@ CLAIMABLE = ("aks", "operator")  # the values of `driver` with which gitgpu choo
 
 
 def driver_on(cluster: Cluster, pool: Pool) -> str:
-    """What installs the driver of a pool on a cluster: the setting of the pool, else that of the cluster's stack."""
+    """What installs the driver of a pool on a cluster: the setting of the pool, else of the cluster's stack."""
     return pool.driver or cluster.stack.driver
 
 
@@ -155,7 +155,7 @@ def has_our_plugin(cluster: Cluster, pool: Pool) -> bool:
 
 
 def is_claimed(cluster: Cluster, pool: Pool) -> bool:
-    """Whether pods get the pool's GPUs by resource claim.
+    """Whether pods get the pool's GPUs by ResourceClaim.
 
     This needs NVIDIA GPUs, and a DRA driver that gitgpu installs.
     """

@@ -88,7 +88,7 @@ def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Docum
 
 
 def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tuple[Layer, ...]:
-    """The defaults of a Cluster, highest precedence first: those of its ring, and those of the Fleet."""
+    """The defaults of a Cluster, highest precedence first: from its ring, then from the Fleet."""
     shared, origin = fleet.data["spec"], decode.origin(fleet)
     delivery = _delivery(cluster.data["spec"].get("delivery", {}), shared["delivery"])
     registry = {key: shared[key] for key in ("registry",) if key in shared}

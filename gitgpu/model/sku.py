@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 
 class Gpu(NamedTuple):
-    """A GPU product. `memory_gib` is that of one whole GPU; `mig` maps profile names to facts, None without MIG.
+    """A GPU product. `memory_gib` is the memory of one whole GPU; `mig` maps profile names to facts, None without MIG.
 
     `instances` is the number of MIG slices. `reboot` says whether a change of MIG mode needs a reboot, None if unknown.
     `multi_node_nvlink` says that NVLink connects it with the GPUs of other nodes.

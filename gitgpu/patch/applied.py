@@ -81,7 +81,9 @@ def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: 
     for path in _IDENTITY:
         if inner(manifest.body, *path) != inner(body, *path):
             name = ".".join(path)
-            message = f"the patch changes {name} of {manifest.ref.kind} {manifest.ref.name}: it would be another object"
+            message = (
+                f"the patch changes {name} of {manifest.ref.kind} {manifest.ref.name}: it would be a different object"
+            )
             remedy = f"remove {name} from the patch"
             faults.append(fault("PAT002", patch, Locator(patch, index, body).within(path), Problem(message, remedy)))
     return faults

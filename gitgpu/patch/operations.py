@@ -9,7 +9,7 @@ from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.spelling import nearest
 
-_MAX_LISTED = 12  # keys that a remedy lists at most
+_MAX_LISTED = 12  # the most keys that a remedy lists
 _VALUE = ("add", "replace", "test")
 _FROM = ("move", "copy")
 

@@ -33,12 +33,12 @@ def overwritten(
 
 def overwritten_fault(patch: Patch, at: Pointer, earlier: Overwritten) -> Diagnostic:
     """The fault of a patch that overwrites a value; `at` is the place within the patch."""
-    message = f"the patch overwrites {dotted(earlier.pointer)}, which is also written at {earlier.place}"
+    message = f"the patch overwrites {dotted(earlier.pointer)}, which is also set at {earlier.place}"
     return fault("PAT004", patch, at, Problem(message, "keep one of them"), Severity.WARNING)
 
 
 def dotted(pointer: Pointer) -> str:
-    """A pointer in the notation for people: spec.taints[0]."""
+    """A pointer in the notation of messages: spec.taints[0]."""
     text = ""
     for part in pointer:
         text += f"[{part}]" if isinstance(part, int) else f".{part}"

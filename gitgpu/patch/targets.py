@@ -13,7 +13,7 @@ from gitgpu.patch.scope import Scope, is_target, namespace_of
 from gitgpu.source import Span
 from gitgpu.spelling import comma_separated, nearest
 
-_MAX_LISTED = 12  # objects that a remedy lists at most
+_MAX_LISTED = 12  # the most objects that a remedy lists
 
 
 class Candidate(NamedTuple):

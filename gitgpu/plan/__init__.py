@@ -54,7 +54,7 @@ def plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
 
 
 class _Software(NamedTuple):
-    """The GPU software of a cluster, and what of it is scraped."""
+    """The GPU software of a cluster, and which parts of it are scraped."""
 
     exporters: tuple[Exporter, ...]
     device_plugin: DevicePlugin | None

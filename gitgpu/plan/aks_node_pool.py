@@ -85,7 +85,7 @@ def _settings(pool: Pool) -> dict[str, Any]:
 
 def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
     """Settings under the names of Azure's API. Evicted VMs are deleted by default: a stopped VM keeps its quota."""
-    # -1 is a bid up to the on-demand price: Azure then evicts spot nodes only for capacity.
+    # -1 means a maximum of the on-demand price: Azure then evicts spot nodes only for capacity.
     named = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
     return {
         "mode": spec.get("mode", "User"),

@@ -8,7 +8,7 @@ def in_azure(signal: Signal) -> dict[str, str]:
     """The settings of a queue, a topic or a metric as a flat mapping of texts."""
     settings = dict(signal.settings)
     if signal.metric == "azureMonitor":
-        # /subscriptions/ID/resourceGroups/NAME/providers/..., of which KEDA wants each part.
+        # /subscriptions/ID/resourceGroups/NAME/providers/..., and KEDA needs each part.
         _, _, subscription, _, group, _, *uri = settings.pop("resource").split("/")
         settings |= {"subscription": subscription, "group": group, "uri": "/".join(uri)}
     if window := settings.pop("window", None):

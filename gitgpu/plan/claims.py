@@ -1,4 +1,4 @@
-"""GPUs by resource claim: the driver that serves the claims, and what a workload claims."""
+"""GPUs by ResourceClaim: the driver that serves the claims, and what a workload claims."""
 
 from collections.abc import Sequence
 

@@ -77,7 +77,7 @@ def _charts(seen: Watched, gpu: str) -> tuple[_Chart, ...]:
 
 
 def _exported(seen: Watched, wanted: _Chart) -> _Chart:
-    """The chart with those terms of which all fields are exported."""
+    """The chart with those terms whose fields are all exported."""
     exported = seen.by_pod | seen.by_node | seen.of_amd
     terms = {fields: expr for fields, expr in wanted.terms.items() if exported.issuperset(fields)}
     return wanted._replace(terms=terms)

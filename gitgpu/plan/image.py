@@ -17,7 +17,7 @@ class Image(NamedTuple):
 
 
 def image(row: Facts) -> str:
-    """The reference: the tag for people, and the digest, if it is known, which the node uses."""
+    """The reference: the tag for readers, and the digest, if it is known, which the node uses."""
     digest = f"@{row['digest']}" if row["digest"] else ""
     return f"{row['repository']}:{row['version']}{digest}"
 

@@ -1,4 +1,4 @@
-"""What is exported, by which exporter, and what scrapes it."""
+"""What is exported, which exporter does it, and what scrapes it."""
 
 from collections.abc import Iterator, Sequence
 

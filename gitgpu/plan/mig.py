@@ -17,7 +17,7 @@ HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}
 
 
 def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
-    """The labels by which the GPU Operator partitions the GPUs of a node before anything is advertised."""
+    """The labels that make the GPU Operator partition the GPUs of a node before anything is advertised."""
     layout = {LAYOUT: mig_layout(pool, mig)}
     # AKS sets the labels of its node pools again whenever a pool changes, which would pause the plugin
     # indefinitely.

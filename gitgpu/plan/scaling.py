@@ -74,7 +74,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     metadata[row["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[row["activation"]] = plain(signal.activation)
-    # Without any GPU metric something is broken, unless there may be no pod that could have one.
+    # Without any GPU metric something is broken, unless it is possible that no pod has one.
     if of_gpus and scaling and scaling.lowest > 0:
         metadata["ignoreNullValues"] = "false"
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader

@@ -70,7 +70,7 @@ def _version(offered: OfferedVersion) -> dict[str, object]:
 
 
 def known_limits(by_region: Mapping[str, Iterable[Limit]], catalog: Catalog, day: str) -> CatalogUpdate:
-    """The quotas of each region that apply to GPU sizes. Usage is left out, because it changes every hour."""
+    """The quotas of each region that apply to GPU sizes. Usage is omitted, because it changes every hour."""
     families = (sku.row["quotaFamily"] for sku in catalog.skus)
     wanted = set(map(plain, [CORES, SPOT_CORES, *filter(None, families)]))
     rows = []

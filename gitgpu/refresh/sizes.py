@@ -53,7 +53,7 @@ _FACTS = (
 
 
 def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> CatalogUpdate:
-    """A row for each size of the catalog. Values that differ between regions are left out."""
+    """A row for each size of the catalog. Values that differ between regions are omitted."""
     sizes: dict[str, list[ListedSize]] = {}
     for size in answers:
         name = catalog.sku_names.get(size.name.lower())

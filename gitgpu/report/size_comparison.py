@@ -38,7 +38,7 @@ def differences(sizes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
-    """The table for people."""
+    """The table as text."""
     lines = _lines(sizes)
     names = lines.pop("name")
     rows = [(_mark(values), fact, *_cells(values)) for fact, values in lines.items() if fact not in _BY_REGION]

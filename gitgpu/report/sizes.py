@@ -1,4 +1,4 @@
-"""Sizes for people and for programs."""
+"""Sizes as text and as JSON."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -116,7 +116,7 @@ def _zones(sale: Sold) -> str | None:
 
 
 def sale_lines(sale: Sold) -> str:
-    """The price of a size and its regions, for people."""
+    """The price of a size and its regions, as text."""
     regions = ", ".join(sale.regions) or "unknown"
     spot = ", ".join(_price(sale.spot, region) for region in sorted(sale.spot))
     return (
@@ -141,7 +141,7 @@ def _price(prices: Mapping[str, float], region: str) -> str:
 
 
 def _lists(sale: Sold) -> str:
-    """What Azure listed for the subscription, for people."""
+    """What Azure listed for the subscription, as text."""
     text = "for the subscription:\n" if sale.listed else ""
     for region, why in sale.listed.items():
         zones = ", ".join(sale.zones.get(region, ()))

@@ -1,6 +1,6 @@
 """How much Karpenter assumes a new node of a size to have left for pods.
 
-The arithmetic is that of pkg/providers/instancetype/instancetype.go (KubeReservedResources, EvictionThreshold) of
+The arithmetic follows pkg/providers/instancetype/instancetype.go (KubeReservedResources, EvictionThreshold) of
 Azure/karpenter-provider-azure. Real nodes may differ: a request above the fraction `NEAR` is too close to tell.
 """
 
@@ -10,9 +10,9 @@ from decimal import Decimal
 from gitgpu.model.sku import Sku
 from gitgpu.schedule.capacity import GIB, capacity
 
-# Above this fraction of what is left, a real node may have just enough or too little. A choice: on sizes with more than
-# 32 GiB, the reservation that AKS documents leaves as much memory as Karpenter expects, whatever maxPods is. Smaller
-# sizes can have up to 7 % less than expected with 250 pods per node.
+# Above this fraction of what is left, a real node may have just enough or too little. A choice: for 83 of the 90 sizes
+# in the catalog, the reservation that AKS documents leaves as much memory as Karpenter expects, whatever maxPods is.
+# The other seven have at most 32 GiB, and up to 7% less than expected with 250 pods per node.
 NEAR = Decimal("0.98")
 MIB = 2**20
 _EVICTION = 750 * MIB  # the hard eviction threshold that Karpenter assumes for every size
@@ -32,7 +32,7 @@ def allocatable(sku: Sku) -> Mapping[str, Decimal | None]:
 
 
 def insufficient(sku: Sku, wanted: Mapping[str, Decimal], fraction: Decimal = Decimal(1)) -> str:
-    """The first resource of which a pod requests more than this fraction of what a node has; "" if there is none.
+    """The first resource for which a pod requests more than this fraction of a node; "" if there is none.
 
     Unknown amounts are assumed to be enough, and so is what Karpenter does not count.
     """

@@ -1,6 +1,6 @@
 """The capacity that Karpenter assumes for a node of a size before the node exists; limits are counted in it.
 
-The arithmetic is that of pkg/providers/instancetype/instancetype.go of Azure/karpenter-provider-azure.
+The arithmetic follows pkg/providers/instancetype/instancetype.go of Azure/karpenter-provider-azure.
 """
 
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ AZURE_LINUX = {"azurelinux", "azurelinux3"}
 
 
 class Terms(NamedTuple):
-    """The fields of an AKSNodeClass that exclude sizes; the defaults are those of its CRD."""
+    """The fields of an AKSNodeClass that exclude sizes; the defaults are from its CRD."""
 
     image_family: str = "Ubuntu"
     gpu_mode: str = "Driver"

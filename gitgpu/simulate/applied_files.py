@@ -30,7 +30,7 @@ def clusters_in(
 ) -> Iterator[tuple[str, list[AppliedObject]]]:
     """The groups of files that create AKS nodes, each with its name and its objects.
 
-    `norms` are those of `admission.refusing`.
+    `norms` come from `admission.refusing`.
     """
     for group, members in _applied_by_group(manifests, minor, norms):
         if any(_is_pool(member.item) for member in members):
@@ -40,7 +40,7 @@ def clusters_in(
 def items_of(
     manifests: Manifests, minor: str, norms: Mapping[str, Norms]
 ) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
-    """The objects of all files, each once, and those that the API server would reject. Patches are left out."""
+    """The objects of all files, each once, and those that the API server would reject. Patches are omitted."""
     items: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
     for _, members in _applied_by_group(manifests, minor, norms):
@@ -56,7 +56,7 @@ def items_of(
 def _applied_by_group(
     manifests: Manifests, minor: str, norms: Mapping[str, Norms]
 ) -> Iterator[tuple[Group, list[AppliedObject]]]:
-    """Files that are applied together, with their objects. Objects with unknown values are left out."""
+    """Files that are applied together, with their objects. Objects with unknown values are omitted."""
     unfilled = waiting(manifests)
     for group in group_files(manifests).groups:
         members = []

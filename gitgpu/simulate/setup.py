@@ -12,7 +12,7 @@ class Setup(NamedTuple):
     """What a simulation needs in addition to the objects of the cluster.
 
     `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects request on a
-    node. `bare` are workloads of which only the GPU settings are known, `refused` are objects that an API server would
+    node. `bare` are workloads with only their GPU settings known, `refused` are objects that an API server would
     reject.
     """
 

@@ -2,7 +2,7 @@
 
 A run may be killed at any moment. Each file is replaced by a rename, so it is either old or new, and its header says
 that gitgpu generated it: the next run finishes the work. Before the first change, the cache is replaced with one
-without the hashes of the files that change, so that none of them counts as edited by hand.
+without the hashes of the files that change, so that none of them counts as edited manually.
 """
 
 import os

@@ -66,16 +66,16 @@ def _not_regular(path: str) -> Diagnostic:
 
 def busy(temporary: str) -> Diagnostic:
     """The fault that another process has a temporary file in the folder."""
-    remedy = "wait for the other run to end; if no other run is active, remove the file"
+    remedy = "wait for it to finish; if no other gitgpu process is running, remove the file"
     return fault("OUT004", temporary, "another gitgpu process is writing here", remedy)
 
 
 def occupied(root: str) -> Diagnostic:
     """The fault that another run has locked the output directory."""
-    return fault("OUT004", root, "another gitgpu process is writing here", "wait for the other run to end")
+    return fault("OUT004", root, "another gitgpu process is writing here", "wait for it to finish")
 
 
 def failed(place: str, error: OSError) -> Diagnostic:
     """An error of the operating system as a fault."""
-    remedy = "fix this and run the same command again: it continues from here"
+    remedy = "fix the cause and run the command again: it continues from here"
     return fault("OUT004", place, error.strerror or str(error), remedy)

@@ -1,4 +1,4 @@
-"""The cache on disk, beside the output directory. If it cannot be read or written, a build works without it."""
+"""The cache on disk, next to the output directory. If it cannot be read or written, a build works without it."""
 
 import os
 from collections.abc import Iterable, Mapping

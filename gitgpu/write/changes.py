@@ -43,7 +43,7 @@ def blocked(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnost
         return
     in_the_way = (tree.files & folders_of(wanted)) | (tree.folders & {LOCK, *wanted})
     for path in sorted({*tree.odd, *in_the_way}):
-        expected = "a folder" if path in tree.files else "a plain file or folder"
+        expected = "a folder" if path in tree.files else "a regular file or folder"
         message = f"{expected} is expected here; nothing was written"
         yield fault("OUT002", f"{root}/{path}", message, "remove it manually")
 

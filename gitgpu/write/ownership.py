@@ -1,4 +1,4 @@
-"""Which files of the output directory gitgpu generated, and which of these were edited by hand.
+"""Which files of the output directory gitgpu generated, and which of these were edited manually.
 
 The header of a file names gitgpu and the path of the file. If the header is not enough, the cache of the last build
 and Git decide: a merge in Git can move files, and a hand edit can remove the header.
@@ -59,7 +59,7 @@ def _may_have_moved(path: str, file: DiskFile) -> bool:
 
 
 def hand_edits(root: str, files: Mapping[str, DiskFile], last: LastBuild) -> tuple[str, ...]:
-    """The generated files that were edited by hand, sorted: neither a build nor a merge in Git has changed them.
+    """The generated files that were edited manually, sorted: neither a build nor a merge in Git has changed them.
 
     Without a cache and without Git, nothing is known about a file.
     """

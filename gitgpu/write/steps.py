@@ -21,7 +21,7 @@ class Act(StrEnum):
 
 
 class Step(NamedTuple):
-    """One act on one path below the output directory; the directory itself is ""."""
+    """One operation on one path below the output directory; the directory itself is ""."""
 
     act: Act
     path: str

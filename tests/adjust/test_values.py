@@ -82,7 +82,7 @@ def test_a_key_that_the_version_does_not_have_is_an_error_at_its_line() -> None:
 )
 def test_a_key_beside_the_one_that_was_meant_is_merged_or_removed(values: Any, present: str) -> None:
     finding = only(with_values(values))
-    assert (finding.code, finding.help) == ("VAL002", f"merge it into {present}, which is also written, or remove it")
+    assert (finding.code, finding.help) == ("VAL002", f"merge it into {present}, which is also set, or remove it")
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_decision_is_reported_where_the_last_layer_decides() -> None:
 def test_a_chart_that_the_cluster_does_not_get() -> None:
     finding = only(with_values({"image": {}}, "cert-manager"))
     assert (finding.code, finding.severity) == ("VAL001", Severity.ERROR)
-    assert finding.message == "cluster prod does not get a chart 'cert-manager'; the charts are: gpu-operator, keda"
+    assert finding.message == "cluster prod does not install a chart 'cert-manager'; the charts are: gpu-operator, keda"
     assert only(with_values({}, "gpu-operater")).help == "use gpu-operator"
     assert (
         only(with_values({}, "gpu-operator", driver="aks")).help
@@ -210,9 +210,12 @@ spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {keda: addon}}
     keda = under("values", {"keda": {"logging": {"operator": {"level": "debug"}}}}, 3)
     assert compiled_text(text(keda) + other).codes == []
     result = compiled_text(text(under("values", {"gpu-operator": {}}, 3)) + other)
-    assert only(result).message == "no cluster gets a chart 'gpu-operator'; the charts are: keda"
+    assert only(result).message == "no cluster installs a chart 'gpu-operator'; the charts are: keda"
     none = text(under("values", {"gpu-operator": {}}, 3)).replace("      keda: helm\n", "")
-    assert only(compiled_text(none)).message == "cluster prod does not get a chart 'gpu-operator'; the charts are: none"
+    assert (
+        only(compiled_text(none)).message
+        == "cluster prod does not install a chart 'gpu-operator'; the charts are: none"
+    )
 
 
 def test_a_null_has_to_remove_a_value_on_one_cluster_only() -> None:

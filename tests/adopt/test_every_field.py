@@ -81,7 +81,7 @@ def is_around(pointer: Pointer, field: Pointer) -> bool:
 
 
 def covering(body: Any, outcomes: list[Outcome]) -> Iterator[tuple[Pointer, int]]:
-    """Each field with its number of outcomes. A list counts as one field, unless a part has an outcome of its own."""
+    """Each field with its number of outcomes. A list counts as one field, unless a part has its own outcome."""
     for field, _ in fields(body):
         within = [each for each in outcomes if is_around(each.pointer, field)]
         below = [each for each in outcomes if is_around(field, each.pointer) and each.pointer != field]

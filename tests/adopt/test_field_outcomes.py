@@ -53,7 +53,7 @@ def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
         (AGENTS, {"vmSize": "Standard_NC6"}, {"vmSize": "Standard_NC8"}, None),
         (AGENTS, {"mode": "user"}, {"mode": "User"}, None),
         (AGENTS, {"owner": {"name": "a"}}, {"owner": {"armId": "b"}}, "the cluster that the pool is in"),
-        (AGENTS, {"count": 3}, {"enableAutoScaling": True}, "decided by AKS"),
+        (AGENTS, {"count": 3}, {"enableAutoScaling": True}, "chosen by AKS"),
         (AGENTS, {"count": 3}, {"count": 2}, None),
         (AGENTS, {"nodeTaints": ["a=b:NoSchedule"]}, {"scaleSetPriority": "Spot"}, None),
         (AGENTS, {"nodeTaints": ["kubernetes.azure.com/scalesetpriority=spot:NoSchedule"]},

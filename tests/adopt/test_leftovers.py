@@ -43,7 +43,7 @@ def test_objects_with_gpus_have_a_line_each() -> None:
 
 
 def test_the_output_of_az_beside_objects_is_read() -> None:
-    """As YAML, in a file of its own or after objects in the same file."""
+    """As YAML, in its own file or after objects in the same file."""
     pools = "- name: gpu1\n  vmSize: Standard_NC24ads_A100_v4\n  mode: User\n  count: 1\n"
     for files in ({"a.yaml": POOL, "b.yaml": pools}, {"a.yaml": f"{POOL}---\n{pools}"}):
         assert shown(observe(files)) == ["/node pool gpu1", "/NodePool/gpu"]

@@ -1,4 +1,4 @@
-"""Pods that claim GPUs with resource claims, as the target of a GpuWorkload."""
+"""Pods that claim GPUs with ResourceClaims, as the target of a GpuWorkload."""
 
 from typing import Any
 

@@ -251,7 +251,7 @@ STYLES = st.sampled_from([None, False, True])
 def test_any_value_can_be_written_anywhere(
     data: Any, path: list[str], value: Any, style: bool | None, crlf: bool
 ) -> None:
-    """Whatever the text looks like, the result has the value, and all other values are unchanged."""
+    """For any text, the result has the value, and all other values are unchanged."""
     text = yaml.safe_dump(data, default_flow_style=style, allow_unicode=True, width=60)
     written = amend(text.replace("\n", "\r\n") if crlf else text, (tuple(path), value))
     assert not written.startswith("EDT001"), (text, path, value)

@@ -160,7 +160,7 @@ NAME = re.compile(
 def test_labels_of_a_name_are_those_that_karpenter_reads() -> None:
     """The grammar of Azure/skewer v0.0.24, which Karpenter for Azure 1.13 and 1.14 read the names of sizes with.
 
-    A size that is not read is left out. A GPU's name becomes a label only where Karpenter lists the size.
+    A size that is not read is omitted. A GPU's name becomes a label only where Karpenter lists the size.
     """
     for name, sku in rows("skus").items():
         read, labels = NAME.fullmatch(name), (sku["family"], sku["series"], sku["version"])

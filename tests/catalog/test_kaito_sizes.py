@@ -39,7 +39,7 @@ def test_larger_gpus_never_need_a_higher_count() -> None:
 def test_the_add_on_follows_kubernetes() -> None:
     assert on_add_on("1.33.4", CATALOG) == "0.4.5"
     assert on_add_on("1.34", CATALOG) == "0.6.0"
-    assert on_add_on("1.36", CATALOG) == "0.6.0", "nothing newer has been told of"
+    assert on_add_on("1.36", CATALOG) == "0.6.0", "nothing newer has been announced"
 
 
 def test_names_of_models() -> None:

@@ -45,7 +45,7 @@ class SizeFile(SingleFileSnapshotExtension):
     """A snapshot extension with one file per size, compared as bytes."""
 
     _write_mode = WriteMode.BINARY
-    file_extension = "snap"  # a text, but of no test beside this one
+    file_extension = "snap"  # a text, but of no other test
 
     @classmethod
     def get_file_basename(cls, *, test_location: Any, index: Any) -> str:

@@ -39,7 +39,7 @@ def _subjects(bodies: Bodies) -> list[Inputs] | None:
 
 
 def _places(body: Mapping[str, Any], lines: Iterator[int]) -> SourceMap:
-    """A document whose values are each on a line of their own."""
+    """A document whose values are each on its own line."""
     return SourceMap("fleet.yaml", Mark(next(lines), 0), _marks(body, lines))
 
 

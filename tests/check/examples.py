@@ -90,6 +90,6 @@ def findings_in(rule: Rule[Any, Any], text: str) -> tuple[Diagnostic, ...]:
 
 
 def rendered(diagnostics: Sequence[Diagnostic], text: str) -> str:
-    """The findings as text for people."""
+    """The findings as text."""
     shown = Findings(tuple(diagnostics), files=1, objects=1, sources={"fleet.yaml": text})
     return render(shown, "text", Style())

@@ -83,7 +83,7 @@ def test_rules_about_jobs(disruption: str, kind: str, expected: tuple[str, ...])
     [
         ("sum(DCGM_FI_DEV_GPU_UTIL{pod=~'ranker-.*'})", SILENT),
         ("sum(DCGM_FI_DEV_GPU_UTIL{exported_pod=~'x'})", ("SCL018",)),
-        ("sum(DCGM_FI_DEV_GPU_UTIL:rate5m{team='x'})", SILENT),  # a recording rule has labels of its own
+        ("sum(DCGM_FI_DEV_GPU_UTIL:rate5m{team='x'})", SILENT),  # a recording rule has its own labels
         ("sum(requests{deployment='x'})", SILENT),
         ("DCGM_FI_DEV_GPU_UTIL", ("SCL020",)),
         ("requests_waiting", SILENT),  # may be a single series
@@ -245,7 +245,7 @@ def test_rules_about_tags(tags: str, expected: tuple[str, ...]) -> None:
     ("url", "expected"),
     [
         ("https://github.com/contoso/gpu-fleet", SILENT),
-        ("https://contoso@dev.azure.com/contoso/fleet/_git/fleet", SILENT),  # a user name alone is no secret
+        ("https://contoso@dev.azure.com/contoso/fleet/_git/fleet", SILENT),  # a user name alone is not a secret
         ("https://me:token@github.com/contoso/gpu-fleet", ("DLV005",)),
         ("ssh://git@github.com/contoso/gpu-fleet", ("DLV003",)),
         ("ssh://git:x@github.com/contoso/gpu-fleet", ("DLV003", "DLV005")),

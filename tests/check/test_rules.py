@@ -88,7 +88,7 @@ def test_the_examples_produce_every_finding(rule: Rule[Any, Any]) -> None:
 def test_findings_have_a_remedy_and_a_place(rule: Rule[Any, Any], bad: str) -> None:
     for diagnostic in findings_in(rule, bad):
         assert diagnostic.help, "a finding says what to do"
-        assert diagnostic.span.file == "fleet.yaml", "a finding stands in the document that the author changes"
+        assert diagnostic.span.file == "fleet.yaml", "a finding is in the document that the author changes"
         for text in (diagnostic.message, diagnostic.help):
             assert "None" not in text
             assert "\n" not in text

@@ -152,12 +152,12 @@ SCRAPED = "metrics: {scrape: prometheus-operator, "
         ("gpu-memory", f"{OF_AMD}, driver: operator", "", ""),
         ("gpu-utilization", f"{OF_AMD}, driver: none, devicePlugin: true", "", "driver"),
         ("tensor-activity", f"{OF_AMD}, driver: operator", "",
-         "no source says that AMD GPUs in a VM have tensor-activity"),
+         "no source confirms that AMD GPUs in a VM have tensor-activity"),
         ("gpu-utilization", f"{OF_AMD}, driver: operator", "metrics: {scrape: none}", "metrics.scrape"),
         ("gpu-utilization", f"sku: {V710}, driver: operator", "",
          f"AMD does not list the GPUs of {V710} for its GPU Operator"),
         ("gpu-utilization", f"sku: {A10}, os: windows, nodes: {{min: 1}}", "",
-         "there are no GPU metrics of Windows nodes"),
+         "there are no GPU metrics for Windows nodes"),
     ],
 )  # fmt: skip
 def test_why_nothing_exports_a_metric(metric: str, pool: str, stack: str, expected: str) -> None:

@@ -22,7 +22,7 @@ Run = Callable[..., Ran]
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the program. Asserts that it shows no traceback and reports no bug in itself, whatever the input."""
+    """Runs the program. Asserts that it shows no traceback and reports no bug in itself, for any input."""
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

@@ -56,7 +56,7 @@ def test_a_hand_edit_is_drift_and_is_replaced(run: Run) -> None:
     assert run("build", "--check").code == 1
     ran = run("build")
     assert ran.code == 0
-    assert "edited by hand" in ran.err
+    assert "edited manually" in ran.err
     assert tree() == before
 
 

@@ -253,7 +253,7 @@ def test_the_version_in_json_fits_its_schema(run: Run) -> None:
     ("text", "code"), [(BROKEN, "LNK004"), ("a: [", "YML001"), ("kind: Pod\n", "SHP001"), (None, "INP005")]
 )
 def test_a_plan_of_a_broken_fleet(run: Run, text: str | None, code: str) -> None:
-    """stdout has only the Findings document, and stderr the findings for people."""
+    """stdout has only the Findings document, and stderr the findings as text."""
     if text is not None:
         write(text)
     assert code in refusal(run, "plan", code=2)

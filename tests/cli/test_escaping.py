@@ -164,7 +164,7 @@ def test_names_and_values_of_a_fleet_are_escaped(run: Run, form: str) -> None:
 
 @pytest.mark.parametrize("form", format_names())
 def test_an_edited_output(run: Run, form: str) -> None:
-    """The documented command for pipelines prints a diff beside its report."""
+    """The documented command for pipelines prints a diff in addition to its report."""
     write(SOUND)
     run("build")
     edited = next(Path("overlays/c1/nodes").glob("nodepool-*.yaml"))

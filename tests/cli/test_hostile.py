@@ -75,7 +75,7 @@ TEXTS: dict[str, tuple[str | bytes, int, str]] = {
     "name with ../": (named("../../etc"), 1, "fleet.yaml:8:18: error[SHP003]"),
     "name with newline": (named('"c\\n1"'), 1, "fleet.yaml:8:18: error[SHP003]"),
     "name with escape": (named('"c\\e[31m"'), 1, "fleet.yaml:8:18: error[SHP003]"),
-    "name that is no label": (named("Not_a_label"), 1, "fleet.yaml:8:18: error[SHP003]"),
+    "name that is not a label": (named("Not_a_label"), 1, "fleet.yaml:8:18: error[SHP003]"),
     "name too long": (named("c" * 64), 1, "fleet.yaml:8:18: error[SHP003]"),
     "two fleets": (f"{FLEET}---\n{SOUND}", 1, "fleet.yaml:7:7: error[LNK002]"),
     "20,000 unknown keys": (f"{HEAD}Fleet\n" + "".join(f"k{n}: 1\n" for n in range(20_000)), 1, "error[SHP003]"),

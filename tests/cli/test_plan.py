@@ -144,7 +144,7 @@ def test_a_cluster_that_leaves(built: Run) -> None:
     (cluster,) = answer(built)["clusters"]
     assert (cluster["name"], cluster["change"], cluster["order"]) == ("c2", "removed", [])
     assert all(leaving["stays"] for leaving in cluster["leaving"])
-    assert not any(pool["stops"] for pool in cluster["pools"]), "nobody deletes anything"
+    assert not any(pool["stops"] for pool in cluster["pools"]), "nothing is deleted"
 
 
 def test_an_edit_by_hand_of_the_overlays_shows(built: Run) -> None:

@@ -203,7 +203,7 @@ def test_the_plan_shows_that_a_layout_is_removed(run: Run) -> None:
 
 def test_nothing_stops_where_a_pool_has_retired(run: Run) -> None:
     assert planned(run, RETIRED, LEFT) == {"t4": []}
-    assert "kubectl get nodes -l karpenter.sh/nodepool=t4 lists none" in run("plan").out
+    assert "kubectl get nodes -l karpenter.sh/nodepool=t4 returns no nodes" in run("plan").out
     write(BOTH)
     run("build")
     write(RETIRED)

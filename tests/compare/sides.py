@@ -77,7 +77,7 @@ def context(minutes: int | None = None) -> Context:
 
 
 def overlays(bodies: Sequence[Body], layer: str = "nodes") -> dict[str, str]:
-    """The files of cluster c, with Flux's Kustomization beside the objects."""
+    """The files of cluster c, with Flux's Kustomization next to the objects."""
     paths = {f"c/{layer}/{body['kind']}-{body['metadata']['name']}.yaml".lower(): body for body in bodies}
     return {path: render(body) for path, body in {**paths, "c/sync/kustomization-f-nodes.yaml": FLUX}.items()}
 

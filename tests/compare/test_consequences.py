@@ -359,7 +359,7 @@ def test_a_text_of_the_runbook_is_compared_by_line_below_its_head() -> None:
     sides = [{**overlays([POOL]), "c/runbook/setup.sh": text} for text in (texts[0], texts[1])]
     (change,) = between(sides[0], sides[1])
     assert [(effect.object, effect.text) for effect in change.effects] == [
-        ("Page/setup.sh", "for people to read or run; not applied by Flux or Argo CD")
+        ("Page/setup.sh", "to read or run manually; not applied by Flux or Argo CD")
     ]
     assert change.steps == ()
     moved = {**sides[0], "c/runbook/setup.sh": texts[0].replace("yaml:0", "yaml:9")}

@@ -1,4 +1,4 @@
-"""AKS node pools: what Azure rejects, in objects of their own and inside a cluster."""
+"""AKS node pools: what Azure rejects, in separate objects and inside a cluster."""
 
 import pytest
 
@@ -22,7 +22,7 @@ spec:
 """
 WINDOWS = "osType: Windows, osSKU: Windows2022"
 CASES = {
-    "a size in small letters": ("vmSize: standard_nc24ads_a100_v4", []),
+    "a size in lowercase": ("vmSize: standard_nc24ads_a100_v4", []),
     "a size that the catalog does not have": ("vmSize: Standard_D8s_v5", []),
     "a retired size": ("vmSize: Standard_NC6s_v3", [("APL002", "/spec/vmSize")]),
     "a retired size among machines": (

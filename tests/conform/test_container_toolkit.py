@@ -135,12 +135,12 @@ RUNS = {
     "Azure Linux, whose containerd takes it": pool(imageFamily="AzureLinux") + release(),
     "FIPS, whose system is not settled": pool(imageFamily="Ubuntu", fipsMode="FIPS") + release(),
     "AMD": pool("Standard_ND96isr_MI300X_v5", imageFamily="Ubuntu2404") + release(),
-    "nodes that are told off": pool(labels={"nvidia.com/gpu.deploy.operands": "false"}, imageFamily="Ubuntu2404")
+    "nodes that opt out": pool(labels={"nvidia.com/gpu.deploy.operands": "false"}, imageFamily="Ubuntu2404")
     + release(),
     "no pool": release(),
     "a node pool of an older version": agent_pool() + release(),
     "a node pool with FIPS": agent_pool(orchestratorVersion="1.36.0", enableFIPS=True) + release(),
-    "a node pool that is told off": agent_pool(
+    "a node pool that opts out": agent_pool(
         orchestratorVersion="1.36.0", nodeLabels={"nvidia.com/gpu.deploy.operands": "false"}
     )
     + release(),

@@ -57,6 +57,6 @@ def test_one_version_that_is_not_a_schema_makes_a_crd_useless() -> None:
     assert not is_usable({"spec": {**definition["spec"], "versions": [{**wrong, "schema": "text"}]}})
 
 
-@pytest.mark.skipif(not UPSTREAM, reason="the upstream CRDs are not beside the project")
+@pytest.mark.skipif(not UPSTREAM, reason="the upstream CRDs are not next to the project")
 def test_every_upstream_crd_is_accepted() -> None:
     assert [path.name for path in UPSTREAM if not is_usable(yaml.load(path.read_text("utf-8"), yaml.CSafeLoader))] == []

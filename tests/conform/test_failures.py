@@ -31,7 +31,7 @@ def _fails_at_b(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("", "Namespace"):
         if item.identity.name == "b":
             raise KeyError("nodes")
-        yield Finding(item, ("metadata", "name"), "wrong", "mend it")
+        yield Finding(item, ("metadata", "name"), "wrong", "fix it")
 
 
 def _fails_with_three(objects: Objects) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ def kustomization(name: str, path: str) -> str:
 
 
 def clusters(number: int) -> Files:
-    """Entry points in their own folders, each with a folder of objects, and a loose file beside each."""
+    """Entry points in their own folders, each with a folder of objects, and a loose file next to each."""
     files = {}
     for at in range(number):
         files[f"clusters/c{at}/apps.yaml"] = kustomization(f"apps-{at}", f"./apps/c{at}")

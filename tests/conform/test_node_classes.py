@@ -188,7 +188,7 @@ def test_a_setting_is_fixed_unless_the_author_chose_it() -> None:
     assert swapping.edit
     assert (swapping.edit.key, swapping.edit.text) == ("failSwapOn", "false")
     (refusing,) = diagnostics(swap(failSwapOn=True))
-    assert refusing.edit is None, "somebody wanted it so"
+    assert refusing.edit is None, "it was set on purpose"
     (inward,) = diagnostics(dns(of_nodes=[zone(".", "ClusterCoreDNS"), OWN]))
     assert inward.edit
     assert inward.edit.text == "VnetDNS"

@@ -80,7 +80,7 @@ REQUIREMENTS = {
 VALUES = {
     "wrong case": Case(f"NPL006 {FIRST}/values/0", ask(PAID, "In", "Spot")),
     "reserved alone": Case(f"NPL006 {FIRST}/values/0", ask(PAID, "In", "reserved")),
-    "reserved beside others": Case(f"NPL007 {FIRST}/values/1", ask(PAID, "In", "spot", "reserved")),
+    "reserved with others": Case(f"NPL007 {FIRST}/values/1", ask(PAID, "In", "spot", "reserved")),
     "no reserved": Case("", ask(PAID, "NotIn", "reserved")),
     "no Spot": Case(f"NPL007 {FIRST}/values/0", ask(PAID, "NotIn", "Spot")),
     "no Windows": Case("", ask("kubernetes.io/os", "NotIn", "windows")),
@@ -88,7 +88,7 @@ VALUES = {
     "a label": Case(
         "NPL006 /spec/template/metadata/labels/karpenter.sh~1capacity-type", labels="karpenter.sh/capacity-type: Spot"
     ),
-    "false is no FIPS": Case(f"NPL006 {FIRST}/values/0", ask(FIPS, "In", "false")),
+    "false is not FIPS": Case(f"NPL006 {FIRST}/values/0", ask(FIPS, "In", "false")),
     "too few that count": Case(
         f"NPL006 {FIRST}/minValues NPL007 {FIRST}/values/1",
         f"{{key: {PAID}, operator: In, values: [spot, reserved], minValues: 2}}",
@@ -178,7 +178,7 @@ DISRUPTION = {
         '{nodes: "0", reasons: [Empty], schedule: "0 0 * * 6,0", duration: 24h}',
         '{nodes: "100%"}',
     ),
-    "always beside a window": budget(f"NPL011 {BUDGETS}/1/nodes", at("0 0 * * 6", "48h", "50%"), '{nodes: "0%"}'),
+    "always, and a window": budget(f"NPL011 {BUDGETS}/1/nodes", at("0 0 * * 6", "48h", "50%"), '{nodes: "0%"}'),
     "always for one reason": budget(
         f"NPL028 {BUDGETS}/0/schedule", at("0 0 * * 6", "48h", "50%"), '{nodes: "0", reasons: [Underutilized]}'
     ),

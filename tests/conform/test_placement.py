@@ -104,11 +104,11 @@ PLACES = {
     "a pod on a named node": (pool(taint=OWN_TAINT) + pod("nodeName: node-1"), []),
     "no pool, no word": (pod("nodeSelector: {nvidia.com/gpu.product: A100}"), []),
     "a label of the pool": (pool() + selecting("contoso.com/team: research"), []),
-    "a label of nobody": (pool() + selecting("contoso.com/rack: r1"), ["POD002"]),
+    "an unknown label": (pool() + selecting("contoso.com/rack: r1"), ["POD002"]),
     "a label that comes too late": (pool() + selecting("accelerator: nvidia"), ["POD002"]),
     "a label that must be absent": (pool() + affine("{key: contoso.com/rack, operator: DoesNotExist}"), []),
     "another value of a pool's label": (pool() + selecting("contoso.com/team: serving"), ["POD003"]),
-    "beside a pool without the label": (
+    "next to a pool without the label": (
         pool()
         + pool(name="b").replace("labels: {contoso.com/team: research}", "labels: {}")
         + selecting("contoso.com/team: serving"),
@@ -151,11 +151,11 @@ PLACES = {
         pool("Standard_NC24ads_A100_v4, Standard_NC96ads_A100_v4", limit=2) + pod(limits="nvidia.com/gpu: 4"),
         ["POD008"],
     ),
-    "a part of a GPU, whose name AKS forgives no taint": (
+    "a part of a GPU, whose name does not tolerate any taint on AKS": (
         pool() + selecting("karpenter.sh/nodepool: a100", "nvidia.com/mig-1g.10gb: 1"),
         ["POD001", "POD004"],
     ),
-    "RDMA beside GPUs": (pool() + pod(limits=f"{ONE}, rdma/ib: 1"), ["POD004", "POD019"]),
+    "RDMA in addition to GPUs": (pool() + pod(limits=f"{ONE}, rdma/ib: 1"), ["POD004", "POD019"]),
     "NVIDIA's on AMD's": (pool("Standard_ND96isr_MI300X_v5") + pod(), ["POD013"]),
     "AMD's on NVIDIA's": (pool() + pod(limits="amd.com/gpu: 1"), ["POD013"]),
 }
@@ -229,7 +229,7 @@ NAMES = {
     "from a sample": ("microsoft.com.directx/gpu", "microsoft.com/directx"),
     "a virtual GPU": ("nvidia.com/vgpu", ""),
     "passed through": ("nvidia.com/pgpu", ""),
-    "somebody's own": ("contoso.com/gpu", ""),
+    "another team's": ("contoso.com/gpu", ""),
     "media extensions": ("nvidia.com/mig-1g.10gb.me", ""),
     "a host device": ("nvidia.com/hostdev", ""),
 }

@@ -100,7 +100,7 @@ def workspace(size: str = "Standard_NC24ads_A100_v4", inference: str = "preset: 
 SCALERS = {
     "two of one kind": (scaled() + scaled(name="other"), ["KED001"]),
     "the same name, another kind": (scaled() + scaled(name="other", target="kind: StatefulSet, name: chat"), []),
-    "an autoscaler beside it": (hpa() + scaled(), ["KED001"]),
+    "an autoscaler next to it": (hpa() + scaled(), ["KED001"]),
     "an autoscaler that KEDA overlooks": (hpa(notes='validations.keda.sh/hpa-ownership: "false"') + scaled(), []),
     "the autoscaler that KEDA made": (hpa(name="keda-hpa-chat") + scaled(), []),
     "one that is taken over": (
@@ -210,7 +210,7 @@ QUERIES = {
     "a percentage": (asking("avg(DCGM_FI_DEV_GPU_UTIL)", "70"), []),
     "a percentage made a ratio": (asking("avg(DCGM_FI_DEV_GPU_UTIL) / 100", "0.7"), []),
     "a share of busy GPUs": (asking("count(DCGM_FI_DEV_GPU_UTIL)", "0.7"), []),
-    "a percentage beside another": (asking("max(DCGM_FI_DEV_GPU_UTIL or requests)", "0.7"), []),
+    "a percentage and another metric": (asking("max(DCGM_FI_DEV_GPU_UTIL or requests)", "0.7"), []),
     "a rule over an idle GPU": (RULES.format(query="DCGM_FI_DEV_GPU_UTIL < 0.5"), []),
     "of a chart": (asking("avg(DCGM_FI_DEV_{{ .Values.field }})"), []),
     "a rule over a ratio": (RULES.format(query="avg by (gpu) (DCGM_FI_PROF_SM_ACTIVE) > 80"), ["MON015"]),
@@ -246,7 +246,7 @@ def test_lists_of_counters(text: str, expected: list[str]) -> None:
 
 
 MODELS = {
-    "in small letters": (workspace("standard_nc24ads_a100_v4"), []),
+    "in lowercase": (workspace("standard_nc24ads_a100_v4"), []),
     "without Standard_": (workspace("NC24ads_A100_v4"), ["KAI002"]),
     "a size of other days": (workspace("Standard_NC6s_v3"), ["KAI003"]),
     "a size that Azure calls otherwise": (workspace("Standard_ND96asr_A100_v4"), ["KAI003"]),
@@ -258,7 +258,7 @@ MODELS = {
     "pods of one's own on any size": (workspace("Standard_ND96asr_v4", "template: {spec: {containers: []}}"), []),
     "but not on every name": (workspace("ND96asr_v4", "template: {spec: {containers: []}}"), ["KAI002"]),
     "a name of Hugging Face": (workspace(inference="preset: {name: microsoft/phi-44}"), []),
-    "a preset that nobody knows": (workspace(inference="preset: {name: our-own-model}"), []),
+    "an unknown preset": (workspace(inference="preset: {name: our-own-model}"), []),
     "a preset with a slip": (workspace(inference="preset: {name: phi-4-mini-instuct}"), ["KAI011"]),
     "nothing to serve": (workspace(inference=""), ["KAI001"]),
 }

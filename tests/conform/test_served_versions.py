@@ -51,7 +51,7 @@ def test_a_version_without_an_end() -> None:
 def test_a_version_that_is_off_by_default_is_not_called_deprecated() -> None:
     known = known_version("1.36", "resource.k8s.io/v1beta1", "ResourceClaim")
     assert (known.off, known.deprecated, known.gone, known.since) == (True, False, False, "1.38")
-    assert "--runtime-config turns it on" in known.message("resource.k8s.io/v1beta1", "ResourceClaim")
+    assert "enables it with --runtime-config" in known.message("resource.k8s.io/v1beta1", "ResourceClaim")
 
 
 def test_a_result_is_cached() -> None:

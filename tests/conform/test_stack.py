@@ -121,10 +121,10 @@ MASTER = _OF_NFD.replace("kind: DaemonSet", "kind: Deployment").replace("image:"
 APART = '{nvidia.com/gpu.deploy.operands: "false"}'
 REACH = {
     "one plugin of one's own": (pool() + plugin(), []),
-    "GPU Feature Discovery beside it": (pool() + plugin() + plugin(name="gfd", path="/sys"), []),
+    "GPU Feature Discovery next to it": (pool() + plugin() + plugin(name="gfd", path="/sys"), []),
     "AMD's plugin": (pool() + plugin() + plugin(name="amd", image="rocm/k8s-device-plugin:v1"), []),
     "AMD's plugin twice": (AMD + AMD_PLUGIN + AMD_PLUGIN.replace("name: amd", "name: again"), ["STK001"]),
-    "AMD's plugin beside a DeviceConfig": (
+    "AMD's plugin next to a DeviceConfig": (
         AMD + AMD_PLUGIN + AMD_CONFIG + release("node-feature-discovery", NFD),
         ["STK001"],
     ),
@@ -135,11 +135,11 @@ REACH = {
         pool() + pool("left") + plugin("{karpenter.sh/nodepool: a100}"),
         ["STK004"],
     ),
-    "a pool that somebody else equips": (
+    "a pool with other software": (
         pool() + pool("bare", spec=BARE) + plugin("{karpenter.sh/nodepool: a100}"),
         [],
     ),
-    "a pool that somebody else equips, beside the operator's": (
+    "a pool with other software, next to the operator's": (
         pool(spec=BARE) + pool("bare", spec=BARE) + release("gpu-operator", CHOOSING),
         [],
     ),
@@ -148,7 +148,7 @@ REACH = {
         [],
     ),
     "two owners on one pool": (pool(spec=BARE) + plugin() + OPERATOR, ["STK001"]),
-    "an owner that is told to stay away": (pool(labels=APART) + plugin() + OPERATOR, []),
+    "an owner that is kept away": (pool(labels=APART) + plugin() + OPERATOR, []),
     "a taint in the way": (pool() + plugin(tolerations="[]"), ["STK004"]),
     "a label that no node has": (pool() + plugin("{contoso.com/gpus: yes-please}"), ["STK004"]),
     "a label that Azure may set": (pool() + plugin("{kubernetes.azure.com/accelerator: nvidia}"), []),
@@ -166,11 +166,11 @@ REACH = {
         pool(spec=BARE) + release("gpu-operator", {"daemonsets": REACHING["daemonsets"]}),
         ["STK004"],
     ),
-    "discovery that is told to look, and does not tolerate": (
+    "discovery that is enabled, and does not tolerate": (
         pool(spec=BARE) + release("gpu-operator", {**CHOOSING, "node-feature-discovery": {"worker": UNTOLERATING}}),
         ["STK004"],
     ),
-    "the operator beside AKS": (pool() + OPERATOR, ["STK006"]),
+    "the operator next to AKS": (pool() + OPERATOR, ["STK006"]),
 }
 
 
@@ -247,7 +247,7 @@ NRI = {"cdi": {"nriPluginEnabled": True, "enabled": False}}
 WRITTEN = {
     "an object": ({"valuesObject": NRI}, ["STK019"]),
     "a text": ({"values": json.dumps(NRI)}, ["STK019"]),
-    "a text that is no YAML": ({"values": "{{ tpl }}"}, []),
+    "a text that is not YAML": ({"values": "{{ tpl }}"}, []),
     "both, and the object holds": ({"values": "cdi: {}", "valuesObject": NRI}, ["STK019"]),
     "overlaid by parameters": ({"valuesObject": NRI, "parameters": [{"name": "cdi.enabled", "value": "true"}]}, []),
     "a word that the policy does not take": ({"valuesObject": {"mig": {"strategy": "singel"}}}, ["STK019"]),
@@ -320,7 +320,7 @@ CONFIGS = {
     "no resources": ({"version": "v1", "sharing": {"timeSlicing": {}}}, ["SHR002"]),
     "another strategy": ({"version": "v1", "flags": {"migStrategy": "double"}}, ["SHR002"]),
     "another version": ({"version": "v2", "sharing": {"timeSlicing": {}}}, []),
-    "somebody else's file": ({"sharing": {"enabled": True}, "mps": 3}, []),
+    "another program's file": ({"sharing": {"enabled": True}, "mps": 3}, []),
     "MPS of a MIG device": (sliced("mps", name="nvidia.com/mig-1g.5gb"), ["SHR003"]),
     "a name without prefix": (sliced(name="gpu"), []),
     "a name with another prefix": (sliced(name="contoso.com/gpu"), ["SHR005"]),
@@ -340,7 +340,7 @@ def labelled(layout: str, size: str = "Standard_NC24ads_A100_v4") -> str:
 
 
 def cutting(*groups: dict[str, int | str], **values: Any) -> str:
-    """A GPU Operator with a MIG layout of its own."""
+    """A GPU Operator with its own MIG layout."""
     entries = [{"devices": "all", "mig-enabled": True, "mig-devices": group} for group in groups]
     text = json.dumps({"version": "v1", "mig-configs": {"own": entries}})
     own: dict[str, Any] = (
@@ -370,7 +370,7 @@ MIG = {
     "a GPU without MIG": (labelled("all-1g.10gb", "Standard_NC4as_T4_v3") + cutting(), ["SHR009"]),
     "a name of one's own": (labelled("own") + cutting({"1g.10gb": 7}), []),
     "a usual name that is replaced": (labelled("all-1g.10gb") + cutting({"1g.10gb": 7}), ["SHR011"]),
-    "a name that nobody makes": (labelled("own") + cutting(), ["SHR011"]),
+    "a name that nothing creates": (labelled("own") + cutting(), ["SHR011"]),
     "two profiles as one": (labelled("own") + cutting({"1g.10gb": 5, "2g.20gb": 1}), ["SHR015"]),
     "two profiles": (labelled("own") + cutting({"1g.10gb": 5, "2g.20gb": 1}, **MIXED), []),
     "too many slices": (cutting({"3g.40gb": 2, "2g.20gb": 1}), ["SHR012"]),

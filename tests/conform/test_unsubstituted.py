@@ -1,4 +1,4 @@
-"""Which objects are left out of a simulation because a value that Flux substitutes is unknown."""
+"""Which objects are omitted of a simulation because a value that Flux substitutes is unknown."""
 
 from gitgpu.conform.grouping.unsubstituted import left_out, waiting
 from gitgpu.load.manifest.manifests import read_manifests
@@ -14,7 +14,7 @@ spec: {interval: 1h, prune: true, path: ./apps, sourceRef: {kind: GitRepository,
 
 
 def left(**files: str) -> list[str]:
-    """The files with objects that are left out."""
+    """The files with objects that are omitted."""
     names = {name.replace("_", "/") + ".yaml": text for name, text in files.items()}
     manifests = read_manifests([Text(name, text, name) for name, text in names.items()])
     assert len(waiting(manifests)) == sum("${" in text for text in files.values())

@@ -82,7 +82,7 @@ def test_an_unread_path_is_cut_at_the_first_unknown_key() -> None:
             NEW,
             ("driver", "use_new_kernel"),
             {"driver": {"useNewKernel": True}},
-            "merge it into driver.useNewKernel, which is also written, or remove it",
+            "merge it into driver.useNewKernel, which is also set, or remove it",
         ),
         (NEW, ("gone",), {}, "remove it: the chart uses it up to 24.6.2"),
         (OLD, ("late",), {}, "remove it: the chart uses it since version 25.3.0"),

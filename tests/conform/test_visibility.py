@@ -1,4 +1,4 @@
-"""How much of a cluster each rule needs to see: derived from its examples, verified by leaving out objects."""
+"""How much of a cluster each rule needs to see: derived from its examples, verified by removing objects."""
 
 from collections.abc import Iterator
 

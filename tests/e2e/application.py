@@ -91,7 +91,7 @@ def local(application: Object, url: str) -> Object:
 
 @contextmanager
 def pointed(client: Client, application: Object) -> Iterator[None]:
-    """Argo CD pointed at the repository; at the end it lets go, and everything that came of it is deleted."""
+    """Argo CD pointed at the repository; at the end, it is disconnected, and everything that it created is deleted."""
     client.apply(application)
     try:
         yield

@@ -45,7 +45,7 @@ def linker_flags() -> str:
 
 
 def digest() -> str:
-    """Twelve hexadecimal digits that change with whatever the binaries are made of."""
+    """Twelve hexadecimal digits that change with the inputs of the binaries."""
     made_of = [linker_flags().encode(), *((MODULE / name).read_bytes() for name in ("go.mod", "go.sum"))]
     return hashlib.sha256(b"\0".join(made_of)).hexdigest()[:12]
 

@@ -83,7 +83,7 @@ def in_order(objects: Iterable[Object]) -> list[Object]:
 
 
 def identity(body: Object) -> str:
-    """The name of an object for people."""
+    """The name of an object in messages."""
     metadata = body["metadata"]
     return f"{body['kind']} {'/'.join(filter(None, (metadata.get('namespace'), metadata['name'])))}"
 

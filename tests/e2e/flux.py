@@ -48,7 +48,7 @@ def sync(name: str, repository: Repository, overlays: Path = OVERLAYS) -> list[O
 
 
 def pointed(body: Object, url: str) -> Object:
-    """A source that is the local repository, with the mark by which source-controller finds it; others as they are."""
+    """A source that is the local repository, with the mark that source-controller looks for; others as they are."""
     if body["kind"] != "GitRepository":
         return body
     metadata = {**body["metadata"], "labels": {**body["metadata"].get("labels", {}), **LOCAL}}
@@ -57,7 +57,7 @@ def pointed(body: Object, url: str) -> Object:
 
 @contextmanager
 def delivered(client: Client, objects: Sequence[Object]) -> Iterator[None]:
-    """Apply what Flux is pointed at; at the end delete it and everything that came of it."""
+    """Apply what Flux is pointed at; at the end, delete it and everything that it created."""
     for body in objects:
         client.apply(body)
     try:

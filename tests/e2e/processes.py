@@ -42,7 +42,7 @@ class Program(NamedTuple):
 
 @contextmanager
 def running(arguments: Sequence[str | Path], log: Path, env: Mapping[str, str] | None = None) -> Iterator[Program]:
-    """A program as long as the context lasts; what it says goes to `log`. It is ended however the context ends."""
+    """A program that runs until the context ends, in any way. Its output goes to `log`."""
     with log.open("wb") as out:
         process = subprocess.Popen(
             [str(argument) for argument in arguments],

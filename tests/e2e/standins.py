@@ -85,7 +85,7 @@ STAND_INS = (
 
 
 class Company:
-    """The stand-ins at work: `withheld` are the names of objects, as `Kind/name`, whose status no one writes."""
+    """The stand-ins at work: `withheld` are the names of objects, as `Kind/name`, whose status is not written."""
 
     def __init__(self, client: Client) -> None:
         self.client = client

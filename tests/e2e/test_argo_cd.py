@@ -113,7 +113,7 @@ def test_one_node_class_that_is_not_ready_withholds_no_node_pool(story: Story, p
 def test_a_fix_is_applied_by_the_next_retry(story: Story, proved: Proved) -> None:
     """It is committed while the operation of the commit before is still being retried."""
     commit = story.edit({f"{LAB}4}}": f"{LAB}3}}"})
-    until(lambda: limit(story) == "3", "the mend", WITHIN)
+    until(lambda: limit(story) == "3", "the fix", WITHIN)
     # Before the sync can succeed: Argo CD may start another one after it, which has no retries.
     retries = story.operation().get("retryCount", 0)
     assert retries > 0
@@ -124,7 +124,7 @@ def test_a_fix_is_applied_by_the_next_retry(story: Story, proved: Proved) -> Non
 
 
 def test_waves_are_in_order(story: Story, proved: Proved) -> None:
-    """By the version of the store at which the objects that no one has changed since were made."""
+    """The unchanged objects, by the store version at which they were created."""
     made: dict[int, list[int]] = {}
     for body in story.ours():
         if body["metadata"].get("generation", 1) == 1 and not body.get("status"):
@@ -205,7 +205,7 @@ def test_a_removed_pool_is_deleted_after_the_confirmation(story: Story, proved: 
 
 
 def test_a_retired_pool_is_removed_without_a_confirmation(story: Story, proved: Proved) -> None:
-    """Everything else goes on being synced, as the how-to says."""
+    """Everything else is still synced, as the how-to says."""
     story.edit({MANAGED: f"{MANAGED}  retire: true\n"})
     until(lambda: "Prune=confirm" not in str(story.client.get(RETIRING)), "the pool retires", WITHIN)
     assert set((story.client.get(RETIRING) or {})["spec"]["limits"].values()) == {"0"}

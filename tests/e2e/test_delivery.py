@@ -17,7 +17,7 @@ from tests.e2e.standins import Company
 
 NAME = "prod-swc"
 OBJECTS = tuple(body for layer in layers(NAME) for body in layer.objects)
-# Flux waits 60 s for what it applies in a stage of its own; who waits for that does not come this soon.
+# Flux waits 60 s for objects in a separate stage, which is longer than this.
 BEFORE_A_STAGE_ENDS = 45
 CEL_FAULTS = ("no such attribute", "no such key", "failed to evaluate")
 
@@ -52,7 +52,7 @@ def site(cluster: Cluster, committed: tuple[Repository, str], around: Company) -
 
 
 def withhold(around: Company, *kinds: str) -> set[str]:
-    """Objects of these kinds whose status no one writes from now on."""
+    """Objects of these kinds whose status is no longer written."""
     names = {f"{body['kind']}/{body['metadata']['name']}" for body in OBJECTS if body["kind"] in kinds}
     around.withheld |= names
     return names
@@ -77,7 +77,7 @@ def test_a_node_whose_plugin_is_not_ready_blocks_nothing(
 def test_a_node_class_that_is_not_ready_withholds_no_node_pool(
     site: Site, committed: tuple[Repository, str], around: Company, proved: Proved
 ) -> None:
-    """All NodePools come; the layer waits for the one that is not Ready, and goes on once it is."""
+    """All NodePools are created; the layer waits for the one that is not Ready, and continues once it is."""
     served, commit = committed
     around.withheld |= {"AKSNodeClass/a100", "NodePool/a100"}
     wanted = [body for body in OBJECTS if body["kind"] == "NodePool"]

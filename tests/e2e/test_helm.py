@@ -53,7 +53,7 @@ def is_ready(client: Client, release: Object) -> bool:
 
 @pytest.mark.parametrize("name", [cluster for cluster in clusters("flux") if of_charts(cluster)])
 def test_releases_are_installed(name: str, cluster: Cluster, around: Company, tmp_path: Path, proved: Proved) -> None:
-    """The charts are the test's own, of the pinned names and versions: their content is upstream's affair."""
+    """The charts are the test's own, of the pinned names and versions: their content is not tested here."""
     client, objects = cluster.client, of_charts(name)
     releases = [body for body in objects if body["kind"] == "HelmRelease"]
     for place in sorted({NAMESPACE, *(body["spec"]["targetNamespace"] for body in releases)}):

@@ -16,14 +16,14 @@ ENGINES = {NAMESPACE, "argocd"}
 
 
 def reported(script: Path, kubeconfig: Path) -> tuple[int, str]:
-    """The exit status of a script of the runbook, and what it complains of."""
+    """The exit status of a runbook script, and what it reports."""
     env = {**os.environ, "KUBECONFIG": str(kubeconfig)}
     done = subprocess.run(["sh", str(script)], env=env, capture_output=True, text=True, check=False)
     return done.returncode, done.stderr
 
 
 def test_the_runbook_reports_every_namespace_that_must_exist(cluster: Cluster, tmp_path: Path, proved: Proved) -> None:
-    """All at once, where Flux would tell of them one at a time; and nothing once they are there."""
+    """All of them together, although Flux would report them one at a time; nothing once they exist."""
     overlays = anew(tmp_path, "")
     absent = [
         name

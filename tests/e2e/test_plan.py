@@ -23,7 +23,7 @@ Identity = tuple[str, str, str]
 
 
 class Changes(NamedTuple):
-    """Objects by kind, namespace and name that came, changed in place, were made anew, and went."""
+    """Objects by kind, namespace and name that were added, changed in place, recreated, and removed."""
 
     added: frozenset[Identity] = frozenset()
     changed: frozenset[Identity] = frozenset()
@@ -59,7 +59,7 @@ def snapshot(client: Client) -> dict[Identity, tuple[str, Object]]:
         for body in client.list(api_version, kind, OURS):
             metadata = {key: value for key, value in body["metadata"].items() if key not in SERVERS_OWN}
             noted = {**metadata.get("annotations", {})}
-            noted.pop(REQUESTED, None)  # by which the test asks Flux to look
+            noted.pop(REQUESTED, None)  # the test uses it to make Flux look
             metadata["annotations"] = noted
             content = {key: value for key, value in body.items() if key != "status"} | {"metadata": metadata}
             by_key[kind, metadata.get("namespace", ""), metadata["name"]] = (body["metadata"]["uid"], content)
@@ -90,7 +90,7 @@ def planned_changes(plan: dict[str, Any]) -> Changes:
 
 
 def is_applied(path: str) -> bool:
-    """Is a file one that a cluster gets, and not a page for people or a patch for a workload of others?"""
+    """Is a file one that a cluster gets, and not a runbook page or a patch for a workload?"""
     layer, *rest = path.split("/")[1:]
     return layer not in BY_PEOPLE and not (layer == "workloads" and len(rest) > 1)
 

@@ -61,7 +61,7 @@ def test_every_image_is_pinned() -> None:
     assert not any(image.endswith("latest") for image in images)
 
 
-@pytest.mark.parametrize("others", [[], [pool("h100", A100, driver="operator")]], ids=["alone", "beside NVIDIA's"])
+@pytest.mark.parametrize("others", [[], [pool("h100", A100, driver="operator")]], ids=["alone", "with NVIDIA's"])
 def test_only_one_release_installs_node_feature_discovery(others: list[Body]) -> None:
     """If the other operator installs it, AMD's release waits for that release, which brings the CRDs of its rules."""
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
@@ -189,7 +189,7 @@ def test_the_alert_on_a_missing_exporter_is_about_the_scraped_job() -> None:
     assert by["namespace"] == monitor["metadata"]["namespace"]
 
 
-@pytest.mark.parametrize("others", [[], [pool("t4")]], ids=["alone", "beside NVIDIA"])
+@pytest.mark.parametrize("others", [[], [pool("t4")]], ids=["alone", "with NVIDIA"])
 def test_the_dashboard_shows_exported_metrics(others: list[Body]) -> None:
     body = charts(watching(*others))
     titles = [chart["title"] for chart in body["panels"]]

@@ -159,7 +159,7 @@ def test_a_compute_domain_makes_the_template_of_its_channel() -> None:
     assert template(output)["containers"][0]["resources"]["claims"] == [{"name": "gpus"}, {"name": "channel"}]
     assert release(output, "dra-driver-nvidia-gpu")["resources"]["computeDomains"] == {"enabled": True}
     assert not upstream_faults(domain)
-    assert {fault.code for fault in faults(output)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is told
+    assert {fault.code for fault in faults(output)} <= {"NPS016"}  # no GPU there for Karpenter: the fleet is warned
 
 
 def test_without_allocation_there_are_no_claims() -> None:

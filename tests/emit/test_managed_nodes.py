@@ -40,7 +40,7 @@ def test_nodes_are_selected_by_the_label_of_aks_and_scraped_at_the_exporters_por
         ({"scrape": "none"}, [MANAGED]),
         (PROMETHEUS, [pool("t4")]),
     ],
-    ids=("Azure has a job of its own", "nobody scrapes", "no managed nodes"),
+    ids=("Azure has its own job", "nothing scrapes", "no managed nodes"),
 )
 def test_no_scrape_object_is_emitted_if_it_is_not_needed(metrics: Body, pools: list[Body]) -> None:
     result = emitted(fleet(stack={"metrics": metrics}), cluster(), *pools)

@@ -30,7 +30,7 @@ def labels(node_pool: Body) -> dict[str, str]:
 def layouts(values: Body | None) -> Body:
     """The layouts in the configuration of the operator's MIG manager."""
     config = (values or {})["migManager"]["config"]
-    assert config["create"] is True, "without it the chart makes no ConfigMap"
+    assert config["create"] is True, "without it the chart creates no ConfigMap"
     assert config["name"], "without it the manager reads what it makes from the hardware"
     [(key, text)] = config["data"].items()
     assert key == "config.yaml", "the manager reads no other key"

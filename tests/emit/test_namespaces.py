@@ -39,7 +39,7 @@ def test_every_namespace_is_created_or_reported(names: list[str], engine: str, c
     needed = {m.ref.namespace for m in result.manifests if m.ref.namespace and m.layer is not Layer.SYNC}
     listed = set(text.partition("for name in ")[2].partition(";")[0].split())
     assert needed <= made | listed | NEVER
-    assert not made & NEVER, "nobody but Kubernetes and the engine has these"
+    assert not made & NEVER, "only Kubernetes and the engine have these"
     assert not listed & made
     assert not (listed if create else made & {"serving", "batch", "team-a"})
 

@@ -250,7 +250,7 @@ def test_managed_nodes_get_no_software_of_gitgpu() -> None:
     }
     assert properties["gpuInstanceProfile"] == "MIG1g"
     assert properties["nodeLabels"] == {"nvidia.com/gpu.deploy.operands": "false"}
-    assert "tags" not in properties, "the tag is how Karpenter's machines are told"
+    assert "tags" not in properties, "the tag identifies Karpenter's machines"
     assert made.every("DaemonSet") == []
     [spec] = [patch["spec"]["template"]["spec"] for patch in made.patches().values()]
     assert spec["containers"][0]["resources"]["limits"] == {"nvidia.com/mig-1g.10gb": "1"}

@@ -22,7 +22,7 @@ NAMES = st.sampled_from(("a", "b", "a-b", "b-a", "a-a-b"))
 
 
 def scaled(namespace: str, name: str) -> Body:
-    """A workload that scales, so that it has objects of its own. Each has another target."""
+    """A workload that scales, so that it has its own objects. Each has another target."""
     target = {"kind": "Deployment", "name": f"of-{namespace}-{name}"}
     body = workload(name, ["pool-0"], target=target, scaling={"target": 70, "max": 2})
     body["metadata"]["namespace"] = namespace

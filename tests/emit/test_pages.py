@@ -1,4 +1,4 @@
-"""Runbook pages: commands and queries for people, which no delivery engine applies."""
+"""Runbook pages: commands and queries to run manually, which no delivery engine applies."""
 
 import shlex
 import subprocess

@@ -97,7 +97,7 @@ def test_workloads_use_their_other_pools() -> None:
 
 
 def node_pool(**spec: Any) -> Body:
-    """The AKS node pool named old, beside another one."""
+    """The AKS node pool named old, and another one."""
     output = emitted(fleet(), cluster(**AZURE), pool("old", **spec), pool("new", nodes={"min": 1, "max": 2}))
     body: Body = output.one("ManagedClustersAgentPool", "old")["spec"]
     return body

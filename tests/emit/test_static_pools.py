@@ -22,7 +22,7 @@ def test_a_static_pool_has_replicas_and_nothing_that_the_api_server_refuses() ->
 
 
 def test_budgets_of_a_static_pool_apply() -> None:
-    """`consolidateAfter` is required beside them, but ignored."""
+    """`consolidateAfter` is required with them, but ignored."""
     disruption = spec_of(disruption={"budgets": [{"nodes": "1"}]})["disruption"]
     assert disruption["budgets"] == [{"nodes": "1"}]
     assert "consolidateAfter" in disruption

@@ -90,7 +90,7 @@ def main() -> int:
     parser.add_argument("--replay", type=Path)
     asked = parser.parse_args()
     if asked.replay:
-        print(failure(kept(asked.replay)) or "nothing is wrong with it any more")
+        print(failure(kept(asked.replay)) or "the failure no longer occurs")
         return 0
     if asked.reduce:
         odd = kept(asked.reduce)

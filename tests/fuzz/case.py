@@ -132,7 +132,7 @@ def _fleet(random: Random) -> Case:
 
 
 def _plan(random: Random) -> Case:
-    """A fleet beside overlays that are not its own."""
+    """A fleet next to overlays of another fleet."""
     known = material()
     texts = [mutated(random.choice(known.manifests), random, list(known.objects)) for _ in range(4)]
     places = ("nodes", "controllers", "sync", "workloads", "monitoring")
@@ -152,7 +152,7 @@ def _donors(texts: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _bytes(text: str, random: Random) -> bytes:
-    """The text, now and then cut in the middle of a character or with a byte that is none."""
+    """The text, now and then cut in the middle of a character or with an invalid byte."""
     raw = text.encode("utf-8", "replace")
     if random.random() < 0.03:
         at = random.randrange(len(raw) + 1)

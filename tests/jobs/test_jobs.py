@@ -17,7 +17,7 @@ forks = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processe
 
 
 def python(program: str) -> "subprocess.Popen[str]":
-    """A program in a process group of its own; under pytest-xdist this process has threads and should not fork."""
+    """A program in its own process group; under pytest-xdist this process has threads and should not fork."""
     return subprocess.Popen(
         [sys.executable, "-c", program],
         cwd=ROOT,
@@ -203,7 +203,7 @@ def test_a_worker_that_is_killed_is_an_error_and_nothing_waits_for_it() -> None:
         "try: spread(work, range(8), 2)\n"
         "except OSError as error: print(error)"
     )
-    assert answer(program) == "a worker process was killed; --jobs 1 does everything in one process"
+    assert answer(program) == "a worker process was killed; --jobs 1 uses a single process"
 
 
 @forks

@@ -34,7 +34,7 @@ def merged(base: Fleet, ours: Fleet, theirs: Fleet) -> dict[tuple[str, str], Ent
 
 
 def write_spec(root: Path, fleet: Fleet) -> None:
-    """The spec, one file for each object. References to objects that do not exist are left out."""
+    """The spec, one file for each object. References to objects that do not exist are omitted."""
     shutil.rmtree(root / "fleet", ignore_errors=True)
     (root / "fleet").mkdir()
     (root / "fleet/fleet.yaml").write_text(FLEET)

@@ -16,7 +16,7 @@ ALONE = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull, "GIT_
 
 
 class Repository(NamedTuple):
-    """A work tree. Commands run in it, whatever the directory of the test is."""
+    """A work tree. Commands run in it, regardless of the directory of the test."""
 
     root: Path
 

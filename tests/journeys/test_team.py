@@ -88,5 +88,5 @@ def test_two_people_in_a_monorepo(tmp_path: Path, environment: dict[str, str]) -
     assert pools(anna / "infra/gpu/overlays") == {"my-cluster/t4": 4, "my-cluster/t4-anna": 2, "my-cluster/t4-ben": 2}
     edited = anna / "infra/gpu/overlays/my-cluster/nodes/nodepool-t4.yaml"
     edited.write_text(edited.read_text().replace('"4"', '"9"'))
-    assert "edited by hand" in sh(anna, "gitgpu -C infra/gpu build", environment)
+    assert "edited manually" in sh(anna, "gitgpu -C infra/gpu build", environment)
     assert sh(anna, "git status --porcelain", environment) == ""

@@ -88,7 +88,7 @@ def test_a_document_without_a_name_is_not_read(name: str) -> None:
 
 
 def test_the_other_documents_get_no_finding_from_a_slip() -> None:
-    """If the pool were ignored, the cluster with resource claims would be reported as having no pool."""
+    """If the pool were ignored, the cluster with ResourceClaims would be reported as having no pool."""
     cluster = CLUSTER.replace("spec: {", "spec: {stack: {allocation: dra}, ")
     whole = codes(FLEET, cluster, POOL)
     assert codes(FLEET, cluster) != []

@@ -31,7 +31,7 @@ def documents(kind: str) -> st.SearchStrategy[dict[str, Any]]:
     """Whole documents of a kind."""
     accepted = compile_schema(kind_schema(kind))
     made = values(DEFINITIONS[KINDS[kind]])
-    if kind == "Fleet":  # what only a Fleet must have is said beside the reference, and would reject most of them
+    if kind == "Fleet":  # what only a Fleet must have is next to the reference, and would reject most of them
         made = made.map(_with_repository)
     return made.filter(accepted)
 

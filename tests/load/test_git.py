@@ -8,6 +8,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load import git
 from gitgpu.load.git import Revision, read_revision, revision
+from gitgpu.load.read import MAX_BYTES
 
 
 def call(*words: str) -> str:
@@ -95,7 +96,7 @@ def test_the_repository_is_found_from_a_path_that_does_not_exist(repository: Pat
 
 @pytest.mark.parametrize(
     ("size", "code", "message"),
-    [(LARGEST, "INP002", "contains a NUL character"), (LARGEST + 1, "INP003", "larger than 32 MiB")],
+    [(MAX_BYTES, "INP002", "contains a NUL character"), (MAX_BYTES + 1, "INP003", "larger than 32 MiB")],
 )
 def test_a_file_that_is_too_large_is_not_read(repository: Path, size: int, code: str, message: str) -> None:
     with (repository / "out" / "zeros.yaml").open("wb") as file:

@@ -158,8 +158,7 @@ def skip(number: int, query: str = "a") -> str:
 )
 def test_pages_that_are_missing(text: str, missing: list[str]) -> None:
     diagnostics = list(missing_pages(pages(Text("a.json", text, ""))))
-    sides = {"the page of prices before this one is missing": "before", "the page of prices after this one is missing":
-             "after"}  # fmt: skip
+    sides = {f"the page of prices {side} this page is missing": side for side in ("before", "after")}
     assert [f"{fault.span.line} {sides[fault.message]}" for fault in diagnostics] == missing
     remedy = "fetch every page, also those of NextPageLink, and pass them together with --prices"
     assert all((fault.code, fault.help) == ("CAT020", remedy) for fault in diagnostics)

@@ -236,7 +236,7 @@ def test_the_configuration_is_looked_for_up_to_the_root_of_the_work_tree(monkeyp
     Path("repo/.git").mkdir(parents=True)
     Path("repo/a/b").mkdir(parents=True)
     monkeypatch.chdir("repo/a/b")
-    assert list(upwards(".", ("c.yaml",), lambda _: True)) == []  # the one above the root is somebody else's
+    assert list(upwards(".", ("c.yaml",), lambda _: True)) == []  # the one above the root is not ours
     write("../../c.yaml")
     assert list(upwards(".", ("c.yaml",), lambda _: True)) == ["../../c.yaml"]
     write("../c.yaml")

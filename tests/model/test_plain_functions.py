@@ -142,7 +142,7 @@ spec: {pools: [t4], target: {kind: Deployment, name: chat}}
 
 
 def documents() -> list[Document]:
-    """The documents of the fleet, two of which are not valid."""
+    """The documents of the fleet, with two that are not valid."""
     docs, _ = shape([Text("fleet.yaml", FLEET, "fleet.yaml")])
     return list(docs)
 

@@ -45,7 +45,7 @@ def arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--fast", action="store_true", help="start no process for a survivor, or for what a fork cannot try"
     )
-    parser.add_argument("--without", default="", help="leave out sub-folders of this name, such as rules")
+    parser.add_argument("--without", default="", help="omit sub-folders of this name, such as rules")
     parser.add_argument("--tests", nargs="*", help="run these tests and not those of the folder; none without a name")
     parser.add_argument("--within", type=float, default=60, help="seconds of tests for each fault (default: 60)")
     parser.add_argument("--rules", nargs="*", choices=("object", "fleet"), help="whose documents are tried first")

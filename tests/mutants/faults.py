@@ -38,7 +38,7 @@ def faults(rule: AnyRule) -> Iterator[Fault]:
         changed.__dict__.update(__file__=module.__file__, __package__=module.__package__)
         try:
             exec(compile(mutated(source, mutant.number), str(module.__file__), "exec"), changed.__dict__)
-        except Exception:  # noqa: BLE001  whatever it is, every test fails
+        except Exception:  # noqa: BLE001  for any error, every test fails
             yield Fault(mutant, None)
         else:
             yield Fault(mutant, changed.RULE)

@@ -99,7 +99,7 @@ def chosen(root: Path, files: Iterable[str], count: int, seed: int) -> list[Trie
 
 
 def covering(root: Path, folder: str) -> list[str]:
-    """The tests that have to notice a fault of a folder: those that exist of its own and of those that it shares."""
+    """The tests that have to notice a fault of a folder: its own and those that it shares."""
     return list(dict.fromkeys(_tests(root, Path(folder).parts)))
 
 

@@ -69,7 +69,7 @@ def outcomes(run: Run, faults: Sequence[Tried], *, fast: bool) -> list[str]:
         raise ChildProcessError((run.folder / "pytest.txt").read_text(encoding="utf-8"))
     known = measured(run.measured)
     if known.failed:
-        print(f"these tests fail without any fault and are left out: {', '.join(known.failed)}", file=sys.stderr)
+        print(f"these tests fail without any fault and are omitted: {', '.join(known.failed)}", file=sys.stderr)
     ended: dict[int, str] = dict(json.loads(line) for line in results.read_text(encoding="utf-8").splitlines())
     for at, fault in enumerate(faults):
         if ended[at] not in DETECTED and not fast:
@@ -98,7 +98,7 @@ def _alone(run: Run, tried: Tried, tests: Sequence[str], limit: float) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a module that Python compiles anew, which it only does when the second of the last change is another."""
+    """Write a module that Python compiles again, which it only does when the second of the last change is another."""
     before = path.stat().st_mtime
     path.write_text(text, encoding="utf-8")
     os.utime(path, (before + 2, before + 2))

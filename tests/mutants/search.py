@@ -15,7 +15,7 @@ from tests.mutants.vocabulary import vocabulary
 from tests.rule_cases import Case, Side, examples, recorded_of
 from tests.rule_examples import every_example
 
-OFTEN = 20  # trials of which the same lines and conditions are known are enough, mostly
+OFTEN = 20  # trials with the same lines and conditions are enough, mostly
 STEPS = 6  # on top of an example, at most
 
 

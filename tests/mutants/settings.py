@@ -11,7 +11,7 @@ from tests.rule_examples import every_example
 
 Setting = tuple[tuple[str, ...], Any]
 OTHER = "other"  # the name of a document that is added
-LISTED = "norwayeast"  # the region of which tests/check/catalog has what Azure lists
+LISTED = "norwayeast"  # the region whose Azure list is in tests/check/catalog
 USUAL = "Standard_NC24ads_A100_v4"
 
 

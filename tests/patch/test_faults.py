@@ -240,7 +240,7 @@ def test_two_patches_that_write_one_field_differently() -> None:
     ]
     last, first = result.findings
     assert (source_of(result, first), source_of(result, last)) == ("2", "3")
-    assert first.message.startswith("the patch overwrites spec.weight, which is also written at fleet.yaml:")
+    assert first.message.startswith("the patch overwrites spec.weight, which is also set at fleet.yaml:")
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_an_old_refresh_is_named(run: Run) -> None:
 
 
 def clusters(*subscriptions: str) -> None:
-    """A cluster in the region for each subscription, beside one that does not say its own and has the pool."""
+    """A cluster in the region for each subscription, and one without a subscription that has the pool."""
     fleet(H100)
     text = Path("fleet.yaml").read_text("utf-8")
     for name in subscriptions:

@@ -97,7 +97,7 @@ def test_a_page_that_is_missing_is_a_fault(run: Run, pages: list[tuple[int]], mi
     for number, each in enumerate(pages):
         Path(f"pages/{number}.json").write_text(page(*each), encoding="utf-8")
     done = run("catalog", "refresh", "--prices", "pages", *DAY, "--out", "mine")
-    assert [f"prices {side} this one is missing" in done.err for side in ("before", "after")] == [
+    assert [f"prices {side} this page is missing" in done.err for side in ("before", "after")] == [
         side in missing for side in ("before", "after")
     ]
     assert (done.err.count("error[CAT020]"), done.code, Path("mine").exists()) == (

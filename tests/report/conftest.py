@@ -25,7 +25,7 @@ TRICKY = (
     Diagnostic(
         "SKU004",
         Severity.ERROR,
-        "größe-日本 is no size\nthat Azure offers",
+        "größe-日本 is not a size\nthat Azure offers",
         "Take `Standard_NC4as_T4_v3`,\nor ask for <more> & wait.",
         Span("fleet.yaml", 3, 27),
         "/metadata/labels/名前",

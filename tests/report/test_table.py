@@ -46,7 +46,7 @@ def test_a_row_must_have_every_cell() -> None:
 
 @given(st.lists(st.tuples(st.text(), st.text()), min_size=1))
 def test_the_second_column_starts_at_one_place(rows: list[tuple[str, str]]) -> None:
-    """Whatever the cells contain, a row is one line and the columns are aligned."""
+    """For any cell contents, a row is one line and the columns are aligned."""
     lines = table(("FIRST", "="), [(first, f"={second}") for first, second in rows], PLAIN).split("\n")[:-1]
     assert len(lines) == len(rows) + 1
     start = width(lines[0].split("=")[0])

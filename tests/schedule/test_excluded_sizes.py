@@ -135,7 +135,7 @@ LEFT_OUT = {
     "amd64 with FIPS": (T4, Terms(fips=True), ""),
     "encryption": (without_encryption(T4.name), Terms(encryption_at_host=True), "no encryption at host"),
     "no encryption asked for": (without_encryption(T4.name), Terms(), ""),
-    "encryption of which nothing is known": (
+    "unknown encryption": (
         T4._replace(row={**T4.row, "encryptionAtHost": None}),
         Terms(encryption_at_host=True),
         "",

@@ -16,7 +16,7 @@ GIB = 2**30
     ("name", "cpu", "kept"),
     [
         # 60 m of the first vCPU, 40 m of the second, 20 m of each up to four, 10 m of each beyond
-        # a quarter of the first 4 GiB, a fifth up to 8, a tenth up to 16, 6 % up to 128, 2 % beyond
+        # a quarter of the first 4 GiB, a fifth up to 8, a tenth up to 16, 6% up to 128, 2% beyond
         (T4, "3.86", 1024 * (1 + Decimal("0.8") + Decimal("0.8") + 12 * Decimal("0.06"))),
         (A100, "23.66", 1024 * (1 + Decimal("0.8") + Decimal("0.8") + 112 * Decimal("0.06") + 92 * Decimal("0.02"))),
         (MI300X, "94.94", 1024 * (Decimal("2.6") + 112 * Decimal("0.06") + 1722 * Decimal("0.02"))),
@@ -36,7 +36,7 @@ def test_each_step_of_the_vcpus(vcpus: int, left: str) -> None:
 
 def test_a_part_of_the_memory_is_the_hypervisors_and_parts_of_a_gib_are_cut_off() -> None:
     for memory in (28, 28.9):
-        assert capacity(size(T4)._replace(memory_gib=memory))["memory"] == 28 * GIB - 2254857831  # 7.5 %, rounded up
+        assert capacity(size(T4)._replace(memory_gib=memory))["memory"] == 28 * GIB - 2254857831  # 7.5%, rounded up
 
 
 def test_what_counts_against_limits() -> None:

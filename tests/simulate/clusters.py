@@ -359,7 +359,7 @@ WORLDS: dict[str, list[Body]] = {
         claiming("absent", "absent"),
         deployment("shared", gpus=0, resourceClaims=[{"name": "c", "resourceClaimName": "shared"}]),
     ],
-    "kinds that nobody described": [
+    "kinds without a description": [
         pool("t", T4X4),
         group_of_pods("Replicated", {"replicas": 2, "template": TEMPLATE}),
         group_of_pods("Nested", {"roles": [{"replicas": 3, "template": TEMPLATE},
@@ -536,7 +536,7 @@ WORLDS: dict[str, list[Body]] = {
         deployment("v", 13, gpus=0, requests={"cpu": "4"},
                                                                                   nodeSelector={POOL: "a"}),
     ],
-    "facts that nobody knows": [
+    "unknown facts": [
         pool("new", "Standard_NC12s_v2"), pool("large", "Standard_ND96ams_A100_v4"), pool("old", T4),
         *(deployment(key, nodeSelector={POOL: "new"} if "storage" in key or "networking" in key else {POOL: "large"},
                      affinity=nodes_with([wants(f"karpenter.azure.com/sku-{key}", "Exists")])) for key in FACTS),

@@ -73,7 +73,7 @@ def without(body: Body, key: str) -> Body:
 
 
 def beside_pods(name: str, **term: Any) -> Body:
-    """A Deployment without GPUs whose pods have to run beside other pods."""
+    """A Deployment without GPUs whose pods have to run next to other pods."""
     return deployment(name, gpus=0, nodeSelector={POOL: "a"}, affinity=beside("podAffinity", HOST, **term))
 
 
@@ -313,7 +313,7 @@ WORLDS: dict[str, list[Body]] = {
         pool("a", A100X2, more=(TWO_ZONES,)), pod("w-1", "aks-a-9"), pod("w-2", "aks-a-9"),
         deployment("w", 2, topologySpreadConstraints=[spread(ZONE)]),
     ],
-    "a spread that heeds taints": [
+    "a spread that honours taints": [
         pool("a", A100, more=(TWO_ZONES,)), changed(node("n1", A100X4, gpus=4), spec={"taints": [OTHER]}),
         *(pod(f"w-{at}", "n1") for at in range(3)),
         deployment("w", 2, topologySpreadConstraints=[spread(ZONE, nodeTaintsPolicy="Honor")]),
@@ -382,7 +382,7 @@ WORLDS: dict[str, list[Body]] = {
         *(deployment(name, gpus=0, limits={"amd.com/gpu": "1"}, nodeSelector={"agentpool": name})
           for name in ("least", "none", "fixed")),
     ],
-    "a spread beside one pod that runs": [
+    "a spread next to a running pod": [
         pool("a", A100, more=(TWO_ZONES,)), node("n1", A100), pod("w-1", "n1"),
         deployment("w", 2, topologySpreadConstraints=[spread(ZONE)]),
     ],
@@ -420,7 +420,7 @@ WORLDS: dict[str, list[Body]] = {
         daemon("one", {"cpu": "6"}), daemon("two", {"cpu": "6", "memory": "1Gi"}),
         deployment("fits", requests={"cpu": "12"}), deployment("over", requests={"cpu": "13"}),
     ],
-    "daemons of which one runs": [
+    "daemons, one of them running": [
         pool("a", A100, limits={"nodes": "0"}), node("n1", A100X4, gpus=4),
         daemon("one", {"cpu": "6"}), daemon("two", {"cpu": "6"}),
         pod("one-x", "n1", owner=("DaemonSet", "one"), gpus=0, requests={"cpu": "6"}),

@@ -103,7 +103,7 @@ def test_a_spread_counts_nodes_that_the_pod_may_not_be_on(policy: str | None, pl
 
 
 def test_two_constraints_on_zones_apply_together() -> None:
-    """Only one zone has pods that match the affinity, and there the second replica would be beside the first."""
+    """Only one zone has pods that match the affinity, and there the second replica would be next to the first."""
     near, apart = affinity("podAffinity", "first", ZONE), affinity("podAntiAffinity", "second", ZONE)
     zones = wants(ZONE, "In", "eastus-1", "eastus-2")
     first = deployment("first", nodeSelector={ZONE: "eastus-1"})

@@ -164,7 +164,7 @@ def test_one_shared_node_among_more_than_twelve_is_enough_for_the_doubt() -> Non
 
 
 def test_existing_nodes_are_in_a_fixed_order() -> None:
-    """Twelve new nodes and an existing one are no doubt; it starts at thirteen new nodes."""
+    """Twelve new nodes and an existing one are not a doubt; it starts at thirteen new nodes."""
     full = [node("n1", H100X8, gpus=8), pod("old", "n1", gpus=8)]
     large = deployment("large", 12, gpus=4, requests={"cpu": "60"})
     small = deployment("small", 12, gpus=4, requests={"cpu": "30"})

@@ -120,7 +120,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         "resource",
         "ephemeral-storage",
     ),
-    "resource claims": (
+    "ResourceClaims": (
         pool("a", A100),
         deployment("w", gpus=0, resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}]),
         "claim",
@@ -138,7 +138,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         "limit",
         "its limit nodes is 0, so it gets no new nodes",
     ),
-    "labels and requirements that exclude each other": (
+    "labels and requirements that are mutually exclusive": (
         pool("a", A100, labels={"karpenter.sh/capacity-type": "spot"}),
         deployment("w"),
         "size",
@@ -403,13 +403,13 @@ def test_an_unknown_fact_is_assumed_to_be_enough_and_reported() -> None:
 
 REFUSED = {
     "half a GPU": deployment("w", limits={GPU: "0.5"}),
-    "an amount that is none": deployment("w", requests={"cpu": "lots"}),
+    "an invalid amount": deployment("w", requests={"cpu": "lots"}),
     "fewer GPUs than none": deployment("w", limits={GPU: "-1"}),
     "a toleration of nothing": deployment("w", tolerations=[{"operator": "Equal", "value": "gpu"}]),
     "fewer replicas than none": deployment("w", replicas=-1),
     "no terms": deployment("w", affinity=affinity()),
-    "an operator that is none": deployment("w", affinity=affinity(wants(NAME, "Is", A100))),
-    "a bound that is no number": deployment("w", affinity=affinity(wants(COUNT, "Gt", "many"))),
+    "an invalid operator": deployment("w", affinity=affinity(wants(NAME, "Is", A100))),
+    "a bound that is not a number": deployment("w", affinity=affinity(wants(COUNT, "Gt", "many"))),
 }
 
 

@@ -100,7 +100,7 @@ SETS: dict[str, tuple[list[Body], int, int]] = {
         6,
         6,
     ),
-    "a kind that nobody knows": (
+    "an unknown kind": (
         [of("Cluster", "ray.io/v9", workerGroupSpecs=[{"replicas": 3, "template": TEMPLATE}])],
         3,
         3,

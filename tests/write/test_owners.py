@@ -1,4 +1,4 @@
-"""Which files gitgpu owns, and which were edited by hand, judging by headers, the last build and Git."""
+"""Which files gitgpu owns, and which were edited manually, judging by headers, the last build and Git."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def foreign(here: Repository, *wanted: str, last: dict[str, str] | None = None) 
 
 
 def edited(here: Repository, last: dict[str, str] | None = None, *, same: bool = False) -> tuple[str, ...]:
-    """The files that were edited by hand."""
+    """The files that were edited manually."""
     root = here.root / "out"
     names = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.yaml"))]
     return hand_edits(str(root), {name: looked_at(str(root), name) for name in names}, LastBuild(last or {}, same))

@@ -50,8 +50,8 @@ def test_a_hand_edit_is_reported_with_and_without_a_cache(
     edit(here)
     spec(here, SOUND.replace("gpus: 2", "gpus: 3") if change else SOUND)
     output = built(here, capsys)
-    assert output.count("edited by hand") == 1
-    assert f"{NODES} was edited by hand" in output
+    assert output.count("edited manually") == 1
+    assert f"{NODES} was edited manually" in output
     assert "mine" not in (here.root / NODES).read_text()
 
 
@@ -60,13 +60,13 @@ def test_a_committed_hand_edit_is_reported_in_the_clone_of_the_last_build(
 ) -> None:
     edit(here)
     here.commit()
-    assert "edited by hand" in built(here, capsys)
+    assert "edited manually" in built(here, capsys)
 
 
 def test_an_edit_of_the_header_is_a_hand_edit(here: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     shutil.rmtree(here.root / ".gitgpu_cache")
     (here.root / NODES).write_text("kind: NodePool\n")
-    assert "edited by hand" in built(here, capsys)
+    assert "edited manually" in built(here, capsys)
 
 
 @pytest.mark.parametrize("how", ["checkout", "merge", "pull with another spec"])
@@ -88,7 +88,7 @@ def test_what_git_brings_is_not_a_hand_edit(here: Repository, capsys: pytest.Cap
     else:
         here.git("merge", "--quiet", "--ff-only", "other")
         spec(here, SOUND.replace("gpus: 2", "gpus: 7"))
-    assert "edited by hand" not in built(here, capsys)
+    assert "edited manually" not in built(here, capsys)
 
 
 def test_what_git_brings_is_not_a_hand_edit_of_a_fleet_with_findings(
@@ -107,7 +107,7 @@ def test_what_git_brings_is_not_a_hand_edit_of_a_fleet_with_findings(
     built(here, capsys)
     here.git("merge", "--quiet", "--ff-only", "other")
     spec(here, WARNED.replace("cpu: 64", "cpu: 96"))
-    assert "edited by hand" not in built(here, capsys)
+    assert "edited manually" not in built(here, capsys)
 
 
 def test_files_that_git_moved_with_a_renamed_cluster_are_ours(

@@ -84,10 +84,10 @@ def test_folders_and_files_in_the_way() -> None:
     ]
     assert blocking == [
         ("o/a", "a folder"),
-        ("o/c", "a plain file or folder"),
-        ("o/e", "a plain file or folder"),
-        (f"o/{LOCK}", "a plain file or folder"),
-        ("o/z", "a plain file or folder"),
+        ("o/c", "a regular file or folder"),
+        ("o/e", "a regular file or folder"),
+        (f"o/{LOCK}", "a regular file or folder"),
+        ("o/z", "a regular file or folder"),
     ]
     (fault, *_) = blocked("o", tree, ["a/x", "c"])
     assert (fault.message, fault.help) == ("a folder is expected here; nothing was written", "remove it manually")

@@ -150,7 +150,7 @@ def _family(spec: Mapping[str, Any]) -> str | None:
 
 
 def _settings(config: Any, word: Callable[[str], str]) -> dict[str, Any]:
-    """The settings that have a value, under the names that an AKSNodeClass uses instead of those of Azure's API."""
+    """The settings that have a value, under the names that an AKSNodeClass uses, not the names in Azure's API."""
     settings = {}
     for key, value in (config or {}).items():
         if key in _MEGABYTES and value is not None:

@@ -23,7 +23,7 @@ _AS_THEY_ARE = (
     "windowsProfile",
     *RESOURCES.values(),
 )
-# Defaults of AKS, which are left out of the spec.
+# AKS defaults, which are omitted from the spec.
 _DEFAULTS: Mapping[str, Any] = {"scaleSetEvictionPolicy": "Delete", "kubeletDiskType": "OS"}
 # The spec has resource IDs in place of the references that Azure Service Operator uses.
 _IDS = {reference: key for key, reference in RESOURCES.items()}

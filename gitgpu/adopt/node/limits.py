@@ -1,4 +1,4 @@
-"""Converts the limits of a NodePool to those of a GpuPool, which count whole GPUs."""
+"""Converts the limits of a NodePool to GpuPool limits, which count whole GPUs."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal

@@ -33,7 +33,7 @@ PLACES: Mapping[Pointer, Pointer] = {  # the fields of an AKSNodeClass, and the 
 def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     """The keys of a GpuPool that generate this spec of an AKSNodeClass; `facts` is the row `edits/aksnodeclass`.
 
-    The driver is left out, because it depends on other objects too.
+    The driver is omitted, because it depends on other objects too.
     """
     aks_defaults = {default["field"].removeprefix("spec."): default["value"] for default in facts["defaults"]}
     image: dict[str, Any] = {

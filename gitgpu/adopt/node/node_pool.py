@@ -70,7 +70,7 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, context: Context
 
 
 def _explicit(body: Mapping[str, Any], from_class: Mapping[str, Any]) -> dict[str, Any]:
-    """The `explicitDefaults`: empty fields that the NodePool writes out, and those of its node class."""
+    """The `explicitDefaults`: empty fields that the NodePool or its node class writes out."""
     explicit = dict(from_class.get("explicitDefaults", {}))
     template = at(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))

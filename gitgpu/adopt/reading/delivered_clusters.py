@@ -185,7 +185,7 @@ def _pools(inventory: Inventory) -> set[tuple[str, ...]]:
 
 
 def _folder(group: Group) -> str:
-    """The folder of a group: that of its kustomization, or the common folder of its files."""
+    """The folder of a group: where its kustomization is, or the common folder of its files."""
     if group.root:
         return dirname(group.root)
     if not group.parts:

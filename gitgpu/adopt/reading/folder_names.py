@@ -1,4 +1,4 @@
-"""Short names for folders of clusters: the parts of their paths in which they differ."""
+"""Short names for folders of clusters: the different parts of their paths."""
 
 from collections.abc import Sequence
 from itertools import takewhile

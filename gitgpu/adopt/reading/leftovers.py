@@ -67,7 +67,7 @@ def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
             others.append(document.places.span())
     if named or not faults:
         return together(inventories)
-    if unreadable := why_unreadable(text):  # saved output of a tool: nothing of it is in the fleet
+    if unreadable := why_unreadable(text):  # saved output of a tool: none of it is in the fleet
         return Inventory((), (), (unreadable._replace(severity=Severity.WARNING),))
     passed = [Passed(text.name, fault.span, f"not read: {fault.message}") for fault in faults]
     return together([*inventories, Inventory((), tuple(passed))])

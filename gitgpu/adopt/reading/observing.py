@@ -1,6 +1,6 @@
 """Reads texts of any format: manifests as Kustomize, Flux and Argo CD apply them, all else as it is printed.
 
-Manifests that a server has not printed may be those of a repository. They are grouped as in `lint`: each entry point of
+Manifests that a server has not printed may come from a repository. They are grouped as in `lint`: each entry point of
 Flux or Argo CD is a cluster, patches are applied, and variables are substituted.
 """
 

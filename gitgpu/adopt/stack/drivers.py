@@ -111,11 +111,13 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
     configs = list(view.objects.of("amd.com", "DeviceConfig"))
     charts = installed(view, "amd-gpu-operator")
     if configs:
-        reason = f"the GPUs are AMD's, and DeviceConfig {configs[0].identity.name} of AMD's operator serves them"
+        reason = f"the GPUs are from AMD, and DeviceConfig {configs[0].identity.name} of AMD's operator manages them"
         return _evidence(nodes, "operator", reason, (view.observed(configs[0]), ()))
     if charts:
-        return _evidence(nodes, "operator", f"the GPUs are AMD's, and {charts[0].title} runs")
-    return _evidence(nodes, "none", "the GPUs are AMD's: AKS does not install a driver for them, and no operator runs")
+        return _evidence(nodes, "operator", f"the GPUs are from AMD, and {charts[0].title} runs")
+    return _evidence(
+        nodes, "none", "the GPUs are from AMD: AKS does not install a driver for them, and no operator runs"
+    )
 
 
 def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:

@@ -1,4 +1,4 @@
-"""The labels by which a Prometheus selects monitors and alert rules, read from these objects."""
+"""The labels in a Prometheus's selectors for monitors and alert rules, read from these objects."""
 
 from collections.abc import Iterator
 

@@ -61,7 +61,7 @@ def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
         return
     title, key, drivers = _PARTS[name]
     if drivers and not view.has(*drivers):
-        yield Outcome(observed, Fate.LEFT, f"no pool has a driver with which gitgpu installs {title}")
+        yield Outcome(observed, Fate.LEFT, f"no pool has a driver setting that makes gitgpu install {title}")
         return
     where = into(view, key)
     reason = f"gitgpu installs {title} itself" + (
@@ -120,9 +120,9 @@ def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
         if kind == "ConfigMap" and near and meta.get("name") in maps:
             yield other, "it configures"
         elif kind == "ServiceAccount" and near and meta.get("name") == account:
-            yield other, "it is the account of"
+            yield other, "it is the ServiceAccount of"
         elif kind in ("ClusterRoleBinding", "RoleBinding") and account and _binds(other, account, namespace):
-            yield other, "it binds the account of"
+            yield other, "it binds the ServiceAccount of"
             yield from ((role, "it is a role of") for role in _roles(other, view))
         elif kind == "Service" and near and _selects(other, labels):
             yield other, "it selects the pods of"

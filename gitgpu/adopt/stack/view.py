@@ -88,7 +88,7 @@ class PoolNodes(NamedTuple):
 
 
 class View(NamedTuple):
-    """One cluster. `bare` is the cluster itself, for evidence without an object; `drivers` are those of its pools.
+    """One cluster. `bare` is the cluster itself, for evidence without an object; `drivers` are its pools' drivers.
 
     `registry` is the cluster's own registry, if that is certain.
     """
@@ -137,7 +137,7 @@ def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
 def _running(given: Given, minor: str, norms: Norms) -> Item:
     """An object as rules see it. It may have fields that are newer than gitgpu's contract of its kind.
 
-    Such a field is kept for the rules if it is text or a flat mapping, and left out otherwise. A release of a chart may
+    Such a field is kept for the rules if it is text or a flat mapping, and omitted otherwise. A release of a chart may
     lack fields such as its interval: a tool may add them, and they say nothing about the chart.
     """
     item, _ = item_of(given, minor, norms)

@@ -36,7 +36,7 @@ def served(objects: Objects, pools: Mapping[str, SpecDocument]) -> Iterator[Serv
 
 
 def same_model(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """The fields in which two KAITO objects differ, by pointer; a count of 1 is KAITO's default."""
+    """The different fields of two KAITO objects, by pointer; a count of 1 is KAITO's default."""
     left, right = _plain(first), _plain(second)
     return sorted(path for path in {**left, **right} if left.get(path) != right.get(path))
 
@@ -95,7 +95,7 @@ def _spec(model: Model) -> dict[str, Any]:
 
 
 def _replicas(model: Model) -> dict[str, Any]:
-    """`replicas`, or `scaling` from the annotations of KAITO's scaler; KAITO's defaults are left out."""
+    """`replicas`, or `scaling` from the annotations of KAITO's scaler; KAITO's defaults are omitted."""
     notes = mapping(reach(model.item.body, "metadata", "annotations"))
     if notes.get(f"{SCALE}/auto-provision") != "true":
         count = reach(model.item.body, "spec", "replicas") if model.kind == "InferenceSet" else None
@@ -122,7 +122,7 @@ def _adapter(adapter: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tuning(tuning: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of `tuning`; qlora, the default method, is left out."""
+    """The keys of `tuning`; qlora, the default method, is omitted."""
     given, output = mapping(tuning.get("input")), mapping(tuning.get("output"))
     method = tuning.get("method")
     data = {"urls": given.get("urls"), "image": given.get("image"), "pullSecrets": given.get("imagePullSecrets")}

@@ -64,7 +64,7 @@ def autoscaler(spec: Spec, _: Resolve) -> dict[str, Any]:
 
 
 def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]:
-    """The fields in which two normal forms differ."""
+    """The different fields of two normal forms."""
     return [key for key, value in first.items() if value != second.get(key)]
 
 

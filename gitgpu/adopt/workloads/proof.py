@@ -31,7 +31,7 @@ class CompiledObjects(NamedTuple):
 
 
 def joined(first: CompiledObjects, second: CompiledObjects) -> CompiledObjects:
-    """The objects and patches of both; those of the second take precedence."""
+    """The objects and patches of both; the second takes precedence."""
     return CompiledObjects({**first.objects, **second.objects}, {**first.patches, **second.patches})
 
 

@@ -110,7 +110,7 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
 
 
 def _identity(item: Item, objects: Objects) -> dict[str, Any]:
-    """The identity of triggers in Azure; that of Prometheus triggers is in the stack."""
+    """The identity for triggers in Azure; the identity for Prometheus triggers is in the stack."""
     for trigger in item.body["spec"]["triggers"]:
         reference = mapping(mapping(trigger).get("authenticationRef"))
         spec = authentication(item, reference, objects) if reference else None

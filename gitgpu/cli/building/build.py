@@ -83,7 +83,7 @@ def _scope(result: Build, choice: ClusterSelection) -> Scope:
 def _write(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
     done = apply(out, output.texts, output.stamp, output.scope, wanted.jobs)
     for path in done.edited:
-        line(f"{out}/{path} was edited by hand; the build replaced it")
+        line(f"{out}/{path} was edited manually; the build replaced it")
     if worst(done.diagnostics) is not Severity.ERROR:
         counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
         note(f"{out}: {counts}")

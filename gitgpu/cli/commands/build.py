@@ -73,7 +73,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
 def _proof(
     texts: Sequence[Text], wanted: Wanted, settings: Settings, *, sound: bool
 ) -> tuple[Stamp, Stamp | None, bool]:
-    """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged.
+    """The stamp of this build, the stamp of the last build if it proves the spec, and whether the output is unchanged.
 
     The input is `sound` if nothing in it is unreadable.
     """

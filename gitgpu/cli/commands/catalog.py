@@ -43,7 +43,7 @@ def COMMAND() -> None:
 @click.option(
     "--charts", multiple=True, type=_FILE, metavar="FILE", help="The index.yaml of a chart repository; repeatable."
 )
-@click.option("--out", metavar="DIR", help="The directory to write to.  [default: that of `catalog` in .gitgpu.yaml]")
+@click.option("--out", metavar="DIR", help="The directory to write to.  [default: `catalog` in .gitgpu.yaml]")
 @options.today("Date on which the files were fetched, e.g. 2027-06-30.")
 @click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
 @options.answer_format

@@ -83,7 +83,7 @@ def _kinds() -> list[Field]:
 
 
 def _refuse(reached: Field | None, kinds: Sequence[Field], unknown: str, output_format: str) -> int:
-    """Reports the word that names no field, with the closest known word."""
+    """Reports the word that is not a field, with the closest known word."""
     fields = fields_below(reached) if reached else kinds
     below = [field.path[-1] for field in fields]
     closest = nearest(unknown, below) or _anywhere(reached, kinds, unknown)

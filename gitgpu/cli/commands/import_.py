@@ -34,7 +34,7 @@ DEFAULT_OUT = "fleet"  # the default of --out
 @click.argument("paths", nargs=-1, metavar="[PATH|-]...")
 @click.option("--cluster", default="", metavar="NAME", help="The name of the cluster, if no document contains it.")
 @click.option("--region", default="", metavar="REGION", help="The region of the cluster, if no document contains it.")
-@click.option("--out", metavar="DIR", help="The directory of the fleet, also with --check.  [default: fleet]")
+@click.option("--out", metavar="DIR", help="The fleet directory; --check also uses it.  [default: fleet]")
 @click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of an installed chart; repeatable.")
 @click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
 @click.option("--check", is_flag=True, help="Compare an existing fleet with the running clusters; write nothing.")

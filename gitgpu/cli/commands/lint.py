@@ -29,7 +29,7 @@ from gitgpu.report.findings import Findings
     "kubernetes",
     metavar="1.N",
     callback=options.kubernetes,
-    help="Kubernetes version of the clusters.  [default: that of the overlays, or the newest]",
+    help="Kubernetes version of the clusters.  [default: the version of the overlays, or the newest]",
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")
 @click.option(
@@ -90,7 +90,7 @@ def _codes() -> frozenset[str]:
 
 
 def _together(runs: Sequence[Findings]) -> Findings:
-    """Merges the findings of several configurations into those of one run."""
+    """Merges the findings of several configurations into one run."""
     diagnostics: dict[Diagnostic, None] = {}  # a file can be in the paths of two configurations
     sources: dict[str, str] = {}
     for run in runs:

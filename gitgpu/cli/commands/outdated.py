@@ -27,7 +27,7 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], output_format: str, 
     """List charts and images that have a newer version in the catalog, by ring.
 
     For each: the current version, whether the spec pins it, the newest version that is compatible with the rest of the
-    cluster, the newest version, and why that is not compatible. -o json also lists what is up to date. Exit status: 0
+    cluster, the newest version, and why it is not compatible. -o json also lists what is up to date. Exit status: 0
     everything has its newest compatible version, 1 something is outdated, 2 could not run.
 
     \b

@@ -36,8 +36,8 @@ from gitgpu.spelling import join_names
 def COMMAND(source: str, target: str, output_format: str, colour: str, **rest: Any) -> int:
     """Copy settings from ring FROM to ring TO: stack.versions, and other keys of the stack with --also.
 
-    The command shows the plan for the clusters of TO and edits the spec; comments and order stay. TO must be the ring
-    after FROM. Exit status: 0 promoted, or nothing to promote; 1 refused; 2 could not run.
+    The command shows the plan for the clusters of TO and edits the spec, with comments and key order preserved. TO must
+    be the ring after FROM. Exit status: 0 promoted, or nothing to promote; 1 refused; 2 could not run.
 
     \b
     gitgpu promote canary prod --dry-run

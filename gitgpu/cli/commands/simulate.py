@@ -71,7 +71,7 @@ def COMMAND(output_format: str, colour: str, budget: float | None, fail_on: str,
     """Predict which node each workload gets, how many, and at what price, as Karpenter would decide. Works offline.
 
     PATH is a file or a directory of the fleet (default: fleet.yaml or the directory fleet). Its workloads are simulated
-    at their minimum and maximum replicas, and so are the manifests of --workloads: Pods, Deployments, StatefulSets,
+    at their minimum and maximum replicas, as are the manifests of --workloads: Pods, Deployments, StatefulSets,
     Jobs, CronJobs, JobSets, the output of Kustomize. Use --pools to simulate NodePools without a fleet.
 
     \b

@@ -40,7 +40,7 @@ def COMMAND(wanted: tuple[str, ...], output_format: str, colour: str, **rest: An
 
     Without NAME, upgrade everything that is outdated and not blocked. If the newest version cannot be reached in one
     step, pin the newest version that can. The pins are written to the defaults of the Fleet, to a ring or to clusters;
-    comments and order of the spec stay. The command shows the verdict on each upgrade (safe, manual, blocked, unknown
+    comments and key order are preserved. The command shows the verdict on each upgrade (safe, manual, blocked, unknown
     or unversioned), its effects, and the plan. Check every upgrade that is not safe. NAME=VERSION also replaces a pin
     that is an error (VER002, VER003). Exit status: 0 upgraded, or nothing to do; 1 refused; 2 could not run.
 

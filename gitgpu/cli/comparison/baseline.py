@@ -1,4 +1,4 @@
-"""What a plan compares with: committed overlays, those of a directory or revision, or a fleet that is built."""
+"""What a plan compares with: committed overlays, overlays in a directory or revision, or a fleet that is built."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping

@@ -28,7 +28,7 @@ class ClusterSelection(NamedTuple):
         return not self.globs and self.part == 1
 
     def pick(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The selected clusters. Each name is in exactly one shard, whatever the order of the names."""
+        """The selected clusters. Each name is in exactly one shard, regardless of the order of the names."""
         matching = list(filter(self._matches, sorted(names)))
         return tuple(matching[self.part - 1 :: self.parts])
 

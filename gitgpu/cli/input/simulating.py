@@ -40,7 +40,7 @@ class Wanted(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The forecasts; if there are none, `reported` says why. `unread` are errors and notes about manifests left out.
+    """The forecasts; if there are none, `reported` says why. `unread` are errors and notes about skipped manifests.
 
     `fleet` is the name of the fleet, "" for manifests; `paths` are the files and directories with its pools.
     """

@@ -35,7 +35,7 @@ def _committed(commit: Revision, path: str) -> dict[str, str]:
 
 
 def _current(path: str) -> dict[str, str]:
-    """The current files of a path. Links are left out, because Git records no content for them."""
+    """The current files of a path. Links are omitted, because Git records no content for them."""
     texts, _ = read_paths([path])
     return {text.label: _plain(text.content) for text in texts if not islink(text.name)}
 

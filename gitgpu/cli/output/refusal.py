@@ -1,4 +1,4 @@
-"""Why a command has no result: lines for people on stderr and, with `-o json`, the Findings envelope on stdout."""
+"""Why a command has no result: text on stderr and, with `-o json`, the Findings envelope on stdout."""
 
 from collections.abc import Iterable, Sequence
 
@@ -34,7 +34,7 @@ def refuse_name(fault: Diagnostic, output_format: str) -> int:
 
 
 def refuse_files(faults: Iterable[Diagnostic], output_format: str) -> None:
-    """Reports the files because of which a command has no result."""
+    """Reports the files that leave a command without a result."""
     ordered = in_order(faults)
     say_findings(ordered)
     if output_format == JSON:

@@ -1,4 +1,4 @@
-"""The paths that findings show: for people from the current directory, for CI from the root of the Git work tree."""
+"""The paths that findings show: in text from the current directory, for CI from the root of the Git work tree."""
 
 import os
 import re

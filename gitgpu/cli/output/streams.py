@@ -8,7 +8,7 @@ from gitgpu.report.terminal import fitted, printable, safe
 
 
 def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -> None:
-    """Writes lines for people to stdout, or to stderr with `err`. Lines longer than `width` break between words."""
+    """Writes lines of text to stdout, or to stderr with `err`. Lines longer than `width` break between words."""
     click.echo(safe(fitted(text, width), colour=colour), nl=False, err=err, color=colour)
 
 
@@ -19,12 +19,12 @@ def note(text: str, *, err: bool = True) -> None:
 
 
 def line(text: str, *, err: bool = True) -> None:
-    """Writes a line for people, with invisible characters escaped: a problem, or part of an answer."""
+    """Writes a line of text, with invisible characters escaped: a problem, or part of an answer."""
     say(f"{printable(text)}\n", err=err)
 
 
 def show(text: str, output_format: str, style: Style) -> None:
-    """Writes an answer: JSON unchanged, any other format for people. Only `text` is wrapped to the width."""
+    """Writes an answer: JSON unchanged, any other format as text. Only `text` is wrapped to the width."""
     if output_format == "json":
         send(text)
     else:

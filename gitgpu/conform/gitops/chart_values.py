@@ -1,4 +1,4 @@
-"""The effective values of a release: its own values over those of the chart in the catalog."""
+"""The effective values of a release: its own values over the chart's values in the catalog."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -25,7 +25,7 @@ def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
 
 
 def effective_value(release: Release, objects: Objects, *path: str) -> Any:
-    """The value at a path: that of the release, else that of the chart. null removes the chart's value."""
+    """The value at a path: in the release, else in the chart. null removes the chart's value."""
     value: Any = merged_values(chart_row(release, objects).get("defaults") or {}, release.values)
     for part in path:
         value = value.get(part) if isinstance(value, dict) else None

@@ -25,7 +25,7 @@ class Release(NamedTuple):
     """One release of a chart. `pointer` is the place of its values; `version` is "" if none is set.
 
     With `whole`, no values come from elsewhere, so what is not set here has the chart's default. With `text`, the
-    values are YAML inside a string: then every place is that of the string, and no repair is safe. `files` are
+    values are YAML inside a string: then every place is the string's, and no repair is safe. `files` are
     additional values files, which go over the inline values with `files_last`; `inline` are the values at `pointer`,
     None if there are no files. `cluster` names the target cluster, "" if it is the cluster that has the object.
     """
@@ -121,7 +121,7 @@ def _argo(objects: Objects) -> Iterator[Release]:
 def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator[Release]:
     """The releases of an Application, given the place of its spec in an object (an Application or ApplicationSet).
 
-    Values that an ApplicationSet fills in are unknown, and left out.
+    Values that an ApplicationSet fills in are unknown, and omitted.
     """
     is_set = item.identity.kind == "ApplicationSet"
     target = mapping(reach(spec, "destination"))

@@ -50,6 +50,6 @@ def _is_template(values: Any) -> bool:
 
 
 def _is_aside(path: Path, release: Release, chart_keys: Keys) -> bool:
-    """Whether a key only helps its author, or the values are those of a chart that contains this chart."""
+    """Whether a key only helps its author, or the values belong to a chart that contains this chart."""
     is_wrapped = release.chart in release.values and release.chart not in chart_keys.below(())
     return is_wrapped or is_for_author(path[0])

@@ -175,7 +175,7 @@ def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
 def _moved(target: Path, text: str, values: Mapping[str, Any]) -> str:
     """The remedy that moves a value to another path, or merges it if that path is already set."""
     taken = inner(values, *target) is not None
-    return f"merge it into {'.'.join(target)}, which is also written, or remove it" if taken else text
+    return f"merge it into {'.'.join(target)}, which is also set, or remove it" if taken else text
 
 
 def _fold(key: str) -> str:

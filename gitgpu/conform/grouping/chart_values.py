@@ -1,4 +1,4 @@
-"""Chart values of a group: those of charts that kustomizations inflate, and files that Argo CD reads."""
+"""Chart values of a group: for charts that kustomizations inflate, and in files that Argo CD reads."""
 
 from collections.abc import Iterator
 

@@ -27,7 +27,7 @@ class Opened(NamedTuple):
 class Group(NamedTuple):
     """Files that are applied together.
 
-    `beyond` are kinds, as (group, kind), of which the cluster may have other objects; ANY is any kind. With `piece`,
+    `beyond` are kinds, as (group, kind), whose objects may also be elsewhere; ANY is any kind. With `piece`,
     the files are only a part of what is on a cluster. With `loose`, the same object may be applied several times.
     `opened` is the reason why the cluster may have other objects, if there is one. `name` is the cluster name or
     "". `charts` are the kustomizations that inflate Helm charts. `root` is the kustomization that includes all files of
@@ -61,7 +61,7 @@ class Split(NamedTuple):
 
 
 class Grouping(NamedTuple):
-    """All groups. `splits` are the conflicts because of which files without a kustomization are in several groups.
+    """All groups. `splits` are the conflicts that split the files without a kustomization into several groups.
 
     `world` is None if no object of Flux or Argo CD is among the files.
     """
@@ -92,7 +92,7 @@ def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
 
 
 def groups_of(reached: Reach, title: str) -> Iterator[Group]:
-    """A group for each cluster that is reached; that of the entry points themselves has their title."""
+    """A group for each cluster that is reached; the entry points' own group has their title."""
     for cluster, parts in sorted(reached.parts.items()):
         beyond = reached.beyond.get(cluster, {})
         charts = tuple(reached.charts.get(cluster, ()))

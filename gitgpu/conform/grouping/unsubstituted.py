@@ -1,4 +1,4 @@
-"""Objects after substitution by Flux. Objects with unknown values are left out."""
+"""Objects after substitution by Flux. Objects with unknown values are omitted."""
 
 from collections.abc import Collection
 
@@ -12,7 +12,7 @@ from gitgpu.load.manifest.objects import Loaded
 
 
 def left_out(manifests: Manifests) -> list[Diagnostic]:
-    """The faults of objects that are left out because Flux replaces `${NAME}` with unknown values."""
+    """The faults of objects that are omitted because Flux replaces `${NAME}` with unknown values."""
     left = waiting(manifests)
     if not left:
         return []

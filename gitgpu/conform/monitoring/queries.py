@@ -63,7 +63,7 @@ def trigger_queries(objects: Objects) -> Iterator[Query]:
 
 
 class _Recorded(NamedTuple):
-    """A Prometheus rule and its place. With `text`, the place is that of a text that contains the rule."""
+    """A Prometheus rule and its place. With `text`, the place is a text that contains the rule."""
 
     item: Item
     pointer: Pointer

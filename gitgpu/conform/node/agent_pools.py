@@ -36,7 +36,7 @@ class AgentPool(NamedTuple):
 
     @property
     def taints(self) -> list[Mapping[str, str]]:
-        """The taints of its nodes, including the one that AKS adds to spot nodes. Malformed taints are left out."""
+        """The taints of its nodes, including the one that AKS adds to spot nodes. Malformed taints are omitted."""
         taints: list[Mapping[str, str]] = []
         for text in self.spec.get("nodeTaints") or ():
             label, colon, effect = str(text).rpartition(":")

@@ -24,7 +24,7 @@ class LabelRequirement(NamedTuple):
 
     @property
     def place(self) -> Pointer:
-        """The most precise place: that of the value if there is only one."""
+        """The most precise place: the value if there is only one."""
         return self.values[0][0] if len(self.values) == 1 else self.pointer
 
 

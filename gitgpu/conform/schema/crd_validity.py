@@ -2,7 +2,7 @@
 
 An API server has checked those from a cluster; others may be invalid.
 
-The shapes are those of JSONSchemaProps, as far as gitgpu reads them:
+The shapes follow JSONSchemaProps, as far as gitgpu reads them:
 https://github.com/kubernetes/apiextensions-apiserver/blob/v0.36.2/pkg/apis/apiextensions/v1/types_jsonschema.go
 """
 

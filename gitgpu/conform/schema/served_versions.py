@@ -35,7 +35,7 @@ class Served(NamedTuple):
             when = f" since Kubernetes {self.since}" if self.since else ""
             return f"{api_version} {kind} is not served{when}: the API server rejects it"
         if self.off:
-            return f"{api_version} {kind} is served only where the API server's --runtime-config turns it on"
+            return f"{api_version} {kind} is served only if the API server enables it with --runtime-config"
         end = f"Kubernetes {self.since}" if self.since else self.by
         return f"{api_version} {kind} is deprecated" + (f", and {end} no longer serves it" if end else "")
 

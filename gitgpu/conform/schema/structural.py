@@ -1,6 +1,6 @@
 """A CRD's structural schema as a closed JSON Schema: names, types, bounds, enums and patterns, no unknown fields.
 
-It leaves out descriptions, defaults, CEL, and formats that are not enforced. A field with a default is optional.
+It omits descriptions, defaults, CEL, and formats that are not enforced. A field with a default is optional.
 """
 
 from collections.abc import Callable

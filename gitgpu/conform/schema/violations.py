@@ -108,7 +108,7 @@ def _refused(item: Item, message: str, remedy: str) -> Diagnostic:
 
 
 def unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
-    """The finding about a version that no API server serves any more."""
+    """The finding about a version that API servers no longer serve."""
     return _about_version(GONE, Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
 
 

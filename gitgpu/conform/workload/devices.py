@@ -62,7 +62,7 @@ def parts(objects: Objects) -> dict[str, str]:
     profiles: list[str] = []
     for gpu in objects.catalog.gpus:
         if gpu.manufacturer in prefixes:
-            # A resource name cannot hold a plus sign.
+            # A resource name cannot contain a plus sign.
             profiles += (f"{prefixes[gpu.manufacturer]}{profile.replace('+', '.')}" for profile in gpu.mig or ())
     return {_plain(name): name for name in profiles}
 

@@ -86,12 +86,12 @@ def rows(objects: Objects) -> list[Mapping[str, Any]]:
 
 
 def newest(objects: Objects) -> Mapping[str, Any]:
-    """The catalog's row on the newest release of KAITO."""
+    """The catalog's row on the newest KAITO release."""
     return rows(objects)[-1]
 
 
 def installs(objects: Objects) -> list[Release]:
-    """The releases of KAITO's own chart."""
+    """The Helm releases of KAITO's own chart."""
     return [release for release in releases(objects) if chart_row(release, objects).get("name") == _CHART]
 
 

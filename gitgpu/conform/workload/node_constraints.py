@@ -28,7 +28,7 @@ class RequiredLabel(NamedTuple):
 
     @property
     def place(self) -> Pointer:
-        """The most precise place: that of the value if there is only one."""
+        """The most precise place: the value if there is only one."""
         return self.values[0][0] if len(self.values) == 1 else self.pointer
 
     @property
@@ -38,7 +38,7 @@ class RequiredLabel(NamedTuple):
 
 
 def required_labels(pod: Pod) -> Iterator[RequiredLabel]:
-    """Every label that nodeSelector and required node affinity require; preferences are left out."""
+    """Every label that nodeSelector and required node affinity require; preferences are omitted."""
     for key, value in (pod.spec.get("nodeSelector") or {}).items():
         place: Pointer = (*pod.pointer, "nodeSelector", key)
         yield RequiredLabel(place, OLD_NAMES.get(key, key), "In", ((place, str(value)),))

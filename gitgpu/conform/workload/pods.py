@@ -71,7 +71,7 @@ class Pod(NamedTuple):
     def terms(self) -> list[dict[str, Requirement]]:
         """What the pods require of a node's labels: alternatives, each a conjunction by key. Empty terms match nothing.
 
-        A term with matchFields, or one that cannot be read, is left out.
+        A term with matchFields, or one that cannot be read, is omitted.
         """
         selector = [requirement(key, "In", [value]) for key, value in (self.spec.get("nodeSelector") or {}).items()]
         written = reach(self.spec, *REQUIRED)
@@ -111,7 +111,7 @@ def words_of(container: Mapping[str, Any]) -> list[str]:
 
 
 def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, Requirement] | None:
-    """A term with the requirements of the node selector; None if it is left out."""
+    """A term with the requirements of the node selector; None if it is omitted."""
     if written.get("matchFields") or not written.get("matchExpressions"):
         return None
     try:

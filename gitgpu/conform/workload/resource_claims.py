@@ -29,7 +29,7 @@ def claims(pod: Pod) -> list[tuple[Pointer, Mapping[str, Any]]]:
 
 
 def claim_names(pod: Pod) -> Iterator[tuple[Pointer, str]]:
-    """The names by which containers refer to claims of their pod, each with its place."""
+    """The names that containers use for claims of their pod, each with its place."""
     for place, container in pod.containers():
         for index, claim in enumerate(reach(container, "resources", "claims") or ()):
             if claim:

@@ -8,8 +8,8 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Fabric
 
 MELLANOX = "15b3"  # the PCI ID of the vendor of all InfiniBand NICs in Azure
-INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # by which the Network Operator selects nodes
-# Charts include Node Feature Discovery under different keys; NVIDIA_SWITCH is that of NVIDIA's.
+INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # the Network Operator selects nodes by it
+# Charts include Node Feature Discovery under different keys; USUAL is the one in NVIDIA's charts.
 SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}
 NVIDIA_SWITCH = ("nfd", "enabled")
 

@@ -1,4 +1,4 @@
-"""The releases of Helm charts: the values that gitgpu sets, and those of the user merged over them."""
+"""The releases of Helm charts: the values that gitgpu sets, with the user's values merged over them."""
 
 from collections.abc import Iterator
 from functools import reduce
@@ -21,7 +21,7 @@ from gitgpu.source import Pointer, SourceMap, Span
 
 
 class Release(NamedTuple):
-    """A release of a chart: `own` are the values that gitgpu sets, `layers` those of the spec, lowest precedence first.
+    """A release of a chart: `own` are the values that gitgpu sets, `layers` those in the spec, lowest precedence first.
 
     `copied` are the paths of the values in `own` that take images from the registry of the cluster.
     """
@@ -63,7 +63,7 @@ class _Locator(NamedTuple):
     at: Pointer
 
     def locate(self, pointer: Pointer) -> tuple[Span, Span]:
-        """The place of a value of the object, and that of its key."""
+        """The place of a value of the object, and the place of its key."""
         place = (*self.layer.at, *pointer[len(self.at) :])
         return self.layer.origin.span(place), self.layer.origin.span(place, key=True)
 

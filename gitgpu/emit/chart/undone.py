@@ -21,7 +21,7 @@ class Undone(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What the value undoes, for people."""
+        """What the value undoes, in words."""
         meaning = self.decision.meaning if self.decision else "gitgpu sets this value"
         return f"{self.change} overrides a gitgpu setting: {meaning}"
 

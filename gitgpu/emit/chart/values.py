@@ -45,7 +45,7 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
 
 
 def _kaito(cluster: str) -> Body:
-    """KAITO creates no nodes and advertises no GPUs; labels of the pools replace those of GPU Feature Discovery."""
+    """KAITO creates no nodes and advertises no GPUs; labels of the pools replace GPU Feature Discovery."""
     return {
         "clusterName": cluster,
         "nodeProvisioner": "byo",

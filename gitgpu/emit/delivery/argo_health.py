@@ -5,7 +5,7 @@ Argo CD opens no other that they could need:
 https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/util/lua/lua.go
 """
 
-# The script replaces Argo CD's own check for all DaemonSets, so it checks those of others as Argo CD does
+# The script replaces Argo CD's own check for all DaemonSets, so it checks other DaemonSets as Argo CD does
 # (gitops-engine/pkg/health/health_daemonset.go, same commit). A gitgpu DaemonSet is healthy once its controller has
 # observed it: its pods run on nodes that come and go, and one unhealthy node must not block the next waves.
 DAEMON_SET = """\

@@ -29,7 +29,7 @@ def _repository(plan: ClusterPlan) -> Body:
 
 
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
-    """A Kustomization. Its name contains the fleet, because a cluster can have those of several fleets."""
+    """A Kustomization. Its name contains the fleet, because a cluster can have Kustomizations of several fleets."""
     meta = {"name": f"{plan.fleet}-{layer}", "namespace": plan.cluster.delivery.namespace}
     spec = _spec(plan, layer, present)
     return {"apiVersion": "kustomize.toolkit.fluxcd.io/v1", "kind": "Kustomization", "metadata": meta, "spec": spec}

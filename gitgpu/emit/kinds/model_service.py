@@ -9,7 +9,7 @@ from gitgpu.plan.decided.models import ModelPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One Service for each InferenceSet, over all its replicas; KAITO creates that of a Workspace."""
+    """One Service for each InferenceSet, over all its replicas; KAITO creates the Service of a Workspace."""
     for model in plan.serving.models:
         if model.kind == "InferenceSet":
             yield Manifest(plan.cluster.name, Layer.MODELS, _body(model), model.model.origin.mark)

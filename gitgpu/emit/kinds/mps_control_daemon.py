@@ -1,6 +1,6 @@
 """NVIDIA's MPS control daemon, next to gitgpu's device plugin on nodes whose GPUs are shared with MPS.
 
-The GPU Operator installs its own. The privileges are those of NVIDIA's chart: it mounts a file system on the host, and
+The GPU Operator installs its own. The privileges match NVIDIA's chart: it mounts a file system on the host, and
 the MPS server looks for its own process ID in /proc.
 """
 

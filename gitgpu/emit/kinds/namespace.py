@@ -1,4 +1,4 @@
-"""The namespaces of the GPU software, and those of workloads if the overlays should create them."""
+"""The namespaces of the GPU software, and of workloads if the overlays should create them."""
 
 from collections.abc import Iterator, Mapping
 

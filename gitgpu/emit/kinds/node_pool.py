@@ -32,7 +32,7 @@ def _body(pool: PoolPlan) -> Body:
 
 
 def _template(planned: PoolPlan) -> Body:
-    """Empty values are left out unless the spec keeps them: Karpenter hashes empty and absent lists differently."""
+    """Empty values are omitted unless the spec keeps them: Karpenter hashes empty and absent lists differently."""
     pool = planned.pool
     spec: Body = {
         "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": pool.node_class},

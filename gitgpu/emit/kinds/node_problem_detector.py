@@ -17,7 +17,7 @@ NAME = "gpu-problem-detector"
 LABELS = {"app.kubernetes.io/name": NAME}
 FOLDER, FILE = "/gitgpu", "gpus.json"
 KMSG = "/dev/kmsg"
-LOOKBACK = "8760h"  # back to the start of the node and its log, so that a detector that restarts misses nothing
+LOOKBACK = "8760h"  # back to the start of the node and its log, so that a restarted detector misses nothing
 ROLE = "system:node-problem-detector"  # a role that Kubernetes includes
 
 

@@ -1,6 +1,6 @@
 """The scrape object, in the API group of the scraper: each scraper reads only its own.
 
-With honorLabels, `namespace` and `pod` remain those of the pod that uses the GPU instead of those of the exporter.
+With honorLabels, `namespace` and `pod` still refer to the pod that uses the GPU, not to the exporter.
 """
 
 from collections.abc import Iterator

@@ -14,7 +14,7 @@ from gitgpu.plan.decided.verification import Sample
 
 NAMESPACE = "gitgpu-verify"
 CLAIM = "gpus"  # the name of the claim in the pod
-WAIT = 3600  # seconds, mostly for a node with a driver: some minutes for that of AKS, up to 20 for the GPU Operator's
+WAIT = 3600  # seconds, mostly for a node with a driver: some minutes for AKS's, up to 20 for the GPU Operator's
 TTL_SECONDS = 86400  # seconds after which a finished Job is deleted
 PROTECTED = {"cluster-autoscaler.kubernetes.io/safe-to-evict": "false", "karpenter.sh/do-not-disrupt": "true"}
 CUDA = """\

@@ -40,7 +40,7 @@ def cluster_options(cluster: Cluster) -> str:
 
 
 def properties(pool: NodePoolPlan) -> Body:
-    """The properties of the pool. That of an autoscaled pool has no count, which the autoscaler decides."""
+    """The properties of the pool. An autoscaled pool has no count, because the autoscaler decides it."""
     wanted: Body = {
         "mode": pool.mode,
         "vmSize": pool.size,
@@ -99,7 +99,7 @@ def _system(pool: NodePoolPlan) -> Body:
         "osDiskSizeGB": pool.disk_gb,
         "osDiskType": pool.disk_type,
         "artifactStreamingProfile": {"enabled": True} if pool.streams else None,
-        # False is left out: Azure's API reads an absent value like it.
+        # False is omitted: Azure's API reads an absent value like it.
         "enableFIPS": pool.fips or None,
         "enableEncryptionAtHost": pool.encrypted or None,
     }

@@ -1,6 +1,6 @@
 """Settings of a node pool with the names of Azure's API, as options of `az aks nodepool add`.
 
-The options are those of the Azure CLI (command_modules/acs/_params.py of Azure/azure-cli at 0088c878b2ee).
+The options follow the Azure CLI (command_modules/acs/_params.py of Azure/azure-cli at 0088c878b2ee).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -35,7 +35,7 @@ _NODE_CLASS: Mapping[Pointer, Pointer] = {
     ("spec", "fipsMode"): ("image", "fips"),
     ("spec", "artifactStreaming"): ("image", "artifactStreaming"),
     ("spec", "gpu"): ("driver",),
-    ("spec",): (),  # all else has the same key
+    ("spec",): (),  # everything else has the same key
 }
 _AGENT_POOL: Mapping[Pointer, Pointer] = {
     ("spec", "kubeletConfig"): ("kubelet",),

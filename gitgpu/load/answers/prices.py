@@ -83,8 +83,8 @@ def missing_pages(listed: Sequence[Page]) -> Iterator[Diagnostic]:
 
 
 def _missing(page: Page, side: str) -> Diagnostic:
-    remedy = f"fetch every page, also those of NextPageLink, and pass them together with {OPTION}"
-    return fault("CAT020", f"the page of prices {side} this one is missing", remedy, page.place)
+    remedy = f"fetch every page, including those in NextPageLink, and pass them together with {OPTION}"
+    return fault("CAT020", f"the page of prices {side} this page is missing", remedy, page.place)
 
 
 def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
@@ -106,7 +106,7 @@ def prices(text: Text) -> tuple[list[Price], list[Diagnostic]]:
             all_prices.append(price)
     if all_prices:
         return all_prices, []
-    message = "the list is empty" if is_empty else "contains no price of a Linux machine"
+    message = "the list is empty" if is_empty else "contains no price for a Linux machine"
     remedy = "check the filter: serviceName eq 'Virtual Machines' and priceType eq 'Consumption'"
     return all_prices, [fault("CAT012", message, remedy, Span(text.name, 1, 1))]
 

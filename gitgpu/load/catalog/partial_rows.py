@@ -24,7 +24,7 @@ def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Par
     """
     data = document.data
     if data[KEY] != OWN:
-        message = f"extends is {data[KEY]!r}; only rows of gitgpu's catalog can be extended"
+        message = f"extends is {data[KEY]!r}; only rows in gitgpu's catalog can be extended"
         return fault("CAT007", message, f"set {KEY}: {OWN}, or write a complete row", document.places.span((KEY,)))
     if base is None:
         message = f"gitgpu's catalog has no {kind}/{data['name']} to extend"

@@ -1,4 +1,4 @@
-"""Versions of charts and images: the rows of `charts` and `containers`, and those of `releases`, with differences.
+"""Versions of charts and images: the rows of `charts` and `containers`, and the rows of `releases`, with differences.
 
 A release is older (or, in a user's catalog, newer) than the row of its software. Its `chart` and `image` contain the
 keys that differ from the row in `charts` and `containers`. Mappings are merged key by key.
@@ -34,7 +34,7 @@ class Version(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The version: that of the image if there is one, because gitgpu then installs the image, not the chart."""
+        """The version: the image's if there is one, because gitgpu then installs the image, not the chart."""
         return str((self.facts.get("containers") or self.facts["charts"])["version"])
 
 
@@ -97,7 +97,7 @@ def _merged(base: Version, row: Row) -> Version:
 
 def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dict[str, Any]:
     about = {key: release[key] for key in _OWN if key in release}
-    # The notes and the digest are those of another version.
+    # The notes and the digest belong to another version.
     inherited = {key: value for key, value in base.items() if key != "notes"} | {"digest": None}
     whole = merged(inherited, release[part] | about)
     for pointer in release.get("without", ()):
@@ -127,7 +127,7 @@ def _wrong_software(row: Row, files: CatalogFiles) -> Iterator[Diagnostic]:
     software, version = row.data["software"], row.data["version"]
     names = sorted(set(chain.from_iterable(map(files.names, PARTS))))
     if software not in names:
-        remedy = f"use a name of catalog/charts or catalog/containers: {', '.join(names)}"
+        remedy = f"use a name from catalog/charts or catalog/containers: {', '.join(names)}"
         closest = nearest(software, names)
         if closest:
             remedy = f"use {closest}"

@@ -165,7 +165,7 @@ class CatalogFiles:
 
     def _whole(self, kind: str, document: Parsed, below: Sequence[Folder]) -> Parsed | None:
         """A row of the user, merged over the row that it extends; None if it does not match the schema of its kind."""
-        from gitgpu.load.catalog.row_schema import row_faults  # noqa: PLC0415  most fleets have no rows of their own
+        from gitgpu.load.catalog.row_schema import row_faults  # noqa: PLC0415  most fleets have no own rows
 
         if extends(document.data):
             base = self._extended(kind, document.data["name"], below)
@@ -187,7 +187,7 @@ class CatalogFiles:
         return self._read(kind, name, (gitgpus_row, *adding))
 
     def _follow(self, row: Row) -> None:
-        """A size names its GPU and its driver: the catalog must have both."""
+        """A size refers to its GPU and its driver: the catalog must have both."""
         named = {("gpu", "name"): ("gpus", row.data["gpu"]["name"]), ("driver",): ("drivers", row.data["driver"])}
         for pointer, (kind, name) in named.items():
             if name is not None and name not in self._files(kind):

@@ -20,7 +20,7 @@ _KEYS = ("out", "catalog", "select", "ignore", "failOn", "allow")
 def other_claims(config: Config, named: Sequence[str], paths: Sequence[str], out: OutDirectory) -> list[Diagnostic]:
     """CFG002 for each configuration that also applies to a fleet and has different content.
 
-    `named` are the paths on the command line, and `paths` those of the fleet. A configuration applies if it is the
+    `named` are the paths on the command line, and `paths` the paths of the fleet. A configuration applies if it is the
     nearest one to a named path, if it is inside the fleet, or if its own `fleet` contains the fleet.
     """
     inside = list(dict.fromkeys(chain.from_iterable(_inside(path, config, out) for path in paths)))

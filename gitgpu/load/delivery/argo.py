@@ -125,7 +125,7 @@ def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
 
 
 def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Included:
-    """The files of a plain directory; with `recurse` also those of its subdirectories."""
+    """The files of a plain directory; with `recurse` also of its subdirectories."""
     options = inner(source, "directory")
     folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
     include, exclude = text_at(options, "include"), text_at(options, "exclude")

@@ -166,7 +166,7 @@ def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[
 
 
 def _home(claims: Iterable[tuple[Claim, Source]], tree: Tree) -> frozenset[Source]:
-    """The sources that are the repository being linted: that of `flux bootstrap`, or that with most existing paths."""
+    """The sources that are the repository being linted: the one of `flux bootstrap`, or the one with the most paths."""
     seen: Counter[tuple[bool, Source]] = Counter()
     for claim, source in claims:
         exists = bool(clean(claim.path)) and tree.find(claim.file, claim.path) is not None

@@ -18,7 +18,7 @@ DELIVERS = (*flux.KINDS, *APPLICATION_KINDS)
 
 
 class Unit(NamedTuple):
-    """Files that are applied at once: those of a root kustomization, or one file that no kustomization names."""
+    """Files that are applied together: the files of a root kustomization, or one file that is in no kustomization."""
 
     name: str
     parts: tuple[Part, ...]

@@ -115,7 +115,7 @@ def included_by(root: Kustomization, kustomizations: Mapping[str, Kustomization]
 
 
 def _changes(kustomization: Kustomization, kustomizations: Mapping[str, Kustomization]) -> Iterator[Change]:
-    """The changes of a kustomization to all files that it includes, and those of its components."""
+    """The changes of a kustomization to all files that it includes, and the changes of its components."""
     for use in kustomization.uses:
         inner = below(use.path, kustomizations) if use.pointer[:1] == ("components",) else None
         if inner:

@@ -85,7 +85,7 @@ def additions(every: Iterable[Change]) -> tuple[Change, ...]:
 
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
-    """The object merged with a patch. It keeps its kind, name and namespace, whatever the patch contains."""
+    """The object merged with a patch. It keeps its kind, name and namespace, regardless of the patch."""
     result: dict[str, Any] = merged(body, data, listed=not is_custom(body))
     result |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
     meta, old = result.get("metadata"), inner(body, "metadata")

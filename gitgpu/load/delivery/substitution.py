@@ -15,7 +15,7 @@ _DEFAULT = re.compile(r":?[-=]")
 _BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so its type can change
 _SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # a label or annotation that disables it for an object
 _SEALED = "ENC["  # the start of a value that SOPS has encrypted, and that Flux decrypts
-_MAX_NESTING = 20  # levels of nested defaults, each of which is a recursive call
+_MAX_NESTING = 20  # levels of nested defaults; each is a recursive call
 
 
 class Fill(NamedTuple):

@@ -73,7 +73,7 @@ def _sortable(step: str | int) -> str:
 
 
 def _leaves(error: Any) -> list[Leaf]:
-    """The innermost faults. For a union, those of the branch that was most likely meant."""
+    """The innermost faults. For a union, the faults of the branch that was most likely meant."""
     if error.validator in ("anyOf", "oneOf") and error.context:
         meant = _meant_branch(error.context)
         if meant:

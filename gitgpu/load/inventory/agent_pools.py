@@ -1,6 +1,6 @@
 """AKS node pools as Azure Service Operator's ManagedClustersAgentPool, from any of Azure's spellings of properties.
 
-Properties that only Azure writes (provisioningState, nodeImageVersion, ...) are left out. A property that the contract
+Properties that only Azure writes (provisioningState, nodeImageVersion, ...) are omitted. A property that the contract
 does not have stays as written, so that it can be reported.
 """
 

@@ -121,5 +121,5 @@ def broken(text: Text, error: Exception) -> Diagnostic:
     if truncated:
         remedy = "run the command again, and pass its complete output"
         return fault("IMP002", "truncated JSON: the text ends inside a value", remedy, span)
-    remedy = "pass the unchanged output of this command, without that of other commands"
+    remedy = "pass only the unchanged output of this command"
     return fault("IMP002", f"not JSON: {error.msg[0].lower()}{error.msg[1:]}", remedy, span)

@@ -93,7 +93,7 @@ def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
 
 
 def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterator[Diagnostic]:
-    """The faults that objects name no cluster although there are several, one for each file."""
+    """The faults for objects that do not name a cluster although there are several, one for each file."""
     files: dict[str, Observed] = {}
     for cluster in nameless:
         for observed in cluster.objects:

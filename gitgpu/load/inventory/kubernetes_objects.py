@@ -109,11 +109,11 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     if (group, kind) in _PASSED:
         return _PASSED[group, kind]
     if group in _CLOUDS:
-        return f"of {_CLOUDS[group]}, not of Azure"
+        return f"for {_CLOUDS[group]}, not for Azure"
     reference = inner(body, "spec", "template", "spec", "nodeClassRef")
     class_group = text_at(reference, "group") or text_at(reference, "apiVersion").partition("/")[0]
     if group == "karpenter.sh" and class_group and class_group != "karpenter.azure.com":
-        return f"its nodes have a class of {_CLOUDS.get(class_group, class_group)}, not of Azure"
+        return f"its nodes have a node class for {_CLOUDS.get(class_group, class_group)}, not for Azure"
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
     if makers and group != ASO:
         return f"created by {text_at(makers[0], 'kind')}/{text_at(makers[0], 'name')}, read from there if passed"

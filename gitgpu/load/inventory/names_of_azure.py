@@ -38,7 +38,7 @@ class Renaming(NamedTuple):
     origins: dict[Pointer, Pointer]
 
     def value(self, value: Any, schema: Mapping[str, Any], old: Pointer, new: Pointer) -> Any:
-        """A value with the names of its schema. Empty values (null, "", empty lists and mappings) are left out."""
+        """A value with the names of its schema. Empty values (null, "", empty lists and mappings) are omitted."""
         self.origins[new] = old
         schema = self._followed(schema)
         if isinstance(value, dict):

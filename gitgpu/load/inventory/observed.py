@@ -26,7 +26,7 @@ class Observed(NamedTuple):
     document. `name` is the name of the object there (`NodePool/gpu`, `node pool gpu`,
     `azurerm_kubernetes_cluster_node_pool.gpu`), and `source` the format (see `sources/`). `live` says that a server
     printed it: it has the server's defaults, and is running. `whole` is False if the document computes some of its
-    fields; these are left out.
+    fields; these are omitted.
     """
 
     body: Mapping[str, Any]

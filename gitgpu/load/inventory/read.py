@@ -42,7 +42,7 @@ def inventory(texts: Iterable[Text], options: ImportOptions) -> Inventory:
 
 
 def read_text(text: Text, options: ImportOptions) -> TextInventory:
-    """The inventory of one text. Its objects are not joined with those of others yet."""
+    """The inventory of one text. Its objects are not joined with other texts yet."""
     named = options.named is None or text.name in options.named
     read, faults = documents(text)
     if faults and not named and not _DUMP.search(text.content):

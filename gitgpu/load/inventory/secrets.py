@@ -1,4 +1,4 @@
-"""Values that may be secret. They are left out of the inventory, wherever they are.
+"""Values that may be secret. They are omitted from the inventory, wherever they are.
 
 A key is recognised by its last word (`adminPassword`, `client_secret`), unless it refers to a secret
 (`passwordSecretName`, `tokenFromEnv`). A text is recognised by its form, such as a connection string or a PEM key.
@@ -27,9 +27,9 @@ _TEXT = re.compile(
 
 
 def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) -> tuple[Any, tuple[Passed, ...]]:
-    """A value of the object with this name, without values that may be secret; and what was left out.
+    """A value of the object with this name, without values that may be secret; and what was omitted.
 
-    `above` is the pointer to the value in the object, and `places` are those of the object.
+    `above` is the pointer to the value in the object, and `places` are the places of the object.
     """
     secrets = list(secret_places(value))
     passed = []

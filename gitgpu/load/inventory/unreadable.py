@@ -1,4 +1,4 @@
-"""Texts for people, not for programs: tables, HCL, Bicep. Each has the command that prints data instead."""
+"""Human-readable texts, not data: tables, HCL, Bicep. Each has the command that prints data instead."""
 
 import re
 from collections.abc import Callable
@@ -25,7 +25,7 @@ _HCL = re.compile(
 _BICEP = re.compile(
     r"^(?:targetScope\s*=|param\s+\w+\s+\S+|resource\s+\w+\s+'[^']+@[^']+'|module\s+\w+\s+'[^']+')", re.MULTILINE
 )
-# The output of `terraform show` and `terraform plan` for people.
+# The human-readable output of `terraform show` and `terraform plan`.
 _SHOWN = re.compile(
     r"^(?:# (?:module\.|data\.)?[\w.\[\]\"-]+:\s*$|Terraform will perform the following actions)", re.MULTILINE
 )
@@ -63,7 +63,7 @@ _FORMS = (
 
 
 def why_unreadable(text: Text) -> Diagnostic | None:
-    """The fault that a text is for people, with the command to run instead; None if it may be YAML."""
+    """The fault that a text is human-readable, with the command to run instead; None if it may be YAML."""
     beginning = text.content[:_BEGINNING]
     for form in _FORMS:
         if form.fits(beginning):

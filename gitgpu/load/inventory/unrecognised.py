@@ -54,7 +54,7 @@ def _is_terraform(data: Mapping[str, Any]) -> bool:
 
 _FORMS = (
     _Form(_is_parameters, "deployment parameters without their template", _RUNNING),
-    _Form(_is_pulumi, "an export of Pulumi, which import does not read", _RUNNING),
+    _Form(_is_pulumi, "a Pulumi export, which import does not read", _RUNNING),
     _Form(_is_terraform, "Terraform configuration", _SHOW),
     _Form(_is_chart, "Chart.yaml of a Helm chart", "run `helm template CHART`, and pass its output"),
 )

@@ -166,7 +166,7 @@ def _candidates(path: str) -> tuple[str, ...]:
 
 
 def _passed_over(use: Use, current: Kustomization, why: str) -> Diagnostic:
-    """The warning about a file that is not read. It has the name of the file, but nothing of its content."""
+    """The warning about a file that is not read. It shows the name of the file, but not its content."""
     place = current.places.span(use.pointer)
     remedy = "use a path relative to the kustomization, inside the repository; or pass the file to gitgpu as well"
     return Diagnostic("LNT009", Severity.WARNING, f"{use.path} is not read: it {why}", remedy, place)

@@ -50,9 +50,9 @@ class ManifestFile(NamedTuple):
 def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, named: bool = True) -> ManifestFile:
     """The objects in a text. A template, or an object with placeholders, is one fault and not an object.
 
-    In a file that the user has not `named`, documents that are not meant to be Kubernetes objects are ignored, whatever
-    their tags or syntax: they are for other tools. `parsed` are the documents of a text without faults, if they have
-    been parsed already.
+    In a file that the user has not `named`, documents that are not meant to be Kubernetes objects are ignored,
+    regardless of their tags or syntax: they are for other tools. `parsed` are the documents of a text without faults,
+    if they have been parsed already.
     """
     documents, faults = parse_quickly(text) if parsed is None else (parsed, [])
     template_at = action(text.name, text.content, faults)

@@ -19,7 +19,7 @@ def size_and_depth(value: Any, most: int) -> tuple[int, int]:
 def merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> bool:
     """Applies YAML's merge key. Written keys have precedence over merged ones, and earlier merges over later ones.
 
-    `value` is a mapping or a list of mappings, and `child` its marks: those of a mapping by key, those of a list as
+    `value` is a mapping or a list of mappings, and `child` its marks: by key for a mapping, and for a list as
     (key mark, value mark, marks of the entry). False if something to merge is not a mapping.
     """
     pairs = [(value, child)]

@@ -101,7 +101,7 @@ class _Builder:
         return str(event.value) if event.implicit[1] else self.tagged(event)
 
     def mapping(self, depth: int) -> tuple[dict[str, Any], dict[str, Any]]:
-        """A mapping up to its end event. Duplicate keys and keys that are not text are faults, and are left out."""
+        """A mapping up to its end event. Duplicate keys and keys that are not text are faults, and are omitted."""
         data: dict[str, Any] = {}
         marks: dict[str, Any] = {}
         merges: list[tuple[Any, Any, Any]] = []

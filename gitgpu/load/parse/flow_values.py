@@ -47,7 +47,7 @@ def flow_value(text: str) -> Any:
 def wrapped(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[Any, int]:
     """The value that starts with `begun` before the line `first`, and the index of the line after the value.
 
-    `column` is that of the collection that contains the value. Raises NotPlainError if PyYAML has to read it.
+    `column` is the column of the collection that contains the value. Raises NotPlainError if PyYAML has to read it.
     """
     parts, depth = [begun], _depth(begun)
     for index in range(first, len(lines)):

@@ -30,7 +30,7 @@ class LazySourceMap:
         self.file = text_maps.text.name
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
-        """The place of a value. That of the whole document is already known."""
+        """The place of a value. The place of the whole document is already known."""
         if not pointer and self.start:
             return Span(self.file, self.start.line + 1, self.start.column + 1)
         return self.text_maps.map(self.at).span(pointer, key=key)

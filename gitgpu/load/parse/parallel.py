@@ -35,11 +35,11 @@ class Piece(NamedTuple):
 
 
 def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
-    """Starts parsing texts, in the background if several processes do it. Documents are those of `parse_quickly`.
+    """Starts parsing texts, in the background if several processes do it. Documents come from `parse_quickly`.
 
-    Texts with faults are left out. Equal texts are parsed once and share their data. `jobs` is the number of processes;
+    Texts with faults are omitted. Equal texts are parsed once and share their data. `jobs` is the number of processes;
     None chooses it by the amount of text. If this process alone is used, it parses when `documents` is called, and
-    texts that only PyYAML can read are left out too.
+    texts that only PyYAML can read are omitted too.
     """
     distinct = list({text.content: text for text in texts}.values())
     amount = sum(len(text.content) for text in distinct)

@@ -13,7 +13,7 @@ _MEND = "remove path, because it defaults to out, or set path: {path}"
 
 
 def with_delivery_path(documents: Sequence[Document], out: OutDirectory) -> list[Document]:
-    """The same documents; a Fleet without `delivery.path` has that of the output directory."""
+    """The same documents; a Fleet without `delivery.path` gets the path of the output directory."""
     return [_with_path(document, out.path) for document in documents]
 
 

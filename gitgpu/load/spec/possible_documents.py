@@ -142,7 +142,7 @@ def _repaired(data: dict[str, Any], fault: Fault) -> None:
 
 
 def _filled(data: dict[str, Any], fault: Fault) -> None:
-    """Removes an unknown key, and adds all missing keys beside it that the schema allows together."""
+    """Removes an unknown key, and adds all missing keys next to it that the schema allows together."""
     _removed(data, fault)
     above = fault.pointer[:-1]
     if not _is_deep(fault):

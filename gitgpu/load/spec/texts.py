@@ -23,6 +23,6 @@ def read_spec(paths: Sequence[str], out: OutDirectory) -> tuple[list[Text], list
 
 
 def written_by_hand(texts: Iterable[Text], paths: Iterable[str]) -> list[Text]:
-    """The texts that a build has not generated, and those of files that are named explicitly."""
+    """The texts that a build has not generated, and texts of files that are named explicitly."""
     named = frozenset(map(normal_path, paths))
     return [text for text in texts if text.name in named or not text.content.startswith(GENERATED)]

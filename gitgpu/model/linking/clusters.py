@@ -42,7 +42,7 @@ def same_defaults(defaults: Mapping[str, tuple[Layer, ...]]) -> dict[str, str]:
 
 
 def pool_defaults(cluster: Document, fleet: Document) -> tuple[Layer, ...]:
-    """The defaults of a cluster's pools, highest precedence first: those of the Cluster, and those of the Fleet.
+    """The defaults of a cluster's pools, highest precedence first: from the Cluster, then from the Fleet.
 
     GpuPool.spec.overrides and GpuPool.spec have precedence over these, and these over the defaults of the schema.
     """

@@ -43,7 +43,7 @@ def applied(document: Document, entries: Iterable[int]) -> Document:
 
 
 def entries_by_cluster(document: Document, clusters: Clusters) -> dict[str, tuple[int, ...]]:
-    """The entries of the overrides that select each cluster, in order. Other clusters are left out."""
+    """The entries of the overrides that select each cluster, in order. Other clusters are omitted."""
     by_cluster: dict[str, tuple[int, ...]] = {}
     for entry, override in enumerate(overrides(document)):
         for name in clusters.selected(override["clusters"]):

@@ -20,7 +20,7 @@ def rings_of(fleet: Document) -> Sequence[Mapping[str, Any]]:
 
 
 def ring_by_cluster(documents: Sequence[Document], fleet: Document) -> dict[str, int]:
-    """The first ring that selects each cluster, as its index. Clusters without a ring are left out."""
+    """The first ring that selects each cluster, as its index. Clusters without a ring are omitted."""
     labels = {document.ref.name: document.data["metadata"].get("labels", {}) for document in documents}
     by_cluster: dict[str, int] = {}
     for index, ring in enumerate(rings_of(fleet)):

@@ -20,7 +20,7 @@ def selector_faults(document: Document, at: Pointer, wanted: Any, clusters: Clus
                 yield fault("LNK004", document, (*at, index), missing_cluster(name, clusters))
     elif clusters.whole and not clusters.selected(wanted):
         message = f"no Cluster has the labels {labels_text(wanted)}"
-        remedy = "give a Cluster these labels under metadata.labels, or name the clusters"
+        remedy = "add these labels to a Cluster under metadata.labels, or list clusters by name"
         yield fault("LNK006", document, (*at, "matchLabels"), Problem(message, remedy))
 
 

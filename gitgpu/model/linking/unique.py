@@ -16,7 +16,7 @@ _NAME: Pointer = ("metadata", "name")
 def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[list[Document], set[str]]:
     """The documents of a kind, the first of each name, and the names that others may refer to.
 
-    A name that others refer to and no document has is probably that of a duplicate, so it is reported there.
+    A name that others refer to and no document has is probably the name of a duplicate, so it is reported there.
     """
     of_kind = [document for document in documents if document.kind == kind]
     of_kind.sort(key=lambda document: (document.ref[1:], document.places.span()))

@@ -104,7 +104,7 @@ class WorkloadFinder:
         """A fault for each name that no pool has."""
         names = self.pools.names
         for index, name in enumerate(document.data["spec"]["pools"]):
-            if name not in names and "" not in names:  # it may be that of a pool whose name could not be read
+            if name not in names and "" not in names:  # it may be the name of a pool that could not be read
                 missing = Problem(
                     f"no GpuPool is named {value_text(name)}", missing_name_remedy(name, names, "GpuPool")
                 )

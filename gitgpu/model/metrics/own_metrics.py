@@ -1,4 +1,4 @@
-"""Queries of which all series end with the last pod, so that nothing can scale up from zero on them."""
+"""Queries whose series all end with the last pod, so that nothing can scale up from zero on them."""
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.metrics.promql import Part, selectors

@@ -38,7 +38,7 @@ class Selector(NamedTuple):
 class Part(NamedTuple):
     """A part of a query, without the brackets and ranges around it.
 
-    `kind` is series, number, text, call, aggregation or operation; `name` is that of the function, aggregation or
+    `kind` is series, number, text, call, aggregation or operation; `name` is the name of the function, aggregation or
     operator; `parts` are its arguments or operands. `by` are the labels that an aggregation keeps, or with `without`,
     those that it drops.
     """

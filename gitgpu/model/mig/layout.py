@@ -1,7 +1,7 @@
 """How MIG divides a GPU into instances: the content of a layout, whether a GPU supports it, and what pods request.
 
 A GPU has seven compute slices (some have four) and eight memory slices. A profile takes some of both. Its memory slices
-follow from the size in its name, compared with that of the profile for the whole GPU.
+follow from the size in its name, compared with the profile for the whole GPU.
 """
 
 from collections.abc import Mapping, Sequence
@@ -65,7 +65,7 @@ class Mig(NamedTuple):
 
 
 def resource(profile: str) -> str:
-    """The extended resource of a profile with strategy mixed; without a profile, that of a whole GPU."""
+    """The extended resource of a profile with strategy mixed; without a profile, the resource of a whole GPU."""
     return f"nvidia.com/mig-{_plain(profile)}" if profile else WHOLE
 
 

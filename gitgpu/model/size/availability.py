@@ -11,10 +11,10 @@ from gitgpu.model.sku import Sku
 class Sold(NamedTuple):
     """Prices and regions of a size. What is missing here is unknown: Azure may sell the size there.
 
-    `prices` are USD an hour on demand by region, and `spot` those of spot nodes. `zones` are the numbers of the zones
-    by region, empty if a region has the size without zones. `price` is the price in `region`, or the lowest of all
-    regions if that is "". `listed` has the regions for which Azure listed the sizes of a subscription: why it cannot
-    use the size, or None if it can.
+    `prices` are USD an hour on demand by region, and `spot` the prices of spot nodes. `zones` are the numbers of the
+    zones by region, empty if a region has the size without zones. `price` is the price in `region`, or the lowest of
+    all regions if that is "". `listed` has the regions for which Azure listed the sizes of a subscription: why it
+    cannot use the size, or None if it can.
     """
 
     region: str
@@ -45,7 +45,7 @@ def _prices(catalog: Catalog, key: str, size: str) -> Mapping[str, float]:
 
 
 def _rows(catalog: Catalog) -> Mapping[str, Facts]:
-    """The price lists by region. A list of the user that cannot be read is left out, and reported elsewhere."""
+    """The price lists by region. A list of the user that cannot be read is omitted, and reported elsewhere."""
     rows = ((name, catalog.facts("prices", name)) for name in catalog.names("prices"))
     return {name: row for name, row in rows if row}
 

@@ -17,7 +17,7 @@ CAPACITY_TYPES, SCOPES = ("spot", "on-demand"), ("zonal", "regional")
 
 
 def joined_requirements(written: Iterable[Mapping[str, Any]]) -> Requirements:
-    """The requirements by key. A bound that is not a number is left out, because it is reported elsewhere."""
+    """The requirements by key. A bound that is not a number is omitted, because it is reported elsewhere."""
     return joined(filter(None, map(_requirement, written)))
 
 
@@ -54,7 +54,7 @@ def _zone_numbers(wanted: Requirement | None) -> list[str]:
     if wanted is None or wanted.complement:
         return []
     numbers = {value.rpartition("-")[2] for value in wanted.values}
-    # Zone 0 is that of regional nodes, which the scope describes.
+    # Zone 0 means regional nodes, which the scope describes.
     return sorted(number for number in numbers if number.isdigit() and number != "0")
 
 

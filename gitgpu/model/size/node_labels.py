@@ -1,7 +1,7 @@
 """The labels of a node that depend only on its size, as Karpenter for Azure sets them.
 
 They follow pkg/providers/instancetype/instancetype.go (computeRequirements) of Azure/karpenter-provider-azure. A label
-whose value is unknown is left out, so that no requirement on it fails.
+whose value is unknown is omitted, so that no requirement on it fails.
 """
 
 from collections.abc import Mapping

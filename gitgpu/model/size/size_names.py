@@ -86,7 +86,7 @@ def _nearest_machine(meant: Parts, known: Mapping[str, str]) -> str:
 
 
 def similar_sizes(name: str, known: Mapping[str, str]) -> str:
-    """A remedy with the known sizes of the series in a name, or else with those of its family and vCPUs; or ""."""
+    """A remedy with the known sizes of the series in a name, or else the sizes of its family and vCPUs; or ""."""
     if series := same_series(name, known):
         return f"the sizes of this series are {first_names(series)}"
     alike = same_vcpus(name, known)

@@ -17,7 +17,7 @@ Demand: TypeAlias = Callable[[Any], Test[Hardware]]
 
 
 def matching_sizes(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
-    """The sizes that meet the requirements and that are available: not retired, and not left out by Karpenter."""
+    """The sizes that meet the requirements and that are available: not retired, and not excluded by Karpenter."""
     gpu = wanted.get("gpu", {})
     of_gpu = tuple(_tests(gpu, _OF_GPU))
     gpus = {candidate.name for candidate in catalog.gpus if _passes(candidate, of_gpu)}

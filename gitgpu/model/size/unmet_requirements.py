@@ -25,7 +25,7 @@ class Unmet(NamedTuple):
 
 
 def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
-    """The first requirement that no size meets, or else the first one without which some size meets the others."""
+    """The first requirement that no size meets, or else the first one whose removal lets some size meet the others."""
     leaves = list(_leaves(wanted))
     for path, value in leaves:
         if not matching_sizes(catalog, _only(path, value)):

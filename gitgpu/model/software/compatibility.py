@@ -22,8 +22,8 @@ class Conflict(NamedTuple):
 def conflicts(installed: Mapping[str, str], catalog: Catalog) -> Iterator[Conflict]:
     """The conflicts between the versions on one cluster, in order of name.
 
-    `installed` has the versions of charts and images by name, and those of "kubernetes" and "driver". Software that it
-    leaves out is not checked, and neither is a version without numbers.
+    `installed` has the versions of charts and images by name, and the versions of "kubernetes" and "driver". Software
+    that it omits is not checked, and neither is a version without numbers.
     """
     rows = catalog.rows("compatibility")
     for name in sorted(rows.keys() & installed.keys()):

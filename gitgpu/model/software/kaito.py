@@ -18,7 +18,7 @@ GIB = 2**30
 class Model(NamedTuple):
     """A language model that KAITO runs. `task` is inference, tuning or rag; `settings` keeps the keys of the spec.
 
-    `clusters` are those of this variant, if the model differs between clusters; None for all with one of its pools.
+    `clusters` are set if the model differs between clusters: those of this variant. None: all with one of its pools.
     """
 
     name: str

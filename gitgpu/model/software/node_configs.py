@@ -3,7 +3,7 @@
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig.layout import Mig
 
-CONFIG = "nvidia.com/device-plugin.config"  # read by the device plugin, also by that of the GPU Operator
+CONFIG = "nvidia.com/device-plugin.config"  # read by the device plugin, including the GPU Operator's
 LAYOUT = "nvidia.com/mig.config"  # read by the GPU Operator's MIG manager
 DEFAULT = "default"  # the configuration of nodes without the label
 NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}

@@ -12,7 +12,7 @@ from gitgpu.model.syntax.version import NUMBERS
 class Verdict(StrEnum):
     """Whether the version may be changed in place. The last two do not say whether that is safe.
 
-    The terms are those of ADR-021 of NVIDIA AICR:
+    The terms follow ADR-021 of NVIDIA AICR:
     https://github.com/NVIDIA/aicr/blob/06e1e4896da67924956f825b9bd4896333a9faeb/docs/design/021-component-upgrade-safety.md
     """
 
@@ -40,7 +40,7 @@ class Form(StrEnum):
 class Installed(NamedTuple):
     """How software is installed before the change.
 
-    `values` are those of a chart's release, None if unknown. `pods` are the names of the owners of an image's pods.
+    `values` are a chart release's values, None if unknown. `pods` are the names of the owners of an image's pods.
     """
 
     form: Form
@@ -84,7 +84,7 @@ def transition(
 
 
 def _applicable(step: Facts, installed: Installed | None) -> Facts:
-    """The step as it applies to the installed software. For an image alone, what only a chart has is left out."""
+    """The step as it applies to the installed software. For an image alone, what only a chart has is omitted."""
     if installed is None:
         return step
     if installed.form is Form.IMAGE:

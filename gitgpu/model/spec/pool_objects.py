@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 class PoolObjects(NamedTuple):
     """`spot_taint` taints nodes of a pool with only spot nodes; `unwanted_labels` are labels that gitgpu must not add.
 
-    `annotations` are those of the nodes, and `subnet` is their subnet's ARM ID. `explicit_defaults` are defaults that
+    `annotations` are set on the nodes, and `subnet` is their subnet's ARM ID. `explicit_defaults` are defaults that
     the objects contain, under nodePool and nodeClass. `replicas` is the number of nodes of a static NodePool (None for
     others), and `most_nodes` its limits.nodes. `agent_pool` has keys of Azure's agentPools.
     """

@@ -1,4 +1,4 @@
-"""Decisions about Helm charts: which release of which chart, and the configuration of Prometheus Adapter."""
+"""Decisions about Helm charts: the release of each chart, and the configuration of Prometheus Adapter."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Decisions about GPUs by resource claim: what a workload claims, and the driver that serves the claims."""
+"""Decisions about GPUs by ResourceClaim: what a workload claims, and the driver that serves the claims."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

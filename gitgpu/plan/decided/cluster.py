@@ -34,7 +34,7 @@ class PoolPlan(NamedTuple):
     """A NodePool and its AKSNodeClass, or the AKS node pool in their place.
 
     `driver` is who installs it, directx for the one that AKS installs on Windows nodes. `gpu_mode` is the mode of the
-    node class, None for its default. With `claimed`, pods request its GPUs by resource claim.
+    node class, None for its default. With `claimed`, pods request its GPUs by ResourceClaim.
     """
 
     pool: Pool

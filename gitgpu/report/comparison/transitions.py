@@ -1,4 +1,4 @@
-"""What a change of version requires: as lines for people, and as JSON."""
+"""What a change of version requires, as text and as JSON."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -5,7 +5,7 @@ from gitgpu.report.findings import Findings, Style, place, scope, summary_line, 
 from gitgpu.report.format import Format
 from gitgpu.report.markdown_text import cell
 
-_MAX_ROWS = 100  # a GitHub comment holds 65,536 characters
+_MAX_ROWS = 100  # the limit of a GitHub comment is 65,536 characters
 
 
 def _render(findings: Findings, _style: Style) -> str:

@@ -110,7 +110,7 @@ def _quoted(path: str) -> str:
 
 
 def _fingerprints(diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
-    """What stays the same if lines move: code, object and pointer, and a number to tell equal findings apart."""
+    """What stays the same if lines move: code, object and pointer, and a number to distinguish equal findings."""
     seen: Counter[str] = Counter()
     for diagnostic in diagnostics:
         owner = diagnostic.object if diagnostic.object.name else (diagnostic.span.file,)

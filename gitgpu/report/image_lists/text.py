@@ -8,7 +8,7 @@ from gitgpu.report.images import ImageFormat, ImageList
 from gitgpu.report.table import table
 from gitgpu.spelling import comma_separated
 
-_DIGITS = len("sha256:") + 12  # as much of a digest as is needed to tell two apart
+_DIGITS = len("sha256:") + 12  # as much of a digest as distinguishes two
 _NAMED = 2  # the most users or clusters that a line names
 
 

@@ -2,7 +2,7 @@
 
 ADJUSTMENTS = """
 # Values of a chart are wrong
-VAL001 `stack.values` contains a chart that none of the clusters it applies to gets.
+VAL001 `stack.values` contains a chart that none of the clusters it applies to installs.
        Use the name of a chart that the help lists.
 VAL002 A value does not exist in this version of the chart.
        Correct the key as the help says.
@@ -20,11 +20,11 @@ PAT001 A patch matches no object.
        Correct its target. The help lists the objects.
 PAT002 A patch changes the apiVersion, kind, name or namespace of an object.
        Remove that part of the patch.
-PAT003 A JSON patch operation cannot be carried out: a path does not exist, a test fails, or a key is missing.
+PAT003 A JSON patch operation cannot be applied: a path does not exist, a test fails, or a key is missing.
        Correct the operation as the help says.
 PAT004 Warning: two patches, or a patch and a value, write the same field differently.
        Keep one of them.
-PAT005 A target is not a valid regular expression, or a directive such as `$patch` is not supported at its place.
+PAT005 A target is not a valid regular expression, or a directive such as `$patch` is not supported at this location.
        Correct it as the help says.
 PAT006 A patch contains a secret in plain text.
        Keep it in a Secret, and refer to that Secret.

@@ -42,7 +42,7 @@ INP005 No fleet was passed, and there is no `fleet.yaml` and no directory `fleet
 INP006 No cluster matches `--cluster` and `--shard`.
        Use one of the clusters that the help lists.
 INP007 `plan`: Git is not installed, or could not read the revision.
-       Follow the message of Git. In CI, fetch the complete history.
+       Follow Git's error message. In CI, fetch the complete history.
 INP008 `plan`: the Git revision does not exist.
        Use an existing revision, or fetch it first.
 INP009 `plan`: a directory contains neither overlays nor a fleet.
@@ -133,7 +133,7 @@ CAT006 A file of your catalog is in the wrong place or does not end in `.yaml`, 
        Correct the path or the name.
 CAT007 A row of your catalog extends a row that does not exist, or does not have its own `source` and `verified`.
        Add the keys, or write a complete row without `extends`.
-CAT008 A release of your catalog is about software that the catalog does not have, or does not match its own version.
+CAT008 A release of your catalog is for software that the catalog does not have, or does not match its own version.
        Write the name of a row in `charts` or `containers`, and the same version in each place.
 CAT017 Info: facts that the fleet uses were looked up more than 90 days before `--today`.
        Refresh your own catalog for prices, sizes and availability; update gitgpu for other facts.

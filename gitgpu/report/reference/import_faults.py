@@ -3,9 +3,9 @@
 IMPORT = """
 # Import and refresh: outputs of other programs
 IMP001 The input is empty, or a document in it is (a warning).
-       Run the command that printed it again.
+       Run the command again.
 IMP002 Not JSON, or truncated JSON.
-       Pass all of the output of the command, and nothing else.
+       Pass the complete output of the command, and nothing else.
 IMP003 Output for humans or other tools: a table, HCL, Bicep, a template. A warning if it was found in a directory.
        Run the command with `-o json`; run `terraform show -json`, `az bicep build` or `helm template`.
 IMP004 A binary file: a Terraform plan, or a compressed file. A warning for files that were found in a directory.
@@ -16,9 +16,9 @@ IMP006 Two documents define the same object differently.
        Import each with `--cluster`, or pass only the running state.
 IMP007 Warning: a value of an ARM template, or the pools of a loop, are known only after deployment and were skipped.
        Pass the output of `az aks show -o json` instead.
-IMP008 Warning: a Terraform plan changes a resource, so what was read differs from what runs.
+IMP008 Warning: a Terraform plan changes a resource, so what was read differs from the running state.
        Apply the plan first, or pass the state.
-IMP009 A document that was passed by name, and that is not in a format that `import` reads.
+IMP009 A document that was passed by name is not in a format that `import` reads.
        Pass one of the formats that the help lists.
 IMP010 Warning: a node pool of Cluster API or Crossplane, which `import` does not read.
        Pass the output of `az aks nodepool list -o json` as well.

@@ -32,7 +32,7 @@ def section(forecast: Forecast, anchor: str) -> str:
 
 
 def region(forecast: Forecast) -> str:
-    """The region of a cluster, in small letters."""
+    """The region of a cluster, in lowercase."""
     return f"<small>{escape(forecast.region or 'region unknown')}</small>"
 
 

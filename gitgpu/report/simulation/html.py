@@ -31,7 +31,7 @@ class Basis(NamedTuple):
 
 
 def page(forecasts: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] = ()) -> str:
-    """The page. `unread` are faults for input that was left out, or the reason why there is nothing to show."""
+    """The page. `unread` are faults for input that was omitted, or the reason why there is nothing to show."""
     title = escape(" ".join(filter(None, ("gitgpu simulate", basis.fleet))))
     head = left_out(len(unread)) if forecasts else "There is no result because of these errors"
     shown = [forecast for forecast in without_shared(forecasts) if not _is_empty(forecast)]

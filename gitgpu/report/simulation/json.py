@@ -12,7 +12,7 @@ from gitgpu.source import Span
 
 
 def as_json(forecasts: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
-    """The text of the envelope. `unread` are faults for input that was left out."""
+    """The text of the envelope. `unread` are faults for input that was omitted."""
     workloads: list[dict[str, Any]] = []
     for forecast in without_shared(forecasts):
         workloads += [_workload(verdict, forecast.cluster) for verdict in forecast.verdicts]

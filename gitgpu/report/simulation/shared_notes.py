@@ -28,7 +28,7 @@ def shared_notes(forecasts: Iterable[Forecast]) -> Mapping[Doubt, tuple[Subject,
 
 
 def without_shared(every_forecast: Iterable[Forecast]) -> list[Forecast]:
-    """The same forecasts, where each workload keeps only doubts of its own, or that decide its verdict."""
+    """The same forecasts, where each workload keeps only its own doubts, or those that decide its verdict."""
     forecasts = list(every_forecast)
     shared = shared_notes(forecasts)
     kept: list[Forecast] = []

@@ -1,4 +1,4 @@
-"""Forecasts as text for people."""
+"""Forecasts as text."""
 
 from collections.abc import Iterable, Iterator, Sequence
 

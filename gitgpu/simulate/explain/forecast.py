@@ -126,7 +126,7 @@ class Verdict(NamedTuple):
 class Forecast(NamedTuple):
     """The result for one cluster: the verdicts sorted by name, and its nodes at minimum and maximum replicas.
 
-    `passed` is the number of workloads that are left out because they need no GPU node; `notes` apply to the whole
+    `passed` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
     cluster. `running` is the number of existing GPU nodes and of running pods, which no other number includes.
     """
 

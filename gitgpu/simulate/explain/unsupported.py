@@ -1,4 +1,4 @@
-"""What a simulation leaves out although it affects nodes: scalers without effect, pods that an operator creates."""
+"""What a simulation omits although it affects nodes: scalers without effect, pods that an operator creates."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -12,7 +12,7 @@ _OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"), ("kaito.sh
 
 
 def unsupported(objects: Objects, works: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
-    """A sentence about each object that is left out."""
+    """A sentence about each object that is omitted."""
     for identity, fault in refused:
         if identity.kind in SCALERS:
             name = _name(identity.kind, identity.namespace, identity.name)

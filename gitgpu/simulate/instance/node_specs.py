@@ -1,6 +1,6 @@
 """Sizes as nodes of a NodePool: their labels, what they offer, and what their DaemonSets use.
 
-The labels are those of computeRequirements and createOfferings in pkg/providers/instancetype of
+The labels follow computeRequirements and createOfferings in pkg/providers/instancetype of
 Azure/karpenter-provider-azure.
 """
 
@@ -27,7 +27,7 @@ _SYSTEM, _MODE, _FIPS = (f"kubernetes.azure.com/{key}" for key in ("os-sku", "mo
 
 
 class NodeSpec(NamedTuple):
-    """What a node class and a pool set on every node, whatever its size."""
+    """What a node class and a pool set on every node, regardless of its size."""
 
     terms: Terms
     disk: int

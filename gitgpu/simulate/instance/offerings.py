@@ -1,6 +1,6 @@
 """What Azure sells in a region: offerings (a zone and a capacity type) and their prices.
 
-The order is that of createOfferings and pkg/providers/allocationstrategy/stages/offering_rank.go of
+The order follows createOfferings and pkg/providers/allocationstrategy/stages/offering_rank.go of
 Azure/karpenter-provider-azure: by price, and at equal prices spot before on-demand and zones before no zone.
 """
 

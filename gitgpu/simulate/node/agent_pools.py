@@ -26,7 +26,7 @@ from gitgpu.simulate.world import World, fixed_labels
 
 _ZONE = "topology.kubernetes.io/zone"
 _REGION = "topology.kubernetes.io/region"
-# Set on every node by Kubernetes and the cloud, whatever the pool says.
+# Set on every node by Kubernetes and the cloud, regardless of the pool.
 _WELL_KNOWN = frozenset({"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE})
 # AKS labels and taints spot nodes with this key; other nodes do not have it.
 _PRIORITY = "kubernetes.azure.com/scalesetpriority"

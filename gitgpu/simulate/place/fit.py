@@ -47,7 +47,7 @@ class Fits:
         return self._joined[key]
 
     def alone(self, shape: Shape, group: NodeGroup) -> Fit | None:
-        """The fit of the pod on a new node of its own, ignoring limits; None if it does not fit."""
+        """The fit of the pod on its own new node, ignoring limits; None if it does not fit."""
         return None if group.maker is Maker.FIXED else self.possible(shape, group)
 
     def possible(self, shape: Shape, group: NodeGroup) -> Fit | None:
@@ -107,7 +107,7 @@ def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
 
 def within(types: TypeSet, group: NodeGroup, left: Mapping[str, Decimal]) -> TypeSet:
     """The types that can still start without exceeding a limit."""
-    # As in addToNewNodeClaim of scheduler.go: a limit of nodes stops the pool whatever the size is.
+    # As in addToNewNodeClaim of scheduler.go: a limit of nodes stops the pool for every size.
     if "nodes" in left and left["nodes"] <= 0:
         return 0
     for name, amount in left.items():

@@ -1,6 +1,6 @@
 """Where the next pod may go, given the other pods: the counts of each spread, affinity and anti-affinity rule.
 
-The counting is that of pkg/controllers/provisioning/scheduling/topology.go and topologygroup.go of
+The counting follows pkg/controllers/provisioning/scheduling/topology.go and topologygroup.go of
 kubernetes-sigs/karpenter. If several values of a label are equally good, Karpenter takes any, and tries again later if
 no node fits; here all of them are tried at once.
 """

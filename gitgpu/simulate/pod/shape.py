@@ -1,6 +1,6 @@
 """What a pod requires of its node, as Karpenter reads it: all preferences as requirements, then fewer and fewer.
 
-The order in which preferences are dropped is that of pkg/controllers/provisioning/scheduling/preferences.go of
+The order in which preferences are dropped follows pkg/controllers/provisioning/scheduling/preferences.go of
 kubernetes-sigs/karpenter.
 """
 

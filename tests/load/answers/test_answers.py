@@ -137,7 +137,7 @@ def test_an_invalid_price_is_rejected(usd: Any) -> None:
 @pytest.mark.parametrize(
     ("read", "entries", "fault"),
     [
-        (prices, [METER | {"type": "Reservation"}], "CAT012 1 contains no price of a Linux machine"),
+        (prices, [METER | {"type": "Reservation"}], "CAT012 1 contains no price for a Linux machine"),
         (prices, [], "CAT012 1 the list is empty"),
         (prices, [METER | {"currencyCode": "EUR"}], "CAT013 3 prices in EUR; the catalog has prices in USD"),
         (sizes, [SKU | {"resourceType": "disks"}], "CAT012 1 contains no GPU size"),

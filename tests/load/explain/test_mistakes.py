@@ -1,6 +1,6 @@
 """Replaces each value of a fleet with a typical mistake, and misspells each key: the message and the fix.
 
-The documents set every key that the model keeps. What was written stands as … in the faults, and mistakes with the same
+The documents set every key that the model keeps. What was written is … in the faults, and mistakes with the same
 faults are together. Values that the schema limits alike
 are tried once.
 """

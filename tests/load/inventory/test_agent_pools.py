@@ -139,7 +139,7 @@ def test_a_size_and_any_other_property_of_a_pool_make_one(key: str, value: Any) 
     ],
 )
 def test_a_property_of_a_pool(properties: Any, expected: Any) -> None:
-    """Empty values are left out, and unknown ones stay as they are. Only AKS sets the label of spot pools."""
+    """Empty values are omitted, and unknown ones stay as they are. Only AKS sets the label of spot pools."""
     pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", **properties}
     (body,) = bodies(read(json.dumps([pool]))).values()
     assert {key: item for key, item in body["spec"].items() if key not in REQUIRED} == expected

@@ -87,7 +87,7 @@ DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 
         (
             '{"a": 1]',
             "IMP002 1: not JSON: expecting ',' delimiter",
-            "pass the unchanged output of this command, without that of other commands",
+            "pass only the unchanged output of this command",
         ),
         (AZ_TABLE, "IMP003 1: a table, not data", "run the command with `-o json`, and pass its output"),
         (KUBECTL_TABLE, "IMP003 1: a table, not data", "run the command with `-o yaml`, and pass its output"),
@@ -185,7 +185,7 @@ def test_node_pools_of_other_controllers() -> None:
 
 def test_an_export_of_pulumi() -> None:
     inventory = read(json.dumps({"version": 3, "deployment": {"manifest": {}, "resources": []}}))
-    assert faults(inventory) == ["IMP009 1: an export of Pulumi, which import does not read"]
+    assert faults(inventory) == ["IMP009 1: a Pulumi export, which import does not read"]
     assert inventory.faults[0].help == RUNNING
 
 

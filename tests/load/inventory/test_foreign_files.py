@@ -111,7 +111,7 @@ CHART = "Chart.yaml of a Helm chart"
         ({"$schema": "https://a/2019-04-01/deploymentParameters.json#"},
          "deployment parameters without their template"),
         ({"$schema": "https://a/deploymentTemplate.json#"}, "not a format that import reads"),
-        ({"deployment": {}, "version": 3}, "an export of Pulumi, which import does not read"),
+        ({"deployment": {}, "version": 3}, "a Pulumi export, which import does not read"),
         ({"deployment": 1, "version": 3}, "not a format that import reads"),
         ({"deployment": {}}, "not a format that import reads"),
         ({"apiVersion": "v2", "name": "a", "version": "1.0.0"}, CHART),

@@ -32,20 +32,20 @@ def of_class(**reference: str) -> Any:
         (manifest("events.k8s.io/v1", "Event"), EVENT),
         (manifest("kustomize.config.k8s.io/v1beta1", "Kustomization"), KUSTOMIZE),
         (manifest("kustomize.config.k8s.io/v1alpha1", "Component"), KUSTOMIZE),
-        (manifest("karpenter.k8s.aws/v1", "EC2NodeClass"), "of AWS, not of Azure"),
-        (manifest("karpenter.k8s.gcp/v1alpha1", "GCENodeClass"), "of Google Cloud, not of Azure"),
-        (manifest("karpenter.k8s.alibabacloud/v1alpha1", "ECSNodeClass"), "of Alibaba Cloud, not of Azure"),
+        (manifest("karpenter.k8s.aws/v1", "EC2NodeClass"), "for AWS, not for Azure"),
+        (manifest("karpenter.k8s.gcp/v1alpha1", "GCENodeClass"), "for Google Cloud, not for Azure"),
+        (manifest("karpenter.k8s.alibabacloud/v1alpha1", "ECSNodeClass"), "for Alibaba Cloud, not for Azure"),
         (
             manifest("karpenter.sh/v1", "NodePool", of_class(group="karpenter.k8s.aws")),
-            "its nodes have a class of AWS, not of Azure",
+            "its nodes have a node class for AWS, not for Azure",
         ),
         (
             manifest("karpenter.sh/v1beta1", "NodePool", of_class(apiVersion="karpenter.k8s.aws/v1beta1")),
-            "its nodes have a class of AWS, not of Azure",
+            "its nodes have a node class for AWS, not for Azure",
         ),
         (
             manifest("karpenter.sh/v1", "NodePool", of_class(group="example.com")),
-            "its nodes have a class of example.com, not of Azure",
+            "its nodes have a node class for example.com, not for Azure",
         ),
         (
             manifest(

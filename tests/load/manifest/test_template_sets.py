@@ -35,7 +35,7 @@ HEAD = "apiVersion: v1\nkind: ConfigMap\n"
         (f"{HEAD}metadata: {{name: <CLUSTER_NAME>}}\n", set()),
         ('{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "<CLUSTER_NAME>"}}\n', set()),
         (f"{HEAD}metadata: {{name: a}}\ndata: [<CLUSTER_DATA>: {{]\n", set()),
-        (f"{HEAD}metadata: {{name: <cluster-name>}}\n", {"LNT002"}),  # words for people, not for a script
+        (f"{HEAD}metadata: {{name: <cluster-name>}}\n", {"LNT002"}),  # words for a reader, not for a script
         (f"{HEAD}metadata: {{name: <NAME>}}\n", {"LNT002"}),
         (f"{HEAD}# <CLUSTER_NAME>\nmetadata:\n  name: a\ndata: {{]\n", {"YML001"}),  # not at the fault
         (f"{HEAD}metadata: {{name: a}}\ndata: {{]\n# <CLUSTER_NAME>\n", {"YML001"}),

@@ -61,7 +61,7 @@ def test_which_queries_are_aggregated(query: str, expected: bool) -> None:
 SELECTORS = {
     "a metric alone": ("up", ["up"]),
     "with labels": ('sum(rate(a{b="c", d=~"e|f"}[5m]))', ["a"]),
-    "grouping labels are none": ("sum by (pod, node) (a) / on (pod) group_left (team) b", ["a", "b"]),
+    "grouping labels do not count": ("sum by (pod, node) (a) / on (pod) group_left (team) b", ["a", "b"]),
     "grouping after the brackets": ("sum(a) without (pod)", ["a"]),
     "by name": ('{__name__="a", pod!=""}', ["a"]),
     "offset and subquery": ("max_over_time(a[1h:5m] offset 1d) unless b", ["a", "b"]),

@@ -96,7 +96,7 @@ def sizes(*rows: Row) -> list[str]:
 
 
 def test_sizes_of_requirements() -> None:
-    assert sizes((NAME, "In", [T4, NOT_COUNTED])) == [T4]  # a pod asks for the GPUs of one manufacturer
+    assert sizes((NAME, "In", [T4, NOT_COUNTED])) == [T4]  # a pod requests the GPUs of one manufacturer
     assert sizes((NAME, "In", [NOT_COUNTED])) == [NOT_COUNTED]
     assert sizes((NAME, "In", ["Standard_NC6"])) == []  # retired
     counted = sizes((f"{AZURE}family", "In", ["N"]))

@@ -20,7 +20,7 @@ from gitgpu.model.syntax.cron import DAY, cron, schedule_fault
         ("@yearly", 366 * DAY),
         ("*/20 9-17 * * ?", 15 * 60 + 20),
         ("0 0 1 * 1", 7 * DAY),  # the first and every Monday
-        ("0 0 */2 * 1", 2 * DAY),  # a star with a step is no star
+        ("0 0 */2 * 1", 2 * DAY),  # a star with a step does not count as a star
         ("0/30 * * * *", 30),
     ],
 )

@@ -61,7 +61,7 @@ def schedule(text: str) -> str:
 
 
 def image(text: str) -> str:
-    """An image in parts, or why it is none."""
+    """An image in parts, or why it is invalid."""
     fault = image_fault(text)
     parsed = reference(text)
     return f"{fault!r}; {short_name(text)}; {split_host(text)}; {tuple(parsed)}; {parsed.text}; {parsed.source}"

@@ -40,7 +40,7 @@ def test_errors_and_warnings_are_issues(tricky: Findings) -> None:
 
 
 def test_an_info_is_a_line_and_no_command(tricky: Findings) -> None:
-    """Issues have no lower severity. Azure runs commands anywhere in a line, so there must be none."""
+    """Issues have no lower severity. Azure runs commands anywhere in a line, so it must not contain any."""
     [line] = [line for line in lines(tricky) if not line.startswith(START)]
     assert line.startswith("fleet.yaml:7:9: info[TXT001] ")
     assert "##vso[" not in line

@@ -35,7 +35,7 @@ def test_one_failure_holds_every_error(tricky: Findings) -> None:
     [failure] = cases(tricky)["fleet.yaml"].findall("failure")
     errors = [each for each in tricky.diagnostics if each.severity is Severity.ERROR and each.span.file]
     assert failure.attrib["type"] == errors[0].code
-    assert failure.attrib["message"].startswith("größe-日本 is no size\nthat Azure offers (and ")
+    assert failure.attrib["message"].startswith("größe-日本 is not a size\nthat Azure offers (and ")
     assert all(folded(each.message) in (failure.text or "") for each in errors)
 
 

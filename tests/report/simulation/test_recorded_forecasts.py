@@ -17,7 +17,7 @@ SPOT = Doubt("spot", "spot capacity is not known", decides=False)
 OWN = Doubt("near", "only this one", decides=False)
 FACT = Doubt("fact", "what a node has is not known")
 BASIS = Basis("prod<1>", "0123abc", True, "2026-11-22", "1.2.3")
-UNREAD = [Diagnostic("YML001", Severity.ERROR, "cannot be read <here>", "mend it", Span("a.yaml"))]
+UNREAD = [Diagnostic("YML001", Severity.ERROR, "cannot be read <here>", "fix it", Span("a.yaml"))]
 NONE = Level(0, 0, 0, 0, 0, 0.0, 0.0)
 
 

@@ -60,7 +60,7 @@ def sizes(draw: Draw) -> tuple[str, ...]:
 
 
 def pool(draw: Draw, name: str, *more: Body, **spec: Any) -> Body:
-    """A NodePool. `taints` and `labels` are set in its template, the rest of `spec` beside the template."""
+    """A NodePool. `taints` and `labels` are set in its template, the rest of `spec` next to the template."""
     taints, startup = spec.pop("taints", None), spec.pop("startupTaints", None)
     labels, owner = spec.pop("labels", None), spec.pop("owner", "gpu")
     keys = {requirement["key"] for requirement in more}

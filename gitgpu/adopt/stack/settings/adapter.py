@@ -14,12 +14,12 @@ _PATH = ("adapter",)
 def infer(view: View) -> Iterator[Evidence]:
     """`helm` if its chart runs; `none` if it was not read, but an autoscaler reads metrics of pods."""
     for chart in installed(view, "prometheus-adapter"):
-        yield Evidence(_PATH, "helm", f"{chart.title} serves metrics of pods", chart.observed, chart.pointer)
+        yield Evidence(_PATH, "helm", f"{chart.title} serves pod metrics", chart.observed, chart.pointer)
     for item in autoscalers(view.objects):
         metrics = reach(item.body, "spec", "metrics") or ()
         if any(mapping(metric).get("type") == "Pods" for metric in metrics):
             reason = (
-                f"HorizontalPodAutoscaler {item.identity.name} reads metrics of pods, but nothing in the input "
+                f"HorizontalPodAutoscaler {item.identity.name} reads pod metrics, but nothing in the input "
                 "installs Prometheus Adapter"
             )
             yield Evidence(_PATH, "none", reason, view.observed(item), ("spec", "metrics"))

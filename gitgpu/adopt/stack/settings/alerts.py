@@ -16,15 +16,15 @@ def infer(view: View) -> Iterator[Evidence]:
     for item in view.objects.named("monitoring.coreos.com", "PrometheusRule", RULES):
         names = set(_alerts(item))
         yield from selected_labels(item, f"PrometheusRule {RULES}", view)
-        reason = f"PrometheusRule {RULES} is gitgpu's, in the API group of Prometheus Operator"
+        reason = f"gitgpu generated PrometheusRule {RULES}, in the API group of Prometheus Operator"
         yield Evidence(("metrics", "scrape"), "prometheus-operator", reason, view.observed(item), ("apiVersion",))
         if names & of_health:
-            reason = f"PrometheusRule {RULES} is gitgpu's, and alerts on conditions of nodes"
+            reason = f"gitgpu generated PrometheusRule {RULES}, which alerts on node conditions"
             yield Evidence(("health",), "npd", reason, view.observed(item))
         if names - of_health:
-            yield Evidence(("metrics", "alerts"), True, f"PrometheusRule {RULES} is gitgpu's", view.observed(item))
+            yield Evidence(("metrics", "alerts"), True, f"gitgpu generated PrometheusRule {RULES}", view.observed(item))
     for item in view.objects.named("", "ConfigMap", DASHBOARD):
-        yield Evidence(("metrics", "dashboards"), True, f"ConfigMap {DASHBOARD} is gitgpu's", view.observed(item))
+        yield Evidence(("metrics", "dashboards"), True, f"gitgpu generated ConfigMap {DASHBOARD}", view.observed(item))
 
 
 def _alerts(item: Item) -> Iterator[str]:

@@ -19,7 +19,7 @@ _PATH: Pointer = ("metrics", "counters")
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """The longest counter list of an exporter: shorter ones leave out what their GPUs do not have."""
+    """The longest counter list of an exporter: shorter ones omit what their GPUs do not have."""
     lists = [*counter_lists(view.objects), *_of_operators(view)]
     if not lists:
         yield from _of_image(view)

@@ -12,7 +12,7 @@ _COMMAND = "gpu-feature-discovery"
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """`gfd` if a DaemonSet or the chart of the device plugin runs it. That of the GPU Operator does not count."""
+    """`gfd` if a DaemonSet or the chart of the device plugin runs it. The one in the GPU Operator does not count."""
     path = ("discovery",)
     for chart in installed(view, "nvidia-device-plugin"):
         if chart.release and effective_value(chart.release, view.objects, "gfd", "enabled") is True:

@@ -29,7 +29,7 @@ def infer(view: View) -> Iterator[Evidence]:
     for item in view.objects.of("amd.com", "DeviceConfig"):
         place = ("spec", "metricsExporter", "enable")
         if reach(item.body, *place) is True:
-            reason = f"DeviceConfig {item.identity.name} exports metrics of AMD's GPUs"
+            reason = f"DeviceConfig {item.identity.name} exports metrics of AMD GPUs"
             yield Evidence(path, True, reason, view.observed(item), place)
     for chart in installed(view, EXPORTER):
         yield Evidence(path, True, f"{chart.title} exports GPU metrics", chart.observed, chart.pointer)
@@ -48,7 +48,7 @@ def exporter_pods(view: View) -> Iterator[tuple[Pod, Pointer, Mapping[str, Any]]
 
 
 def _intervals(view: View) -> Iterator[Evidence]:
-    """How often exporters measure: those of DaemonSets, then those of GPU Operators."""
+    """How often exporters measure: in DaemonSets first, then in GPU Operators."""
     for pod, place, container in exporter_pods(view):
         interval = _interval(container.get("env"))
         if interval:

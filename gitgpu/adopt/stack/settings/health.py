@@ -21,7 +21,7 @@ def infer(view: View) -> Iterator[Evidence]:
             continue
         maps = {str(mapping(volume.get("configMap")).get("name")) for volume in pod.spec.get("volumes") or () if volume}
         if name == NAME or any(_looks_for_xid(map_name, namespace, view) for map_name in maps):
-            reason = f"DaemonSet {name} looks for errors of GPUs"
+            reason = f"DaemonSet {name} detects GPU errors"
             yield Evidence(_PATH, "npd", reason, view.observed(pod.item))
 
 

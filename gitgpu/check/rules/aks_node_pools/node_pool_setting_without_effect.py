@@ -72,7 +72,7 @@ RULE = Rule(
     code="AGP022",
     name="node-pool-setting-without-effect",
     severity=Severity.WARNING,
-    summary="A setting for AKS node pools is written where Karpenter creates all nodes.",
+    summary="A setting for AKS node pools is used on clusters where Karpenter creates all nodes.",
     help="Defaults for agentPool are for pools on clusters with the cluster autoscaler. An AKSNodeClass has no field "
     "for the type of the OS disk: Karpenter chooses a local disk if the size has a large enough one.",
     sources=(

@@ -28,7 +28,7 @@ GOOD = BAD.replace("deploy:an-example@", "") + "    secret: fleet-git\n"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """One finding for each place, however many clusters take it from the Fleet; the password is not repeated."""
+    """One finding for each place, even if several clusters take it from the Fleet; it does not repeat the password."""
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         for field, url in ((REPOSITORY, cluster.delivery.repository), (SERVER, cluster.stack.metrics.server)):

@@ -25,7 +25,7 @@ GOOD = BAD.replace("refs/heads/main", "main")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """One finding for each place that sets such a revision, however many clusters take it from the Fleet."""
+    """One finding for each place that sets such a revision, regardless of how many clusters take it from the Fleet."""
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         delivery = cluster.delivery

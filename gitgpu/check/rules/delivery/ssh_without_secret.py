@@ -21,7 +21,7 @@ GOOD = f"{BAD}    secret: fleet-git\n"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """One finding for each place that names such a repository, however many clusters take it from the Fleet."""
+    """One finding for each place that names such a repository, even if several clusters take it from the Fleet."""
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         delivery = cluster.delivery

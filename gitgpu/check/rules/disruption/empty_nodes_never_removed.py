@@ -26,7 +26,7 @@ GOOD = BAD.replace('"0"', '"0", reasons: [Underutilized, Drifted]')
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose empty nodes are never removed although consolidation is on."""
     for pool in inputs.pools:
-        # These pools keep empty nodes whatever their budgets.
+        # These pools keep empty nodes regardless of their budgets.
         if pool.disruption["consolidateAfter"] == "Never" or pool.objects.replicas is not None:
             continue
         for index in blocked(pool, "Empty"):

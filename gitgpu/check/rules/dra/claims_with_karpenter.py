@@ -12,7 +12,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.karpenter import first_with
 from gitgpu.spelling import join_names
 
-REJECTS = "1.7.0"  # the first Karpenter release that ignores pods with resource claims
+REJECTS = "1.7.0"  # the first Karpenter release that ignores pods with ResourceClaims
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster

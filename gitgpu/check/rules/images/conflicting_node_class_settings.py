@@ -53,7 +53,7 @@ def _finding(other: Pool, pool: Pool, cluster: Cluster) -> Finding | None:
     keys = sorted(key for key in settings.keys() | others.keys() if settings.get(key) != others.get(key))
     if not keys:
         return None
-    # The name of the class may be that of the other pool, which does not write it.
+    # The class may have the name of the other pool, which does not write it.
     named = pool if is_written(pool.origin, NAME) else other
     partner = other if named is pool else pool
     owner = with_place(partner.name, partner.origin, NAME)

@@ -34,7 +34,7 @@ GOOD = BAD.replace("8b-instruct", "8b-instruct, accessSecret: hugging-face")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

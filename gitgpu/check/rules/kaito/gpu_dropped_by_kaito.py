@@ -32,7 +32,7 @@ GOOD = BAD.replace("Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

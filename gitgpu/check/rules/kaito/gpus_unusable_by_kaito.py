@@ -44,7 +44,7 @@ BAD_CLAIMED = GOOD.replace("{kaito: helm}", "{kaito: helm, allocation: dra}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

@@ -30,7 +30,7 @@ GOOD = BAD.replace("kaito: addon", "kaito: helm")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

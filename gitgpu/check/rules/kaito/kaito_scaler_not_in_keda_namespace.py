@@ -33,7 +33,7 @@ GOOD = BAD.replace("    scaling: {waiting: 10, max: 4}\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

@@ -37,7 +37,7 @@ GOOD = BAD.replace(SIZES, "Standard_NC24ads_A100_v4")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

@@ -33,7 +33,7 @@ GOOD = BAD.replace("-for-the-support-desk-of-the-shop", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 
@@ -43,7 +43,9 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     most = LABEL - HASH - (0 if placed.on_add_on or placed.model.task != "inference" else SUFFIX)
     length = len(placed.model.name)
     if length > most:
-        message = f"the name has {length} characters; with what KAITO and Kubernetes append, {most} are allowed"
+        message = (
+            f"the name has {length} characters; at most {most} are allowed, because KAITO and Kubernetes append to it"
+        )
         yield ("metadata", "name"), message, f"use a name of at most {most} characters"
 
 

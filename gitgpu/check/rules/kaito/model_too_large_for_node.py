@@ -42,7 +42,7 @@ GOOD = BAD.replace("gpt-oss-120b", "gpt-oss-20b")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 
@@ -65,7 +65,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 def _too_small(task: str, needed: Facts, row: Facts, pool: Pool) -> Iterator[tuple[Sku, Gpu, str]]:
     """Sizes that are too small, with the GPUs that KAITO calculates for the model.
 
-    Sizes with unknown facts are left out.
+    Sizes with unknown facts are omitted.
     """
     for sku in pool.skus:
         # KTO007 reports fractions of GPUs.

@@ -44,7 +44,7 @@ GOOD = "\n".join(
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

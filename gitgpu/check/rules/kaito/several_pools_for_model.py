@@ -36,7 +36,7 @@ GOOD = BAD.replace("[a100, h100]", "[a100]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

@@ -33,7 +33,7 @@ BAD_RAG = GOOD.replace("inference: {preset: phi-4-mini-instruct}", "rag: {embedd
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

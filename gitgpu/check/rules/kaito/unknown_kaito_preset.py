@@ -41,7 +41,7 @@ GOOD_TUNING = BAD_TUNING.replace("gpt-oss-20b", "phi-4-mini-instruct")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each finding once, however many clusters have it."""
+    """Each finding once, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 

@@ -84,7 +84,7 @@ def _clash(
 
 
 def _names(pool: Pool, driver: str) -> Iterator[tuple[str, str, Hashable]]:
-    """The labels by which nodes of the pool select gitgpu's configurations: key, name, and what the name means."""
+    """The labels that select gitgpu's configurations on nodes of the pool: key, name, and what the name means."""
     config = plugin_config(pool, driver)
     if config != DEFAULT and driver in ("aks", "operator"):
         yield CONFIG, config, (pool.sharing, pool.mig.strategy if pool.mig else "")

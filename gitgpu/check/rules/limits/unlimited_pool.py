@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"pool {pool.name} has no limit on GPUs or nodes, so only the quota bounds its cost"
             if pool.limits.cpu or pool.limits.memory:
                 message = f"pool {pool.name} limits cpu or memory, but not GPUs or nodes, which determine its cost"
-            remedy = "set limits: {gpus: 8}, or the number of GPUs that you would pay for"
+            remedy = "set limits: {gpus: 8}, or the highest number of GPUs that you want to pay for"
             yield Finding(pool.origin, ("spec", "limits"), message, remedy)
 
 

@@ -29,7 +29,7 @@ GOOD = BAD.replace("strategy: mixed", "strategy: single")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of a GPU Operator whose strategy differs from that of its first pool."""
+    """Pools of a GPU Operator whose strategy differs from its first pool's."""
     odd: dict[tuple[str, tuple[str, ...]], tuple[Pool, Pool, list[str]]] = {}
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.mig and driver_on(cluster, pool) == "operator"]

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs, driver_on
 
-MANAGED = "managed"  # AKS exports the metrics of these nodes, whatever the spec says
+MANAGED = "managed"  # AKS exports the metrics of these nodes, regardless of the spec
 EXPORTED = {"aks", MANAGED, "operator"}  # the drivers with which an exporter is known to run
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -52,7 +52,7 @@ RULE = Rule(
     code="MET005",
     name="alerts-without-metrics",
     severity=Severity.ERROR,
-    summary="Alert rules or dashboards are enabled where GPU metrics are not exported or not scraped.",
+    summary="Alert rules or dashboards are enabled, but GPU metrics are not exported or not scraped.",
     help="An alert on a missing series never fires, which looks like a fleet without faults. gitgpu writes alerts and "
     "dashboards only for metrics that are exported and scraped.",
     sources=(

@@ -70,7 +70,7 @@ def _workspace(cluster: Cluster) -> str:
 def _inconsistent(
     clusters: list[Cluster], key: Callable[[Cluster], str], value: Callable[[Cluster], str]
 ) -> Iterator[tuple[Cluster, Cluster]]:
-    """Each cluster whose value differs from that of the first cluster with its key, and that first cluster."""
+    """Each cluster whose value differs from the first cluster with its key, and that first cluster."""
     first: dict[str, Cluster] = {}
     for cluster in clusters:
         other = first.setdefault(key(cluster), cluster)

@@ -32,7 +32,7 @@ RULE = Rule(
     code="HLT002",
     name="health-without-scraping",
     severity=Severity.WARNING,
-    summary="stack.health is enabled where no metrics are scraped.",
+    summary="stack.health is enabled, but no metrics are scraped.",
     help="node-problem-detector sets the conditions on the nodes, and the runbook lists them. It does not cordon nodes "
     "and does not alert: alerts need a Prometheus.",
     sources=(

@@ -42,7 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _without_profiling(cluster: Cluster) -> bool:
-    """Whether the cluster's exporter leaves out every profiling counter."""
+    """Whether the cluster's exporter omits every profiling counter."""
     metrics = cluster.stack.metrics
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
     profiling = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)

@@ -22,7 +22,7 @@ GOOD = BAD.replace("10m", "1m")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """One finding for each place that sets the interval, however many clusters take it from the defaults."""
+    """One finding for each place that sets the interval, regardless of how many clusters take it from the defaults."""
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics

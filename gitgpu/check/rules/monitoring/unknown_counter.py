@@ -24,7 +24,7 @@ GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """One finding for each place that names it, however many clusters take it from the defaults."""
+    """One finding for each place that names it, regardless of how many clusters take it from the defaults."""
     exported = sorted(chain.from_iterable(row["fields"] for row in inputs.catalog.rows("counters").values()))
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:

@@ -1,4 +1,4 @@
-"""The labels by which queries select series of GPU metrics."""
+"""The labels in selectors of queries for GPU metrics."""
 
 from gitgpu.model.catalog import Facts
 from gitgpu.model.metrics.promql import read, selectors
@@ -7,7 +7,7 @@ from gitgpu.model.metrics.promql import read, selectors
 def selected_labels(query: str, row: Facts) -> list[str]:
     """The labels in selectors of the metrics of a row of `series`, without duplicates.
 
-    Selectors of recording rules are left out.
+    Selectors of recording rules are omitted.
     """
     labels: dict[str, None] = {}
     for selector in selectors(read(query)):

@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a query for ratios that never reaches its target."""
     ratios = inputs.catalog.must("dcgm", "fields")["ratios"]
     for workload, _, signal in signals(inputs):
-        # A sum of ratios may exceed 1, so sums are left out.
+        # A sum of ratios may exceed 1, so sums are omitted.
         name = measured(read(signal.query), ratios) if signal.query and signal.target > 1 else ""
         if name:
             message = f"{name} ranges from 0 to 1 and never reaches the target {signal.target:g}"

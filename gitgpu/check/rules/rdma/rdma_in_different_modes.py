@@ -30,7 +30,7 @@ GOOD = BAD.replace("sriov", "shared")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose rdma differs from that of the first pool of the cluster."""
+    """Pools whose rdma differs from the first pool of the cluster."""
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.rdma]
         for pool in pools:

@@ -47,7 +47,7 @@ PURPOSES = {
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each image once for each model, however many clusters it is on."""
+    """Each image once for each model, regardless of the number of clusters."""
     return findings(inputs, _faults)
 
 
@@ -59,7 +59,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         # With a key in registry, gitgpu sets the chart value of the image.
         if not image["registry"] and image.get("use") in used:
             started = f"{image['image']}:{image['tag']} {PURPOSES[image['use']]}"
-            message = f"KAITO {row['name']} starts {started}, and no chart value changes that"
+            message = f"KAITO {row['name']} starts {started}, and no chart value overrides it"
             remedy = f"let the nodes pull from {image['image'].partition('/')[0]}, and suppress this finding"
             yield placed.place(), message, remedy
 

@@ -35,7 +35,7 @@ ADD_ON = BAD.replace("kaito: helm", "kaito: addon")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each pull secret once, however many models there are."""
+    """Each pull secret once, regardless of the number of models."""
     reported = set()
     for served in served_models(inputs):
         cluster = served.cluster

@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         if workload.scaling and workload.target_kind == "Job" and workload.job is None:
             job = with_place(f"the Job {workload.target_name}", workload.origin, ("spec", "target", "kind"))
-            message = f"{job} has no number of replicas that KEDA could change"
+            message = f"{job} has no replicas that KEDA can change"
             remedy = (
                 "put the spec of the Job under job, from which KEDA creates Jobs for waiting work, or remove scaling"
             )

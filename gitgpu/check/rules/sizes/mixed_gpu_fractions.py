@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         differing = differences(pool.skus, _fraction)
         if differing:
-            message = f"one GPU means different amounts: {differing}"
+            message = f"a GPU is not the same amount on all sizes: {differing}"
             remedy = "use a separate pool for each" + narrowed(
                 pool,
                 ", or remove requirements.gpu.fractional",

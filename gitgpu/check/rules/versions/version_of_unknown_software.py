@@ -1,4 +1,4 @@
-"""A version must be that of a chart or image in the catalog."""
+"""A version must belong to a chart or image in the catalog."""
 
 from collections.abc import Iterator
 

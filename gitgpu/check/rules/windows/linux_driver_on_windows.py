@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in windows_pools(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             if driver in ("operator", "managed"):
-                these = conflict_with_place(pool, "these run Windows", ("spec", "os"))
+                these = conflict_with_place(pool, "these nodes run Windows", ("spec", "os"))
                 message = f"driver: {driver} on {join_names(names)} is for Linux nodes, but {these}"
                 remedy = "set driver: aks; AKS then installs the driver and the DirectX device plugin"
                 yield Finding(pool.origin, place(pool, ("spec", "os")), message, remedy)

@@ -27,7 +27,7 @@ GOOD = BAD.replace("capacity: [spot]", "capacity: [spot, on-demand]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Jobs whose pools all have only spot nodes. Jobs that KEDA creates are left out: each does a small share."""
+    """Jobs whose pools all have only spot nodes. Jobs that KEDA creates are omitted: each does a small share."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
         only_spot = bool(pools) and all(pool.only_spot for pool in pools)

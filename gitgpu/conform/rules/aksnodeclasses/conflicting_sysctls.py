@@ -16,7 +16,7 @@ RISING = (  # a sysctl must not be above the next in its row
     ("netCoreWmemDefault", "netCoreWmemMax"),
     ("netIPv4NeighDefaultGcThresh1", "netIPv4NeighDefaultGcThresh2", "netIPv4NeighDefaultGcThresh3"),
 )
-PORTS, FIRST, LAST = "netIPv4IPLocalPortRange", (1024, 60999), (32768, 65535)  # the bounds are those of the field
+PORTS, FIRST, LAST = "netIPv4IPLocalPortRange", (1024, 60999), (32768, 65535)  # the bounds of the field
 BAD = """
 apiVersion: karpenter.azure.com/v1beta1
 kind: AKSNodeClass

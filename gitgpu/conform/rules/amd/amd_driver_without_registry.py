@@ -20,7 +20,7 @@ spec: {selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("amd.com", "DeviceConfig"):
         driver = reach(item.body, "spec", "driver") or {}
-        # Both defaults are those of the operator.
+        # Both are the operator's defaults.
         builds = driver.get("enable", True) is not False and driver.get("driverType", "container") in _BY_OPERATOR
         if builds and not driver.get("image"):
             place = ("spec", "driver", "enable") if "enable" in driver else ("spec",)

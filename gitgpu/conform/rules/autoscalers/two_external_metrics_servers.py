@@ -45,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not _serves(release):
             continue
         owners = by_cluster.setdefault(release.cluster, [])
-        # Two KEDA releases can be for two clusters, unless all objects are those of one cluster.
+        # Two KEDA releases can be for two clusters, unless all objects belong to one cluster.
         if owners and (objects.closed or release.chart != "keda" or has_add_on):
             message = (
                 f"the chart {release.chart} registers external.metrics.k8s.io, which {owners[0]} already registers"

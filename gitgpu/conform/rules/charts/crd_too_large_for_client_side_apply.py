@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_SUFFICIENT = {"ServerSideApply=true", "Replace=true"}  # with these, no annotation holds the whole object
+_SUFFICIENT = {"ServerSideApply=true", "Replace=true"}  # with these, no annotation contains the whole object
 _NO_DEFINITIONS = "crds.install"  # the value of charts whose CRDs are templates
 
 
@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             # skipCrds skips the crds folder. CRDs with a value of crds.install are templates, which it does not skip.
             excluded = release.value(*value.split(".")) is False or (value != _NO_DEFINITIONS and _skips(release))
             if not excluded:
-                message = f"a CRD of {release.chart} has {size} bytes, too large for an annotation"
+                message = f"a CRD of {release.chart} is {size} bytes, too large for an annotation"
                 remedy = f"add ServerSideApply=true to {'.'.join(place)}.syncPolicy.syncOptions"
                 yield Finding(item, (*release.pointer[:-2], "chart"), message, remedy)
 

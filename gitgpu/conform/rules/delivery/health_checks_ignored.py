@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*KUSTOMIZE):
         if reach(item.body, "spec", "wait") is True and reach(item.body, "spec", "healthChecks"):
             message = "healthChecks are ignored because of wait: true, which checks only the applied objects"
-            remedy = "remove healthChecks; or set wait: false where they name objects that a HelmRelease creates"
+            remedy = "remove healthChecks; or set wait: false if they refer to objects that a HelmRelease creates"
             yield Finding(item, ("spec", "healthChecks"), message, remedy, at_key=True)
 
 

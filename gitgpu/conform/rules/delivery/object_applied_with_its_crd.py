@@ -87,7 +87,7 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
 
 
 def _skips_folder(release: Release) -> bool:
-    """Whether Flux or Argo CD leaves out the crds folder of the chart."""
+    """Whether Flux or Argo CD skips the crds folder of the chart."""
     source = mapping(reach(release.item.body, *release.pointer[:-1]))  # `helm` in the source of an Application
     return source.get("skipCrds") is True or reach(release.item.body, "spec", "install", "crds") == "Skip"
 

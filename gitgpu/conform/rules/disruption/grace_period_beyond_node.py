@@ -1,4 +1,4 @@
-"""A pod whose grace period is longer than that of its nodes."""
+"""A pod whose grace period is longer than its nodes'."""
 
 from collections.abc import Iterator, Sequence
 

@@ -170,6 +170,6 @@ RULE = Rule(
         BAD.replace("minAvailable: 2", "minAvailable: 3") + SCALED,
         BAD + WARMUP,  # while its pod runs, one of three can be evicted
         BAD.replace("minAvailable: 2", "maxUnavailable: 0") + WARMER,
-        BAD + CANARY,  # three pods, of which one can be evicted
+        BAD + CANARY,  # three pods; one can be evicted
     ),
 )

@@ -59,7 +59,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not dra_drivers:
         return
     for operator, _, by_objects in operator_drivers(objects):
-        # An NVIDIADriver has its own version, whatever the values of the chart.
+        # An NVIDIADriver has its own version, regardless of the chart values.
         installed = "" if by_objects else driver_version(operator, objects)
         if not NUMBERS.match(installed):  # an unknown version, or a tag without numbers
             continue

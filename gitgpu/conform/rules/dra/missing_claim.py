@@ -52,7 +52,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         namespace = pod.item.identity.namespace
         if not namespace:
-            continue  # whoever applies the pod chooses the namespace
+            continue  # the namespace is chosen when the pod is applied
         for (place, claim), (form, kind) in product(claims(pod), FORMS.items()):
             if not claim.get(form) or not objects.knows(GROUP, kind):
                 continue

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         if pod.spec.get("runtimeClassName") == _NAME:
             message = f"there is no RuntimeClass {_NAME}: the GPU Operator creates it, but is not installed"
-            remedy = "remove runtimeClassName; where AKS installs the driver, the NVIDIA runtime is the default"
+            remedy = "remove runtimeClassName; if AKS installs the driver, the NVIDIA runtime is the default"
             yield Finding(pod.item, (*pod.pointer, "runtimeClassName"), message, remedy)
 
 

@@ -54,7 +54,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _places(item: Item) -> Iterator[Pointer]:
-    """The places of annotations: those of the object, and those in its template for pods or NodeClaims."""
+    """The places of annotations: in the object, and in its template for pods or NodeClaims."""
     yield "metadata", "annotations"
     template = pod_template(item)
     if template and template[0]:

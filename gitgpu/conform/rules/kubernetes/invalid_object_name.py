@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_applied(item: Item) -> bool:
-    """Whether the name is applied as written. That of a patch is not, nor one with a variable of Kustomize."""
+    """Whether the name is applied as written. The name of a patch is not, nor a name with a Kustomize variable."""
     return (
         not item.is_patch
         and item.identity.group not in _FILES

@@ -61,7 +61,7 @@ def _capacity(body: object) -> list[str]:
 
 
 def _other_manufacturer(pool: NodePool, objects: Objects) -> Iterator[Finding]:
-    """Limits on GPUs of another manufacturer than that of all sizes of the pool."""
+    """Limits on GPUs of another manufacturer than all sizes of the pool."""
     limited = {name for name in pool.limits if name.endswith(".com/gpu")}
     lists_sizes = any(key in pool.together for key in NAMES)
     # A family can get sizes of another manufacturer later; a list of names cannot.

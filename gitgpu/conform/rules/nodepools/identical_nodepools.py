@@ -18,7 +18,7 @@ _Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requir
 
 def _check(objects: Objects) -> Iterator[Finding]:
     terms = chain.from_iterable(pod.terms() for pod in pods(objects))
-    # Pods that select a NodePool by its name tell the two apart.
+    # Pods that select a NodePool by its name distinguish the two.
     if not objects.closed or any(_POOL in term for term in terms):
         return
     first: dict[_Offer, NodePool] = {}

@@ -6,7 +6,7 @@ from gitgpu.conform.objects import NODE_POOL, Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 
-_DEDICATED = ("amd.com/gpu", "nvidia.com/gpu", "sku")  # keys of lasting taints; neither GPU operator removes them
+_DEDICATED = ("amd.com/gpu", "nvidia.com/gpu", "sku")  # keys of lasting taints; no operator removes them
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool

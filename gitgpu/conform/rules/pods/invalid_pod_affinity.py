@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
-_MAX_WEIGHT = 100  # weights are summed with those of the scheduler's other plugins, which have the same range
+_MAX_WEIGHT = 100  # weights are added to the scores of the scheduler's other plugins, which have the same range
 BAD = """
 apiVersion: v1
 kind: Pod

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if name in metrics or name in of_rules:
                 continue
             closest = closest_field(name, metrics, objects.catalog)
-            # A fork of the exporter has more metrics of its own.
+            # A fork of the exporter has additional metrics.
             if closest or not name.startswith(_OWN):
                 remedy = f"did you mean {closest}?" if closest else "use a field from the list of the DCGM exporter"
                 yield Finding(query.item, query.pointer, f"unknown DCGM metric '{name}'", remedy)

@@ -70,7 +70,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not all_choices:
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
-    # With one labelled pool, the others may be left out on purpose.
+    # With one labelled pool, the others may be omitted on purpose.
     if not pools or any(LABEL in pool.labels for pool in pools):
         return
     for choice in all_choices:

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _looks_like_gpus(name: str, objects: Objects) -> bool:
-    """Whether the name starts like that of a GPU size. Other names may be sizes without GPUs."""
+    """Whether the name starts like a GPU size. Other names may be sizes without GPUs."""
     sizes = objects.catalog.sku_names
     families = objects.once_per_run("GPU families", lambda: tuple({size[: len(PREFIX) + 2] for size in sizes}))
     return f"{PREFIX}{name.lower().removeprefix(PREFIX)}".startswith(families)

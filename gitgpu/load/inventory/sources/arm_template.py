@@ -1,7 +1,7 @@
 """ARM templates: written by hand, built by `az bicep build`, or exported by `az group export` and from deployments.
 
 The format: learn.microsoft.com/azure/azure-resource-manager/templates/syntax. Values that are only known to a
-deployment are left out, and reported.
+deployment are omitted, and reported.
 """
 
 from collections.abc import Iterator

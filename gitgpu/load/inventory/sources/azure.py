@@ -44,7 +44,7 @@ def _resources(data: Any, places: Places) -> Iterator[Inventory]:
 
 
 def _entries(data: Any) -> list[tuple[Pointer, Any]]:
-    """The resources in a document: the document itself, the entries of a list, or those of a page of the REST API."""
+    """The resources in a document: the document itself, the entries of a list, or the entries of a REST API page."""
     if isinstance(data, list):
         return [((index,), entry) for index, entry in enumerate(data)]
     if isinstance(data, dict) and isinstance(data.get("value"), list) and not data.get("type"):

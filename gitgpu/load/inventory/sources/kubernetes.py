@@ -1,6 +1,6 @@
 """Kubernetes objects: single ones, lists of `kubectl get -o yaml` and `-o json`, and lists of a kind (NodePoolList).
 
-The format is that of the Kubernetes API (ObjectMeta, List): kubernetes.io/docs/reference/kubernetes-api/.
+The format follows the Kubernetes API (ObjectMeta, List): kubernetes.io/docs/reference/kubernetes-api/.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ NAME = "kubernetes"
 
 
 def reads(data: Any, places: Places) -> Inventory:
-    """The objects in a document. Only those of Azure Service Operator name a cluster."""
+    """The objects in a document. Only objects of Azure Service Operator name a cluster."""
     return together(_objects(data, places))
 
 

@@ -1,6 +1,6 @@
 """Clusters and node pools of hashicorp/azurerm (releases 3 and 4), with Azure's names.
 
-The names are those of website/docs/r/kubernetes_cluster.html.markdown and kubernetes_cluster_node_pool.html.markdown in
+The names follow website/docs/r/kubernetes_cluster.html.markdown and kubernetes_cluster_node_pool.html.markdown in
 hashicorp/terraform-provider-azurerm. Most differ from Azure's only in underscores; the others are listed here. A block
 is a list with one entry, and the provider writes "", 0 and -1 for values that Azure does not have.
 """

@@ -1,6 +1,6 @@
 """helm_release of hashicorp/helm as chart values: the last YAML text in `values` has precedence, and then `set`.
 
-The names are those of docs/resources/release.md in hashicorp/terraform-provider-helm (releases 2 and 3). The paths of
+The names follow docs/resources/release.md in hashicorp/terraform-provider-helm (releases 2 and 3). The paths of
 `set` are Helm's (helm.sh/docs/intro/using_helm: `a.b[0].c`, with a backslash before a dot that is part of a key).
 """
 

@@ -25,7 +25,7 @@ class Resource(NamedTuple):
 
 
 def shown_resources(data: Any) -> Iterator[Resource]:
-    """The resources in `terraform show -json`: those of the plan, or else of the state."""
+    """The resources in `terraform show -json`: in the plan, or else in the state."""
     key = "planned_values" if isinstance(inner(data, "planned_values"), dict) else "values"
     waiting: list[tuple[Any, Pointer]] = [(inner(data, key, "root_module"), (key, "root_module"))]
     while waiting:
