@@ -24,7 +24,7 @@ def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], Iterat
         digests |= {(row["repository"], tag): digest for tag, digest in row.get("digests", {}).items()}
 
     def tags(image: Reference) -> Iterator[Reference]:
-        # A digest names one image, whatever the node.
+        # A digest is one image on every node.
         if image.digest:
             yield image._replace(tag=image.tag or versions.get((image.repository, image.digest), ""))
             return

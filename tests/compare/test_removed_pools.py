@@ -39,7 +39,10 @@ def chosen(key: str, *values: str) -> Body:
     [
         ({}, "it is not retired"),
         ({"nodeTaints": ["sku=gpu:NoSchedule"]}, "it is not retired"),
-        ({"nodeTaints": ["sku=gpu:NoSchedule", TAINT]}, "kubectl get nodes -l kubernetes.azure.com/agentpool=a lists"),
+        (
+            {"nodeTaints": ["sku=gpu:NoSchedule", TAINT]},
+            "kubectl get nodes -l kubernetes.azure.com/agentpool=a returns no nodes",
+        ),
         ({"nodeTaints": TAINT}, "it is not retired"),
     ],
 )

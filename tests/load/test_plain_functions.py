@@ -160,7 +160,7 @@ def test_pages_that_are_missing(text: str, missing: list[str]) -> None:
     diagnostics = list(missing_pages(pages(Text("a.json", text, ""))))
     sides = {f"the page of prices {side} this page is missing": side for side in ("before", "after")}
     assert [f"{fault.span.line} {sides[fault.message]}" for fault in diagnostics] == missing
-    remedy = "fetch every page, also those of NextPageLink, and pass them together with --prices"
+    remedy = "fetch every page, including those in NextPageLink, and pass them together with --prices"
     assert all((fault.code, fault.help) == ("CAT020", remedy) for fault in diagnostics)
 
 

@@ -85,7 +85,7 @@ def test_a_file_that_cannot_be_opened_is_a_fault() -> None:
 
 def test_standard_input_is_not_a_file_of_this_reader() -> None:
     helps = [read_paths([path])[1][0].help for path in ("-", "missing.yaml")]
-    assert helps == ["pass a file: only validate and lint read `-`", "check the path and its permissions"]
+    assert helps == ["pass a file: only validate, lint and import read `-`", "check the path and its permissions"]
 
 
 def test_a_broken_link_is_a_fault() -> None:

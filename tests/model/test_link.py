@@ -81,7 +81,7 @@ NO_SIZE = "{key: karpenter.azure.com/sku-family, operator: In, values: [none]}"
         (
             (FLEET, CLUSTER, POOL.replace("[c1]", "{matchLabels: {env: test}}")),
             ["LNK006 15:27 /spec/clusters/matchLabels"],
-            "give a Cluster these labels under metadata.labels, or name the clusters",
+            "add these labels to a Cluster under metadata.labels, or list clusters by name",
         ),
         (
             (FLEET, CLUSTER, POOL.replace("sku: Standard_NC16as_T4_v3", f"nodeRequirements: [{NO_SIZE}]")),

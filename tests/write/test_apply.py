@@ -208,7 +208,7 @@ def test_a_temporary_file_of_another_run_is_reported(tmp_path: Path) -> None:
     [diagnostic] = create(str(tmp_path), {"fleet.yaml": "x"})
     assert (diagnostic.code, diagnostic.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
     assert diagnostic.message == "another gitgpu process is writing here"
-    assert diagnostic.help == "wait for the other run to end; if no other run is active, remove the file"
+    assert diagnostic.help == "wait for it to finish; if no other gitgpu process is running, remove the file"
 
 
 def test_an_empty_folder_of_the_user_is_kept(root: Path) -> None:
@@ -573,7 +573,7 @@ def test_a_second_run_leaves_a_new_directory_to_the_first(tmp_path: Path) -> Non
         faults = build(tmp_path / "out", FILES).diagnostics
         assert codes(faults) == [("OUT004", str(tmp_path / "out"))]
         assert (faults[0].message, faults[0].help) == (
-            "another gitgpu process is writing here", "wait for the other run to end",
+            "another gitgpu process is writing here", "wait for it to finish",
         )  # fmt: skip
 
 
@@ -602,7 +602,7 @@ def test_a_file_that_can_be_read_only_once_is_a_diagnostic_of_a_check(
     seen = check(root, CHANGED)
     assert codes(seen.diagnostics) == [("OUT004", str(root))]
     assert seen.diagnostics[0].message == "Input/output error"
-    assert seen.diagnostics[0].help == "fix this and run the same command again: it continues from here"
+    assert seen.diagnostics[0].help == "fix the cause and run the command again: it continues from here"
 
 
 def test_clusters_that_are_built_one_by_one_are_up_to_date(root: Path) -> None:

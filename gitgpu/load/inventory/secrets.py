@@ -55,7 +55,7 @@ def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
 def without(value: Any, places: list[Pointer]) -> Any:
     """A copy of a value without the values at some places; None if that is the value itself.
 
-    A value that does not have one of the places, such as a text, is left out as a whole. An entry of a list is replaced
+    A value that does not have one of the places, such as a text, is omitted as a whole. An entry of a list is replaced
     with an empty text, so that the others keep their places.
     """
     if not places:

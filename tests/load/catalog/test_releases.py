@@ -165,7 +165,7 @@ def test_an_invalid_release_is_a_fault(own: Path, old: str, new: str, place: str
     ("name", "remedy"),
     [
         ("kedda", "use keda"),
-        ("contoso-app", f"use a name of catalog/charts or catalog/containers: {', '.join(SOFTWARE)}"),
+        ("contoso-app", f"use a name from catalog/charts or catalog/containers: {', '.join(SOFTWARE)}"),
     ],
 )
 def test_software_that_is_not_in_the_catalog(own: Path, name: str, remedy: str) -> None:

@@ -68,7 +68,7 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(
-        # The autoscaler of this version ignores claims, whatever the minimum.
+        # The autoscaler of this version ignores claims, at any minimum.
         BAD.replace("1.36", "1.34").replace("min: 0", "min: 1"),
     ),
 )

@@ -90,7 +90,7 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(
-        # null omits the label, by which the device plugin finds the partition.
+        # null omits the label. The device plugin finds the partition by it.
         NEEDED,
         MIG,
     ),

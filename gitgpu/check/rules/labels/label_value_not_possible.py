@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         for key, value in sorted(pool.labels.items()):
             possible = ((cluster.name, labels(pool, cluster, inputs.catalog).get(key)) for cluster in clusters)
-            # `labels` leaves out keys whose values are not known.
+            # `labels` omits keys whose values are not known.
             odd = {name: values for name, values in possible if values is not None and value not in values}
             if odd:
                 can = join_names(next(iter(odd.values()))) or "no such label"

@@ -41,7 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster)
         others = [pool.name for pool in pools if not by_gitgpu(cluster, pool)]
-        # MET060 reports clusters where no pool has an exporter of gitgpu.
+        # MET060 reports clusters where no pool has an exporter that gitgpu installs.
         if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(pools):
             origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
             message = f"Container insights does not show the GPU utilization of {join_names(others)} on {cluster.name}"
