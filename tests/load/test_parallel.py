@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from gitgpu.load.parse.parallel import parse_all
+from gitgpu.load.parse.quick import restored
 from gitgpu.load.text import Text
-from gitgpu.source import Span
+from gitgpu.source import Mark, Span
 
 ROOT = str(Path(__file__).parents[2])
 PROGRAM = """
@@ -74,6 +75,11 @@ def test_a_little_text_is_parsed_by_this_process() -> None:
 @pytest.mark.parametrize("text", ["- &x {a: 1.5}\n- *x\n", "a: 1\na: 2\n", "a: [\n"])
 def test_texts_that_only_pyyaml_can_read_are_left_to_the_caller(text: str) -> None:
     assert parse_all([Text("a.yaml", text, "")], 1).documents() == {}
+
+
+def test_documents_of_another_process_have_the_places_of_keys_that_become_text() -> None:
+    (document,) = restored(Text("a.yaml", "a: 1\n5: !!timestamp 2026-01-01\n", ""), [({"a": 1, "5": "b"}, Mark(0, 0))])
+    assert document.places.span(("5",)) == Span("a.yaml", 2, 4)
 
 
 def test_equal_texts_share_their_data_and_have_their_own_places() -> None:

@@ -96,10 +96,25 @@ def is_plain(content: str) -> bool:
     return True
 
 
+def nested_keys(levels: int) -> str:
+    """Mappings inside each other, in lines."""
+    return "".join(f"{' ' * level}a:\n" for level in range(levels))
+
+
+def nested_lists(levels: int) -> str:
+    """Lists inside each other, in JSON."""
+    return "[" * levels + "]" * levels
+
+
 @pytest.mark.parametrize(
     "content",
-    [POOL, JSON, f"\n\n  {JSON}\n", "", "# a\n", "---\n# a\n---\na: 1\n---\n", "- a\n- b: 1\n", "- [a,\n  b]\n"],
-)
+    [
+        *(POOL, JSON, f"\n\n  {JSON}\n", "", "# a\n", "---\n# a\n---\na: 1\n---\n", "- a\n- b: 1\n", "- [a,\n  b]\n"),
+        *("a: |\n  \n  b\n", "a: |\n  b\nc: d", "--- \na: 1\n", "a: b\n\n  c\nd: e\n"),
+        *("a: \"it''s\"\n", "a: '\"it''s'\n", "a: [\"it''s\", '\"it''s']\n", "a: -9223372036854775808\n"),
+        *(nested_keys(49), nested_lists(50), f'{{"a": 1, "{"k" * 100}": 2}}'),
+    ],
+)  # fmt: skip
 def test_plain_texts_are_read(content: str) -> None:
     assert is_plain(content)
 
@@ -118,7 +133,10 @@ def test_plain_texts_are_read(content: str) -> None:
         *("a: |\n  b", "a: |\nb: 1\n", "a:\tb\n", "a: b\r\n", "a: \x85b\n", "a: \u2028b\n"),
         *("%YAML 1.1\n---\na: 1\n", "a: 1\n...\n", '{"a": "\\/"}', f'{{"{"a" * 2000}": 1}}'),
         *('{"a": NaN}', '{"a": "\\ud83d\\ude00"}', '{"a" : 1}', '{"a": 1} {}'),
-        *("[" * 60 + "]" * 60, "".join(f"{' ' * at}a:\n" for at in range(120)), f"{'a' * 1100}: 1\n"),
+        *(nested_lists(51), nested_keys(50), f"{'a' * 1100}: 1\n", f'{{"a": 1, "{"k" * 101}": 2}}'),
+        *("a: |\n   \n  b\n", "a: |\n   \n\n  b\n", 'a: "b\n  c\\\n  d"\n', "a: b\n# c\n  d\n", "b\na: c"),
+        *("-   - a\n  - b\n", "a: [b,\n   \n  c]\n", "a: [b,\n  c\n  d]\n", "a: {'b' 'c'}\n", "a: [b: , c]\n", "a: [[b\n  ], c]\n"),
+        *("a: ['b' x 'c']\n", "---a: 1\n"),
     ],
 )  # fmt: skip
 def test_other_texts_are_left_to_pyyaml(content: str) -> None:

@@ -129,6 +129,7 @@ def test_comments_are_outside_scalars() -> None:
     assert list(comments("a: [  # x\n")) == [Comment(1, 7, "# x", alone=False)]
     assert list(comments("a: 'b # c\n  # d\n")) == [Comment(1, 7, "# c", alone=False), Comment(2, 3, "# d", alone=True)]
     assert list(comments("")) == []
+    assert list(comments("'a\n# b'\n")) == list(comments("- a#\n- 'b#'\n")) == []
 
 
 def page(count: int, link: str) -> str:

@@ -143,6 +143,8 @@ def test_the_documents_of_a_text(content: str, data: list[Any]) -> None:
         ("'yes'", "yes"), ('"1"', "1"), ("''", ""), ('""', ""), ("'~'", "~"),
         ("!!str 1", "1"), ("!!str yes", "yes"), ("!!str", ""), ("!!int '1'", 1), ("!!float 1", 1),
         ("!!bool 'on'", True), ("!!null ''", None), ("! 1", 1), ("!!map {a: 1}", {"a": 1}), ("!!seq [1]", [1]),
+        ("! {a: 1}", {"a": 1}), ("-9223372036854775808", -(2**63)),
+        (f"0x{'0' * 397}1", 1), (f"0x{'0' * 398}1", f"0x{'0' * 398}1"),
     ],
 )  # fmt: skip
 def test_the_value_and_type_of_a_scalar(text: str, value: Any) -> None:
@@ -196,6 +198,7 @@ def test_a_number_of_any_length_is_not_converted() -> None:
         ("a: 1\nb: \x00\n", ["2:4 YML001"]),
         ("a: !foo 1\n", ["1:4 YML006"]),
         ("a: !!binary aGk=\nb: !!set {a}\n", ["1:4 YML006", "2:4 YML006"]),
+        ("a: !!int <<\n", ["1:4 YML006"]),
         ("a: !!int x\nb: !!bool 1\nc: !!int yes\n", ["1:4 YML006", "2:4 YML006", "3:4 YML006"]),
         ("a: *x\n", ["1:4 YML004"]),
         ("&a [*a]\n", ["1:5 YML004"]),
@@ -213,6 +216,7 @@ def test_rejected_yaml_is_reported_with_its_place(content: str, faults: list[str
 def test_tabs_and_surprising_keys_are_explained() -> None:
     tab = parse(Text("f", "k:\n\tv: 1\n", "f"))[1][0]
     assert "tabs" in tab.help
+    assert "tabs" not in parse(Text("f", "k: [1,\t,2]\n", "f"))[1][0].help
     for key, kind in (("on", "true or false"), ("1", "a number"), ("2.5", "a number"), ("~", "null")):
         (fault,) = parse(Text("f", f"{key}: 1\n", "f"))[1]
         assert fault.message == f"key {key} is read as {kind}, not as text"
@@ -243,6 +247,7 @@ def test_merge_keys_add_values_with_their_places() -> None:
     assert places.span(("k", "z"), key=True) == ("f.yaml", 2, 17)
     assert places.span(("k", "w")) == ("f.yaml", 4, 6)
     assert sound("'<<': 1\n") == {"<<": 1}
+    assert sound("a: &x '<<'\n*x : {b: 1}\n") == {"a": "<<", "<<": {"b": 1}}
 
 
 def test_an_alias_has_its_own_place_and_its_parts_the_anchors() -> None:
@@ -407,8 +412,10 @@ def test_a_merge_key_may_have_its_tag() -> None:
 
 
 def test_keys_become_the_same_texts_as_in_the_api_server() -> None:
-    (document,), faults = parse(Text("a.yaml", "true: a\n2: b\n1.5: c\n1234567.25: d\n0x1F: e\n", ""), as_json=True)
-    assert document.data == {"true": "a", "2": "b", "1.5": "c", "1234567.2": "d", "31": "e"}
+    (document,), faults = parse(
+        Text("a.yaml", "true: a\n2: b\n1.5: c\n1234567.25: d\n0x1F: e\nfalse: f\n", ""), as_json=True
+    )
+    assert document.data == {"true": "a", "2": "b", "1.5": "c", "1234567.2": "d", "31": "e", "false": "f"}
     assert [(fault.span.line, fault.message) for fault in faults] == [
         (4, 'key 1234567.25 becomes "1234567.2"'),
         (5, 'key 0x1F becomes "31"'),

@@ -113,6 +113,7 @@ def _value(plain: str | None, quoted: str | None, flow: str | None, text: str | 
 def unfinished(text: str) -> str:
     """The plain scalar at the end of a line, which may continue in the next line. Raises NotPlainError without one."""
     match = _LINE.fullmatch(text)
-    if not match or not match["plain"] or not (match["key"] or match["dashes"]) or match.end("plain") < len(text):
+    # Without a plain scalar, its end is -1.
+    if not match or not (match["key"] or match["dashes"]) or match.end("plain") < len(text):
         raise NotPlainError
     return match["plain"].rstrip(" ")

@@ -24,7 +24,7 @@ def block_text(lines: Sequence[str], first: int, column: int, sign: str) -> tupl
         shown = below.lstrip(" ")
         width = len(below) - len(shown)
         if shown and not indent:
-            if width <= column or max(map(len, kept), default=0) > width:
+            if width <= column or any(len(blank) > width for blank in kept):
                 break
             indent = width
         if shown and width < indent:

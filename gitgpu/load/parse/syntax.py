@@ -26,7 +26,7 @@ def syntax_fault(text: Text, error: YAMLError) -> Diagnostic:
         span = Span(text.name, before.count("\n") + 1, len(before) - before.rfind("\n"))
         message = f"not YAML: the character U+{ord(character[0]):04X} is not allowed"
         return fault("YML001", message, "remove it, or use an escape such as \\t inside double quotes", span)
-    lines = text.content.splitlines() or [""]
+    lines = text.content.splitlines()
     line, column = next(_places(error, len(lines)), (len(lines) - 1, len(lines[-1])))
     indent = lines[line][: len(lines[line]) - len(lines[line].lstrip())]
     remedy = TABS if "\t" in indent else "check the quotes, brackets and indentation of this line and the one above"
