@@ -135,8 +135,8 @@ def test_plain_texts_are_read(content: str) -> None:
         *('{"a": NaN}', '{"a": "\\ud83d\\ude00"}', '{"a" : 1}', '{"a": 1} {}'),
         *(nested_lists(51), nested_keys(50), f"{'a' * 1100}: 1\n", f'{{"a": 1, "{"k" * 101}": 2}}'),
         *("a: |\n   \n  b\n", "a: |\n   \n\n  b\n", 'a: "b\n  c\\\n  d"\n', "a: b\n# c\n  d\n", "b\na: c"),
-        *("-   - a\n  - b\n", "a: [b,\n   \n  c]\n", "a: [b,\n  c\n  d]\n", "a: {'b' 'c'}\n", "a: [b: , c]\n", "a: [[b\n  ], c]\n"),
-        *("a: ['b' x 'c']\n", "---a: 1\n"),
+        *("-   - a\n  - b\n", "a: [b,\n   \n  c]\n", "a: [b,\n  c\n  d]\n", "a: {'b' 'c'}\n", "a: [b: , c]\n"),
+        *("a: [[b\n  ], c]\n", "a: ['b' x 'c']\n", "---a: 1\n"),
     ],
 )  # fmt: skip
 def test_other_texts_are_left_to_pyyaml(content: str) -> None:
