@@ -125,7 +125,13 @@ CHOSEN = {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "c", "operator
     ],
 )
 def test_keys_whose_values_come_from_the_pod_itself(term: dict[str, Any], expected: list[tuple[Any, str]]) -> None:
-    assert [(fault.pointer, fault.message) for fault in key_faults(term)] == expected
+    faults = list(key_faults(term))
+    assert [(fault.pointer, fault.message) for fault in faults] == expected
+    for fault in faults:
+        if "labelSelector" in fault.message and "needs" in fault.message:
+            assert fault.help == "add a labelSelector"
+        elif "is in both" in fault.message:
+            assert fault.help == "remove it from one of them"
 
 
 def objects(*items: Item) -> Objects:

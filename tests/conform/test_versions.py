@@ -54,7 +54,9 @@ def test_a_version_ages_with_kubernetes(kubernetes: str, version: str, request_:
 
 def test_a_version_that_is_off_by_default_is_reported_and_still_checked() -> None:
     (gone, wrong) = conformed(CLAIM % ("v1beta2", EXACT.replace("exactly", "exactl")), kubernetes="1.36")
-    assert "--runtime-config" in gone.message
+    claim = "resource.k8s.io/v1beta2 ResourceClaim"
+    assert gone.message == f"{claim} is served only if the API server enables it with --runtime-config"
+    assert gone.help == "write it as resource.k8s.io/v1, and run Kubernetes 1.37 or later"
     assert gone.edit
     assert gone.edit.text == "resource.k8s.io/v1"
     assert wrong.code == "CNF001"
@@ -97,7 +99,10 @@ def test_every_served_version_of_an_agent_pool_is_checked(version: str) -> None:
 
 
 def test_fields_of_a_newer_agent_pool_are_not_reported() -> None:
-    assert codes(conformed(POOL % ("v20260501", ", gpuProfile: {nvidia: {managementMode: Managed}}"))) == ["CNF002"]
+    (note,) = conformed(POOL % ("v20260501", ", gpuProfile: {nvidia: {managementMode: Managed}}"))
+    schema = "the schema of ManagedClustersAgentPool of containerservice.azure.com/v20260501"
+    assert (note.code, note.message) == ("CNF002", f"{schema} is unknown: its fields were not checked")
+    assert note.help == "write it as containerservice.azure.com/v1api20250801 to have them checked"
 
 
 ENTRIES = [

@@ -80,6 +80,14 @@ def test_files_that_define_one_object_twice_are_alternatives() -> None:
     apart = {f"{folder}/{name}": text for folder in "xy" for name, text in both.items() if name != "b.yaml"}
     apart["y/a.yaml"] += "  weight: 2\n"
     assert codes(apart | {"y/c.yaml": CLASS.replace("NAME", "d")}) == ["CNF012"]
+    (note,) = linted(both).diagnostics
+    assert note.code == "LNT010"
+    assert note.message == (
+        "NodePool cpu is different in b.yaml:1:1: 3 files are not listed in a kustomization, and files in different "
+        "directories are checked separately"
+    )
+    remedy = "list the files that are applied together in a kustomization.yaml, or lint one directory at a time"
+    assert note.help == remedy
 
 
 def test_what_kustomizations_name_belongs_together() -> None:
@@ -397,6 +405,8 @@ def test_a_crd_says_nothing_of_metadata_and_they_are_checked_all_the_same() -> N
 def test_a_version_that_the_crd_does_not_serve() -> None:
     (diagnostic,) = linted({"a.yaml": widget("apiVersion: example.org/v2")}, crds=[WIDGET]).diagnostics
     assert (diagnostic.code, diagnostic.pointer) == ("CNF016", "/apiVersion")
+    message = "the given CRD of Widget does not serve example.org/v2"
+    assert (diagnostic.message, diagnostic.help) == (message, "use a version that it serves")
 
 
 def test_null_means_absent() -> None:

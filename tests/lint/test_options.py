@@ -101,6 +101,8 @@ def test_a_variable_that_flux_fills_in_needs_no_note(more: str, *, noted: bool) 
     result = linted({"a.yaml": flux("a", "./apps", more), "b.yaml": git("flux-system"), "apps/a.yaml": variable})
     notes = [each for each in result.diagnostics if "no Flux Kustomization in the input replaces it" in each.message]
     assert bool(notes) is noted
+    remedy = "lint the directory with the Flux Kustomizations too; fields with such values are not checked"
+    assert all(note.help == remedy for note in notes)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,10 @@ def test_a_limit_that_counts_shares_once_nodes_are_up_is_a_doubt() -> None:
     for most in ("2", "4", "7"):
         result = only(shared(limits={GPU: most}), plugin(4), deployment("w", 8))
         assert (result.verdict, [doubt.kind for doubt in result.doubts]) == ("schedulable", ["limit"])
+        assert result.doubts[0].message == (
+            f"once they run, the nodes of t4 count as 8 nvidia.com/gpu, but its limit is {most}: the last of them may "
+            "not start, depending on the order"
+        )
     assert only(shared(limits={GPU: "8"}), plugin(4), deployment("w", 8)).certain
 
 
