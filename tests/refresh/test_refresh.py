@@ -119,7 +119,10 @@ def test_a_row_of_the_user_is_left_alone_and_adds_up_in_another_directory(refres
     path = Path("mine/prices/swedencentral.yaml")
     path.parent.mkdir(parents=True)
     path.write_text(own, encoding="utf-8")
-    assert "mine/prices/swedencentral.yaml: info[CAT015] was not changed" in refresh(*ALL, *DAY).err
+    err = refresh(*ALL, *DAY).err
+    note = "mine/prices/swedencentral.yaml: info[CAT015] was not changed: `gitgpu catalog refresh` did not write it\n"
+    remedy = "move it to a directory that comes later in `catalog`, so that it adds to the refreshed row"
+    assert f"{note}  = help: {remedy}\n" in err
     assert path.read_text("utf-8") == own
     path.rename("kept.yaml")
     refresh(*ALL, *DAY)

@@ -125,7 +125,7 @@ def test_every_wrong_file_is_reported(run: Run) -> None:
         (("--usage", "swedencentral=a.json"), '--today "$(date +%F)"'),
         (("--versions", "swedencentral=a.json"), '--today "$(date +%F)"'),
         (("--skus", "a.json", "--today", "today"), "'today' is not a date"),
-        (("--usage", "a.json", *DAY), "--usage REGION=a.json"),
+        (("--usage", "a.json", *DAY), "the file does not contain a region: --usage REGION=a.json"),
         (("--usage", "swedencentral=", *DAY), "'swedencentral=' is not REGION=FILE"),
         (("--versions", "=a.json", *DAY), "'=a.json' is not REGION=FILE"),
         (("--usage", "swedencentrl=a.json", *DAY), "did you mean swedencentral?"),
@@ -142,10 +142,10 @@ def test_a_command_line_that_is_not_valid(run: Run, words: tuple[str, ...], repo
 
 def test_the_directory_is_named_by_the_configuration_or_an_option(run: Run) -> None:
     words = ("catalog", "refresh", "--skus", f"{RECORDED}/skus.json", *DAY)
-    assert "pass --out DIR" in run(*words).err
+    assert "pass --out DIR, and add the directory to `catalog` in .gitgpu.yaml" in run(*words).err
     config = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [one, two]\n"
     Path(".gitgpu.yaml").write_text(config, encoding="utf-8")
-    assert "--out one" in run(*words).err
+    assert "`catalog` names several directories; choose one with --out one" in run(*words).err
     Path(".gitgpu.yaml").write_text(config.replace("one, two", "one"), encoding="utf-8")
     assert run(*words).code == 0
     assert Path("one/availability/swedencentral.yaml").is_file()
@@ -168,6 +168,12 @@ def test_what_the_catalog_does_not_have_is_passed_over(run: Run) -> None:
         ),
         "skus.json:98:3: info[CAT016] the size Standard_NC999_Z9_v9 is not in the catalog and was skipped",
         "skus.json:237:5: info[CAT016] the region marscentral is not in the catalog and was skipped",
+    ]
+    remedies = [line.partition("= help: ")[2] for line in done.err.splitlines() if "= help: " in line]
+    assert remedies == [
+        "pass the index of the repository in the catalog",
+        "update gitgpu; or describe the size in your own catalog, with a row for its GPU",
+        "update gitgpu; or describe the region in your own catalog",
     ]
     assert not Path("mine/published").exists()
     assert "NC999" not in "".join(path.read_text("utf-8") for path in Path("mine").rglob("*.yaml"))
