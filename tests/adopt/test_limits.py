@@ -48,7 +48,7 @@ def test_limits_of_whole_gpus(limits: dict[str, Any], expected: dict[str, Any]) 
         ({GPU: "16", "nodes": "1"}, [FOUR], {"gpus": 4}),
         ({GPU: "16", "nodes": "4"}, [FOUR], {"gpus": 4, "nodes": 4}),
         ({GPU: "16", "nodes": "1"}, [ONE, FOUR], {"gpus": 4, "nodes": 1}),
-        ({GPU: "18", "nodes": "4"}, [ONE], {"gpus": 18, "nodes": 4}),
+        ({GPU: "18", "nodes": "4"}, [ONE], {"nodes": 4, "resources": {GPU: "18"}}),
         ({GPU: "0"}, [ONE], {"gpus": 0}),
         ({"nodes": "4"}, [ONE], {"nodes": 4}),
     ],

@@ -32,11 +32,10 @@ def limit_keys(limits: Mapping[str, Any], skus: Sequence[Sku], partition: Mappin
 
 def _whole_gpus(amounts: Mapping[str, Decimal], skus: Sequence[Sku], shares: int) -> dict[str, int]:
     """The limits of GPUs and nodes that are whole numbers. Each GPU is advertised as `shares` resources."""
-    nodes, gpus = _whole(amounts.get("nodes")), _whole(amounts.get(skus[0].resource))
-    if gpus is not None and shares > 1 and gpus % shares == 0:
-        gpus //= shares
-        if nodes == _room(gpus, skus):  # gitgpu writes this limit itself
-            nodes = None
+    nodes, advertised = _whole(amounts.get("nodes")), amounts.get(skus[0].resource)
+    gpus = None if advertised is None else _whole(advertised / shares)
+    if gpus is not None and shares > 1 and nodes == _room(gpus, skus):  # gitgpu writes this limit itself
+        nodes = None
     return {key: count for key, count in (("gpus", gpus), ("nodes", nodes)) if count is not None}
 
 
