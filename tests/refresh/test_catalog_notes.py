@@ -81,6 +81,8 @@ def test_lists_of_one_subscription_say_nothing_of_several(
     done = run("validate")
     code = "SKU016" if option == "--skus" else "QTA001"
     assert [code in done.out, "CAT019" in done.out] == [not several, several]
+    unused = "restrictions, zones and quotas that `gitgpu catalog refresh` wrote for swedencentral are not used"
+    assert (f"{unused}: they apply to one subscription, but c-{ONE} and c-{OTHER} belong to 2\n" in done.out) is several
     assert ("cannot use" in run("simulate").out) is (not several and option == "--skus")
 
 
