@@ -65,8 +65,7 @@ def _named_at(release: Release) -> Pointer:
     """Where a release names its chart: in a HelmRelease, in HelmValues, or in an Application of Argo CD."""
     if release.item.identity.kind == "HelmRelease":
         return ("spec", "chart") if mapping(release.item.body["spec"]).get("chart") else ("spec", "chartRef")
-    if release.item.identity.kind == "HelmValues":
-        return ("chart",)
+    # The values of HelmValues are at the top, those of an Application two levels below the chart: both end here.
     return (*release.pointer[:-2], "chart")
 
 
