@@ -36,8 +36,7 @@ class Compared(NamedTuple):
     def cost(self, kind: str, name: str, class_name: str) -> tuple[int, int]:
         """How much a pool would change, to choose between two specs: 1 if it loses nodes, then the number of fields."""
         pool = self.pools.get((kind, name))
-        # A pool that the objects no longer contain would lose its nodes, too.
-        lost = pool is None or pool.touches_nodes or pool.after is None
+        lost = pool is None or pool.touches_nodes
         fields = 0
         for key in ((kind, name), (CLASS, class_name)):
             change = self.changes.get(key)

@@ -11,6 +11,7 @@ from gitgpu.adopt.workloads import workloads
 from gitgpu.adopt.workloads.models import served
 from gitgpu.load.inventory.observed import Azure, ObservedCluster
 from gitgpu.model.catalog import catalog
+from gitgpu.source import Pointer
 from tests.adopt.clusters import applied_patches, built, observed, of_text, spec_documents
 from tests.adopt.test_stack_round_trip import UNSEEN, fleet, of_one_cluster
 
@@ -97,6 +98,21 @@ def adopted(text: str, **stack: str) -> Part:
 
 def reasons(part: Part, *fates: Fate) -> list[str]:
     return [f"{each.observed.name}: {each.reason}" for each in part.outcomes if each.fate in fates]
+
+
+@pytest.mark.parametrize(
+    ("image", "env", "pointer"),
+    [
+        ("docker.io/nvidia/cuda:12.8.1-runtime-ubuntu24.04", "[]", ("image",)),
+        ("chat:1", "[{name: A, value: b}, {name: CUDA_VERSION, value: 12.8.1}]", ("env", 1, "value")),
+    ],
+)
+def test_the_place_that_shows_the_version_of_cuda(image: str, env: str, pointer: Pointer) -> None:
+    part = adopted(
+        DEPLOYMENT.replace("docker.io/nvidia/cuda:12.8.1-runtime-ubuntu24.04", f"{image}\n        env: {env}")
+    )
+    (shown,) = [outcome for outcome in part.outcomes if "shows CUDA 12.8" in outcome.reason]
+    assert shown.pointer[-len(pointer) :] == pointer
 
 
 def test_a_deployment_keeps_its_pods_and_the_patch_is_reported() -> None:

@@ -50,6 +50,7 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> Complete:
         (("build", "--cluster", "prod-s"), ["prod-swc"]),
         (("images", "--cluster", "prod-e"), ["prod-eus"]),
         (("images", "-o", "s"), ["skopeo"]),
+        (("validate", "--fail-on", ""), ["error", "warning", "info", "never"]),
         (("plan", "--protect", ""), ["t4"]),
         (("build", "--allow-removal", "t"), ["t4"]),
         (("catalog", "refresh", "--usage", "swedenc"), ["swedencentral="]),
