@@ -66,7 +66,7 @@ def test_without_a_field_the_kinds_are_reported(run: Run) -> None:
         ("osDiskGb8", ".image.osDiskGB?"),
         ("GpuPool.osDiskG", "did you mean GpuPool.spec.image.osDiskGB?"),
         ("GpuPool.spec.limit", "did you mean limits?"),
-        ("GpuPool.spec.limits.gpus.more", "known names: none"),
+        ("GpuPool.spec.limits.gpus.more", "it has no fields"),
         ("GpuPool..spec", "known names"),
         ("", "Fleet"),
         ("...", "Fleet"),

@@ -17,6 +17,10 @@ TEXT = {"type": "string"}
         ({"type": "integer", "minimum": 1, "maximum": 9, "multipleOf": 2}, None),
         ({"type": "string", "minLength": 1, "maxLength": 9, "pattern": "^a$", "enum": ["a"]}, None),
         ({"type": "array", "minItems": 1, "maxItems": 2, "items": {"type": "string"}}, None),
+        (
+            {"type": "object", "x-kubernetes-preserve-unknown-fields": True, "minProperties": 1, "maxProperties": 2},
+            {"type": "object", "minProperties": 1, "maxProperties": 2},
+        ),
         ({"type": "string", "pattern": r"^\\pZ(?P<a>a"}, TEXT),
         ({"type": "string", "description": "A text.", "default": "a", "nullable": True, "format": "hostname"}, TEXT),
         ({"type": "string", "format": "date-time"}, {"type": "string", "format": "date-time"}),

@@ -87,7 +87,8 @@ def _refuse(reached: Field | None, kinds: Sequence[Field], unknown: str, output_
     fields = fields_below(reached) if reached else kinds
     below = [field.path[-1] for field in fields]
     closest = nearest(unknown, below) or _anywhere(reached, kinds, unknown)
-    hint = f"did you mean {closest}?" if closest else f"known names: {', '.join(below) or 'none'}"
+    known = f"known names: {', '.join(below)}" if below else "it has no fields"
+    hint = f"did you mean {closest}?" if closest else known
     owner = reached.name if reached else "a fleet"
     return refuse_name(nameless("CLI002", f"{owner} has no '{unknown}'", hint), output_format)
 
