@@ -20,20 +20,9 @@ spec:
   limits: {gpus: 8}
   partition: {mig: {profiles: {3g.40gb: 1, 4g.40gb: 1}}}
 """
-NODE_POOL = (
-    EXAMPLE
-    + """\
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  nodes: {max: 4}
-  partition: {mig: {strategy: single, profiles: {3g.40gb: 1, 4g.40gb: 1}}}
-"""
+# On an AKS node pool, strategy mixed is possible too.
+NODE_POOL = f"{EXAMPLE}---\n" + BAD.replace("limits: {gpus: 8}", "nodes: {max: 4}").replace(
+    "mig: {", "mig: {strategy: single, "
 )
 GOOD = BAD.replace("3g.40gb: 1, 4g.40gb", "7g.80gb")
 
