@@ -146,6 +146,15 @@ def test_a_number_of_64_bits() -> None:
     assert hash_of({"spec": {"kubelet": {"podPidsLimit": 1024}}}, facts) == "9745576805618240637"
 
 
+PERIODS: tuple[dict[str, str], ...] = ({}, {"cpuCFSQuotaPeriod": "0s"}, {"cpuCFSQuotaPeriod": "1s"})
+
+
+def test_a_duration_of_zero_is_omitted_from_the_hash() -> None:
+    facts = context().catalog.must("edits", "aksnodeclass")["hash"]
+    bare, zero, second = ({"spec": {"kubelet": {"podPidsLimit": 1024, **more}}} for more in PERIODS)
+    assert hash_of(bare, facts) == hash_of(zero, facts) != hash_of(second, facts)
+
+
 def test_an_empty_text_is_left_out_of_the_hash_and_a_zero_is_not() -> None:
     facts = context().catalog.must("edits", "aksnodeclass")["hash"]
     zone = {"zone": ".", "protocol": "ForceTCP"}
