@@ -18,9 +18,8 @@ from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
 
-MAX_SORTED = (
-    2000  # clusters that are sorted by kind; memory is in order of name, and with more, each worker would copy it
-)
+# Clusters that are sorted by kind; memory is in order of name, and with more, each worker would copy it.
+MAX_SORTED = 2000
 MAX_PART = 250  # clusters in one part: a worker holds all files of a part until it has sent them
 
 

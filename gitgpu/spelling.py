@@ -9,15 +9,13 @@ from typing import NamedTuple
 
 # What separates the parts of a name.
 _PARTS = re.compile(r"[-_./\s]+")
-_MIN_PART_LENGTH = (
-    3  # letters of a part that is short for a longer one, at least: MEM for MEMORY. FB, SM and ID are not short
-)
+# Letters of a part that is short for a longer one, at least: MEM for MEMORY. FB, SM and ID are not short.
+_MIN_PART_LENGTH = 3
 _MAX_COMPARED = 500  # options that a word is compared with at most, since each comparison takes time
 _MAX_JOINED = 3  # names that `join_names` shows
 MAX_LISTED = 8  # names that a message or a remedy lists
-_MIN_PREFIX_LENGTH = (
-    5  # letters of a word that can be short for a longer one, at least. A choice: host and back begin other words
-)
+# Letters of a word that can be short for a longer one, at least. A choice: host and back begin other words.
+_MIN_PREFIX_LENGTH = 5
 
 
 class _Likeness(NamedTuple):

@@ -51,7 +51,7 @@ def _inside(path: str, config: Config, out: OutDirectory) -> Iterator[str]:
     top = os.path.abspath(os.path.dirname(config.file) if config.file else path)
     names = walk(path, [], out.skipped) if os.path.isdir(path) else ()
     folders = {os.path.dirname(os.path.abspath(os.path.join(path, name))) for name in names}
-    folders |= {os.path.abspath(path)}
+    folders |= {os.path.abspath(path)}  # of a file, only the directories above it have configurations
     waiting, seen = sorted(folders), set()
     while waiting:
         folder = waiting.pop()

@@ -91,11 +91,11 @@ def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
     """Two lists merged by a key. New entries are appended, so that indexes stay the same; Kustomize prepends them."""
     result = list(value)
     for given in patch:
-        at = next((at for at, entry in enumerate(result) if entry[by] == given[by]), None)
+        index = next((number for number, entry in enumerate(result) if entry[by] == given[by]), None)
         if given.get(DIRECTIVE) == "delete":
             result = [entry for entry in result if entry[by] != given[by]]
-        elif at is None:
+        elif index is None:
             result.append(merged({}, given, listed=True))
         elif given.get(DIRECTIVE) != "replace":  # Kustomize ignores such an entry
-            result[at] = merged(result[at], given, listed=True)
+            result[index] = merged(result[index], given, listed=True)
     return result

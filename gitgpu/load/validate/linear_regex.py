@@ -49,7 +49,8 @@ def linear(pattern: str) -> Linear:
     try:
         searcher: Linear = re2.compile(pattern, options=options)
     except re2.error as error:
-        raise ValueError(error.args[0].decode()) from None
+        reason = error.args[0]  # bytes, as RE2's own binding gives it
+        raise ValueError(reason.decode() if isinstance(reason, bytes) else reason) from None
     return searcher
 
 
