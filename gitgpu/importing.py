@@ -57,7 +57,7 @@ class Imported(NamedTuple):
             folder=self.folder,
             outcomes=outcomes,
             verdicts=self.verdicts,
-            passed=self.inventory.passed,
+            skipped=self.inventory.skipped,
             inferred=self.adopted.inferred,
             findings=in_order((*faults, *self.checked.diagnostics)),
             written=tuple(f"{self.folder}/{path}" for path in self.files),
@@ -71,10 +71,10 @@ def import_fleet(inventory: Inventory, options: ClusterOptions, catalogs: tuple[
     read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts)
     refused = _refused(read.inventory.clusters, context)
     fleet = adopted(read.inventory, options, refused, context)
-    unapplied = tuple(unapplied_pools(read.inventory.passed, context))
+    unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
-    passed = tuple(passed for passed in read.inventory.passed if id(passed.observed) not in reported)
+    skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
     files, checked = _with_allowed_errors(spec_files(fleet.documents), catalogs, folder)
     needed = with_needed_pins(fleet, checked.inputs)
     if needed.documents != fleet.documents:
@@ -82,7 +82,7 @@ def import_fleet(inventory: Inventory, options: ClusterOptions, catalogs: tuple[
     outcomes = with_written(needed.outcomes, checked.inputs)
     fleet = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
     verdicts = tuple(proof(read.inventory.clusters, options, checked.inputs, context)) if checked.inputs else ()
-    return Imported(folder, files, fleet, checked, verdicts, read.inventory._replace(passed=passed))
+    return Imported(folder, files, fleet, checked, verdicts, read.inventory._replace(skipped=skipped))
 
 
 def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
@@ -130,7 +130,7 @@ def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: s
 def check_fleet(inventory: Inventory, options: ClusterOptions, checked: Checked) -> ImportReport:
     """The proof for an existing fleet."""
     if checked.inputs is None:
-        return ImportReport("", (), (), inventory.passed, checked=True)
+        return ImportReport("", (), (), inventory.skipped, checked=True)
     context = Context(checked.inputs.catalog, Contracts(Schemas()))
     clusters, _ = distinct_clusters(inventory.clusters, options)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts).inventory
@@ -142,7 +142,7 @@ def check_fleet(inventory: Inventory, options: ClusterOptions, checked: Checked)
         pools = {(verdict.change.of, verdict.change.name) for verdict in verdicts if verdict.cluster == name}
         described = Described(name, clusters_by_name.get(name), pools)
         missing += map(Reported, undescribed_pools(running, described, context))
-    return ImportReport("", tuple(missing), verdicts, inventory.passed, checked=True)
+    return ImportReport("", tuple(missing), verdicts, inventory.skipped, checked=True)
 
 
 def proof(

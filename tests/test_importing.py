@@ -11,7 +11,7 @@ from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.cli.commands.init import STARTER
 from gitgpu.front import checked_before, linked, validated
 from gitgpu.importing import Imported, check_fleet, import_fleet
-from gitgpu.load.inventory.observed import Azure, Owner, Passed
+from gitgpu.load.inventory.observed import Azure, Owner, Skipped
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
 from gitgpu.report.findings import Style
@@ -222,9 +222,9 @@ def test_a_cluster_that_the_fleet_leaves_out_of_a_pool_is_reported() -> None:
 def test_no_node_is_compared_with_a_fleet_that_cannot_be_read() -> None:
     broken = validated([Text("fleet.yaml", "kind: [", "fleet.yaml")])
     assert broken.inputs is None
-    passed = (Passed("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
-    report = check_fleet(inventory({"prod": POOL})._replace(passed=passed), ClusterOptions(), broken)
-    assert (report.outcomes, report.verdicts, report.passed, report.checked) == ((), (), passed, True)
+    skipped = (Skipped("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
+    report = check_fleet(inventory({"prod": POOL})._replace(skipped=skipped), ClusterOptions(), broken)
+    assert (report.outcomes, report.verdicts, report.skipped, report.checked) == ((), (), skipped, True)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
