@@ -53,7 +53,7 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, c
     """The pools and their changes; objects that only one side has count as changes too."""
     was = {key: _plain(_with_owner(obj, after.get(key)), context) for key, obj in before.items()}
     now = {key: _plain(obj, context) for key, obj in after.items()}
-    same = {key for key, obj in was.items() if key in now and obj.body == now[key].body}
+    same = {key for key in was.keys() & now.keys() if was[key].body == now[key].body}
     still = {key for key in same if _stays(was[key], same)}
     left, new = _beyond(was, still), _beyond(now, still)
     changes = tuple(changed(left, new, context.catalog))

@@ -47,6 +47,11 @@ class ClusterChange(NamedTuple):
     upgrade: Upgrade | None = None
     transitions: tuple[Transition, ...] = ()
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether its version of Kubernetes or any of its objects differs."""
+        return self.upgrade is not None or bool(self.changes)
+
     def count(self, kind: Kind) -> int:
         """How many objects are added, removed or changed."""
         return sum(1 for change in self.changes if change.kind is kind and not change.is_silent)

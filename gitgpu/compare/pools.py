@@ -94,7 +94,8 @@ def _added(now: Pool) -> PoolChange:
 
 
 def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> PoolChange:
-    heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
+    added = [pool for key, pool in after.items() if key not in before]
+    heir = next((pool for pool in added if _alike(was, pool)), None)
     successor = heir.object.identity.name if heir else ""
     removed = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"
