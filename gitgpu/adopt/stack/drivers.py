@@ -132,9 +132,8 @@ def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evid
         plugin = next(iter(daemons(view.objects, "amd-device-plugin")), None)
         if plugin:
             reason = f"{plugin.title} runs AMD's device plugin"
-            yield _evidence(nodes, True, reason, ObservedPlace(view.observed(plugin.item), ()))._replace(
-                path=("devicePlugin",)
-            )
+            place = ObservedPlace(view.observed(plugin.item), ())
+            yield _evidence(nodes, True, reason, place)._replace(path=("devicePlugin",))
 
 
 def _driver_type(nodes: PoolNodes) -> Iterator[Evidence]:
