@@ -14,7 +14,7 @@ from gitgpu.adopt.node.node_pool import Around
 from gitgpu.adopt.node.node_requirements import is_implied
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.conform import norms
-from gitgpu.load.inventory.observed import Azure, ObservedCluster, Passed
+from gitgpu.load.inventory.observed import Azure, ObservedCluster, Skipped
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, requirement
@@ -194,8 +194,8 @@ def test_a_rejected_pool_in_a_repository_has_not_been_accepted_by_azure() -> Non
 def test_a_gpu_pool_that_nothing_applies_is_not_in_the_fleet(name: str, is_reported: bool) -> None:
     pool = observed(karpenter(size=name)[0])
     place = pool.places.span()
-    passed = (Passed("values", place, "unrelated"), Passed("NodePool/gpu", place, "nothing applies it", pool))
-    outcomes = list(unapplied_pools(passed, CONTEXT))
+    skipped = (Skipped("values", place, "unrelated"), Skipped("NodePool/gpu", place, "nothing applies it", pool))
+    outcomes = list(unapplied_pools(skipped, CONTEXT))
     assert [(each.observed, each.fate, each.reason) for each in outcomes] == [
         (pool, Fate.INEXPRESSIBLE, "nothing applies it")
     ] * is_reported
