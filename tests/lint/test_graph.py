@@ -323,6 +323,19 @@ def test_no_finding_is_at_a_value_that_is_not_known() -> None:
     assert "NPL011" not in codes(files | {"apps/pool.yaml": text.replace("'0'", "'${nodes}'")})
 
 
+def test_no_fault_of_a_list_depends_on_an_entry_that_is_not_known() -> None:
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    budgets = ", ".join(["{nodes: '1'}"] * 50)  # as many as the CRD accepts
+    text = pool("default").replace(
+        "spec:\n", f"spec:\n  disruption: {{budgets: [{budgets}], consolidateAfter: 1h}}\n", 1
+    )
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/pool.yaml": text}
+    more = text.replace("'1'}]", "'1'}, MORE]")
+    assert "CNF001" not in codes(files)
+    assert "CNF001" in codes(files | {"apps/pool.yaml": more.replace("MORE", "{nodes: '1'}")})
+    assert "CNF001" not in codes(files | {"apps/pool.yaml": more.replace("MORE", "'${more}'")})
+
+
 def test_no_finding_names_a_value_that_is_not_known() -> None:
     secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
     pools = gpu_pool() + gpu_pool(name="other") + selecting("karpenter.sh/nodepool: a100, contoso.com/team: serving")

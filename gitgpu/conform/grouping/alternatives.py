@@ -34,8 +34,8 @@ class Definition:
         """
         if not isinstance(other, Definition):
             return NotImplemented
-        same = self.body is other.body or self.body == other.body  # copies share their data
-        return bool(same or without_null(self.body) == without_null(other.body))
+        # Copies share their data.
+        return self.body is other.body or bool(without_null(self.body) == without_null(other.body))
 
     __hash__ = None  # type: ignore[assignment]
 
