@@ -230,6 +230,7 @@ OUTCOMES = (
     reported(Fate.LEFT, "Deployment/other", kind="Deployment", reason="else"),
     reported(Fate.LEFT, "release keda", kind="HelmValues"),
     reported(Fate.LEFT, "node pool sys", kind="ManagedClustersAgentPool"),
+    reported(Fate.LEFT, "ManagedClustersAgentPool/aks/sys", kind="ManagedClustersAgentPool"),
     reported(Fate.LEFT, "odd thing", kind="Odd"),
     reported(Fate.LEFT, "Deployment/web", "spec", "a", kind="Deployment"),
 )
