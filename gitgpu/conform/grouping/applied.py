@@ -26,24 +26,24 @@ def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
 
 def deduplicated(items: Iterable[Item]) -> list[Item]:
     """The objects without duplicates: the same place in a file, or equal objects in two files."""
-    every: list[Item] = []
+    distinct: list[Item] = []
     places: dict[Identity, list[int]] = {}
     for item in items:
         namesakes = places.setdefault(item.identity, [])
-        duplicate = next((at for at in namesakes if _same(every[at], item)), None)
+        duplicate = next((index for index in namesakes if _same(distinct[index], item)), None)
         if duplicate is None:
-            namesakes.append(len(every))
-            every.append(item)
-        elif item.delivered and not every[duplicate].delivered:
-            every[duplicate] = item
-    return every
+            namesakes.append(len(distinct))
+            distinct.append(item)
+        elif item.delivered and not distinct[duplicate].delivered:
+            distinct[duplicate] = item
+    return distinct
 
 
 def without_applied_patches(items: Iterable[Item]) -> list[Item]:
     """The objects without patches that are applied to one of them: they are checked as part of that object."""
-    every = list(items)
-    patched = {_named(item) for item in every if item.written is not None}
-    return [item for item in every if not (item.is_patch and _named(item) in patched)]
+    all_items = list(items)
+    patched = {_named(item) for item in all_items if item.written is not None}
+    return [item for item in all_items if not (item.is_patch and _named(item) in patched)]
 
 
 def _named(item: Item) -> tuple[str, str, str]:
