@@ -1,10 +1,11 @@
 """A query by pod with an exporter that does not map GPUs to pods."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any
 
 from gitgpu.conform.monitoring.monitors import EXPORTER, Exporter, exporters_alone
-from gitgpu.conform.monitoring.queries import POD_LABELS, Query, queries
+from gitgpu.conform.monitoring.queries import POD_LABELS, queries
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import words_of
@@ -50,30 +51,30 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # One exporter that maps GPUs to pods can be the one that the query reads.
     if not exporters or any(_maps_pods(exporter.container) for exporter in exporters):
         return
+    selects_exporter = cache(partial(_selects, exporters))  # queries share matchers
     for query in queries(objects):
-        label = _workload_label(query, exporters)
+        matchers = (matcher for matcher in query.dcgm_matchers if matcher.label in POD_LABELS)
+        # A query for the exporter's own pods works without the mapping.
+        label = next((matcher.label for matcher in matchers if not selects_exporter(matcher)), "")
         if label:
             message = f"no DCGM exporter here maps GPUs to pods, so the label '{label}' does not identify the workload"
             remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'
             yield Finding(query.item, query.pointer, message, remedy)
 
 
-def _workload_label(query: Query, exporters: Iterable[Exporter]) -> str:
-    """The first label of the query that selects pods with GPUs; "" if there is none."""
-    for matcher in query.dcgm_matchers:
-        # A query for the exporter's own pods works without the mapping.
-        if matcher.label in POD_LABELS and not any(_names(matcher, exporter) for exporter in exporters):
-            return matcher.label
-    return ""
-
-
-def _names(matcher: Matcher, exporter: Exporter) -> bool:
-    """Whether the matcher selects the exporter's own pods or container."""
-    if EXPORTER in matcher.value or matcher.value == exporter.container.get("name"):
+def _selects(exporters: Iterable[Exporter], matcher: Matcher) -> bool:
+    """Whether the matcher selects the pods or the container of one of the exporters."""
+    if EXPORTER in matcher.value:
         return True
-    # A pattern that also matches other pods, such as .+, does not name the exporter.
     pattern = whole(matcher.value)
-    return pattern.matches(f"{exporter.pod.item.identity.name}-{_SUFFIX}") and not pattern.matches(f"x-{_SUFFIX}")
+    # A pattern that also matches other pods, such as .+, does not select the exporter.
+    if pattern.matches(f"x-{_SUFFIX}"):
+        return False
+    for exporter in exporters:
+        is_container = matcher.value == exporter.container.get("name")
+        if is_container or pattern.matches(f"{exporter.pod.item.identity.name}-{_SUFFIX}"):
+            return True
+    return False
 
 
 def _maps_pods(container: Mapping[str, Any]) -> bool:
