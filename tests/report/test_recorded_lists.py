@@ -117,7 +117,7 @@ def test_a_row_of_the_catalog_in_full() -> None:
     }
     assert sizes.page(facts) == (
         "name: x\ndriver: none\nmemoryGiB: unknown\nmig: yes\nrdma: no\ngpu:\n  count: 1\n  reason: new\n  date: none\n"
-        "  more:\n    a\\x1b: b c\nzones: none\nos: ubuntu, windows\nregions: none\nnotes:\n  - one two\n  - three\n"
+        "  more:\n    a\\x1b: b c\nzones: unknown\nos: ubuntu, windows\nregions: none\nnotes:\n  - one two\n  - three\n"
         "source:\n  - https://a\n"
     )
 
