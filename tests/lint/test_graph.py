@@ -259,6 +259,25 @@ def test_values_come_from_substitute_and_from_config_maps_of_the_cluster() -> No
     assert (reported.code, reported.message) == ("CNF012", "AKSNodeClass 'other' is missing")
 
 
+@pytest.mark.parametrize("kind", ["Service", "Namespace"])
+def test_the_namespace_of_a_kustomization_is_substituted(kind: str) -> None:
+    known, unknown = "{substitute: {TEAM: VALUE}}", "{substituteFrom: [{kind: Secret, name: teams}]}"
+    service = "spec: {ports: [{port: 80}]}\n" if kind == "Service" else ""
+    files = {
+        "apps/kustomization.yaml": "namespace: '${TEAM}'\nresources: [app.yaml]\n",
+        "apps/app.yaml": f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: app}}\n{service}",
+    }
+
+    def with_flux(build: str, path: str = "./apps") -> list[str]:
+        return codes(files | {"clusters/a.yaml": flux("a", path, f"  postBuild: {build}\n")})
+
+    assert with_flux(known.replace("VALUE", "chat")) == []
+    assert with_flux(known.replace("VALUE", "Chat")) == ["CNF003"]
+    assert with_flux(unknown) == []
+    assert with_flux(unknown, "./elsewhere") == []
+    assert codes(files) == ["CNF003"]
+
+
 def test_a_number_that_is_filled_in_where_only_text_fits_is_text() -> None:
     data = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata: {size: '${size}'}\n"
     files = {"clusters/a.yaml": flux("a", "./apps", "  postBuild: {substitute: {size: '5'}}\n"), "apps/a.yaml": data}

@@ -1,0 +1,20 @@
+"""Whether two definitions of one object apply the same content."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.load.null_fields import without_null
+
+
+def same_content(first: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether they are equal, apart from null fields and from the namespace, which a kustomization can set instead."""
+    if first is other or first == other:  # copies share their data
+        return True
+    return bool(_content(first) == _content(other))
+
+
+def _content(body: Mapping[str, Any]) -> Any:
+    metadata = body.get("metadata")
+    if isinstance(metadata, Mapping) and "namespace" in metadata:
+        body = {**body, "metadata": {key: value for key, value in metadata.items() if key != "namespace"}}
+    return without_null(body)
