@@ -8,9 +8,8 @@ from gitgpu.load.null_fields import without_null
 
 def same_content(first: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     """Whether they are equal, apart from null fields and from the namespace, which a kustomization can set instead."""
-    if first is other or first == other:  # copies share their data
-        return True
-    return bool(_content(first) == _content(other))
+    # Copies share their data.
+    return first is other or bool(_content(first) == _content(other))
 
 
 def _content(body: Mapping[str, Any]) -> Any:

@@ -34,8 +34,7 @@ class Definition:
         """
         if not isinstance(other, Definition):
             return NotImplemented
-        # Copies share their data.
-        return self.body is other.body or bool(without_null(self.body) == without_null(other.body))
+        return same_content(self.body, other.body)
 
     __hash__ = None  # type: ignore[assignment]
 
