@@ -100,8 +100,7 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
         ("values.kedda", "values has no key 'kedda'; did you mean keda?"),
         ("values.gpu-operater.driver", "values has no key 'gpu-operater'; did you mean gpu-operator?"),
         ("values.gpu-operator.drivr", "values.gpu-operator has no key 'drivr'; did you mean driver?"),
-        ("values.gpu-operator.driver.xyz", "values.gpu-operator.driver has no key 'xyz'; use a key of "
-         "values.gpu-operator.driver that a ring sets"),
+        ("values.gpu-operator.driver.xyz", "no key 'xyz'; use a key of values.gpu-operator.driver that a ring sets"),
         ("versions.gpu-operator-chart", "versions has no key 'gpu-operator-chart'; did you mean gpu-operator?"),
         ("values.keda.resources.operator", "Fleet set values.keda.resources.operator; use a key of values.keda.res"),
         ("metrics.labels.team", "neither the rings nor spec.defaults of the Fleet set metrics.labels.team; use"),
