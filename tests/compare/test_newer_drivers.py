@@ -109,3 +109,4 @@ def test_a_list_may_be_empty(kind: str) -> None:
 def test_what_is_not_a_list_of_nodes(data: Any) -> None:
     [diagnostic] = foreign_documents([(data, PLACES)])
     assert (diagnostic.code, diagnostic.severity, diagnostic.span) == ("CAT011", Severity.ERROR, HERE)
+    assert diagnostic.help == "pass the output of `kubectl get nodes -o json` with --nodes"
