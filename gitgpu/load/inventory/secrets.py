@@ -66,9 +66,10 @@ def without(value: Any, places: list[Pointer]) -> Any:
     for key, *rest in places:
         below.setdefault(key, []).append(tuple(rest))
     left = {key: without(item, below.get(key, [])) for key, item in children(value)}
+    removed = {key for key, item in children(value) if left[key] is None and item is not None}
     if isinstance(value, list):
-        return ["" if left[index] is None and item is not None else left[index] for index, item in enumerate(value)]
-    return {key: item for key, item in left.items() if item is not None or value[key] is None}
+        return ["" if index in removed else item for index, item in left.items()]
+    return {key: item for key, item in left.items() if key not in removed}
 
 
 def _may_have(value: Any, place: Pointer) -> bool:
