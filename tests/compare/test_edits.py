@@ -368,6 +368,18 @@ def test_two_causes_are_both_reported() -> None:
     assert "maxPods" in change.reason
 
 
+def test_fields_of_a_class_that_are_not_in_its_hash_are_not_named_as_a_cause() -> None:
+    more = {"spec/tags": {"a": "c", "EnableManagedGPUExperience": "true"}, "spec/osDiskSizeGB": 256}
+    change = pool_between([POOL, CLASS], [POOL, edited(CLASS, more)])
+    assert change.reason == "AKSNodeClass hash changes: osDiskSizeGB"
+
+
+def test_a_class_that_is_not_in_the_overlays_cannot_be_compared() -> None:
+    heavy = edited(POOL, {"spec/weight": 5})
+    for before, after in (([POOL], [heavy]), ([POOL, CLASS], [heavy]), ([POOL], [heavy, CLASS])):
+        assert pool_between(before, after).replaced == "none"
+
+
 def test_a_label_of_sizes_that_the_catalog_lacks_may_have_any_value() -> None:
     sizes = {SIZES: ["Standard_D4s_v5"]}
     before = edited(POOL, sizes)

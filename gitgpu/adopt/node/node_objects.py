@@ -9,7 +9,7 @@ from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.conform.objects import identity
-from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Passed
+from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Skipped
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
@@ -67,13 +67,13 @@ def name_of(observed: Observed) -> str:
     return identity(observed.body).name
 
 
-def unapplied_pools(passed: Iterable[Passed], context: Context) -> Iterator[Outcome]:
+def unapplied_pools(skipped: Iterable[Skipped], context: Context) -> Iterator[Outcome]:
     """Outcomes of GPU pools that nothing applies to a known cluster: they may run, but are not in the fleet."""
-    for skipped in passed:
-        if skipped.observed:
-            nodes = nodes_of(ObservedCluster("", Azure(), (skipped.observed,)), "", context)
+    for entry in skipped:
+        if entry.observed:
+            nodes = nodes_of(ObservedCluster("", Azure(), (entry.observed,)), "", context)
             if nodes.gpu or any(outcome.fate is Fate.INEXPRESSIBLE for outcome in nodes.outcomes):
-                yield Outcome(skipped.observed, Fate.INEXPRESSIBLE, skipped.reason)
+                yield Outcome(entry.observed, Fate.INEXPRESSIBLE, entry.reason)
 
 
 def class_name(body: Mapping[str, Any]) -> str:
@@ -82,11 +82,12 @@ def class_name(body: Mapping[str, Any]) -> str:
 
 
 def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An AKS node pool without a namespace, with the one that gitgpu writes; other objects as they are."""
+    """The object in the namespace that gitgpu writes, if it has none or its kind has none."""
     meta = body["metadata"]
-    if body["kind"] != AGENTS or meta.get("namespace"):
-        return body
-    return {**body, "metadata": {**meta, "namespace": NAMESPACE}}
+    if body["kind"] == AGENTS:
+        return body if meta.get("namespace") else {**body, "metadata": {**meta, "namespace": NAMESPACE}}
+    # Kustomize sets the namespace of every custom resource; the API server removes it from cluster-scoped ones.
+    return {**body, "metadata": {key: meta[key] for key in meta if key != "namespace"}}
 
 
 def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:

@@ -27,8 +27,10 @@ def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
     """Every GPU Operator that installs a driver on pools without a driver from AKS."""
     for release in operators(objects):
         daemon = next((daemon for daemon in daemons(objects, "driver") if daemon.item is release.item), None)
+        if daemon is None:
+            continue
         pools = (pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and pool.mode == "None")
-        reached = tuple(pool for pool in pools if daemon and reaches(daemon, pool, objects))
+        reached = tuple(pool for pool in pools if reaches(daemon, pool, objects))
         if reached:
             yield OperatorDriver(release, reached, by_objects(release, objects))
 

@@ -49,9 +49,11 @@ def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
     if driver != "operator" or pool.windows:
         return NEWER
     architectures = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
-    rows = operator_drivers(catalog)
-    # A branch without a list supports every architecture.
-    branches = [int(branch) for branch in rows if architectures <= set(rows[branch]["architectures"] or architectures)]
+    branches = []
+    for branch, row in operator_drivers(catalog).items():
+        # A branch without a list supports every architecture.
+        if not row["architectures"] or architectures.issubset(row["architectures"]):
+            branches.append(int(branch))
     return f'set driverBranch: "{max(branches)}", or {NEWER}' if branches else NEWER
 
 

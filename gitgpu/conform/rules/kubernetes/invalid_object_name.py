@@ -9,7 +9,10 @@ from gitgpu.diagnostic import Severity
 
 _WORDS = "lowercase letters, digits and '-', starting and ending with a letter or digit"
 # Groups of files that tools read: these are never sent to an API server.
-_FILES = ("backstage.io", "eksctl.io", "garden.io", "k3d.io", "kind.x-k8s.io", "skaffold", "tanka.dev")
+_FILES = frozenset({
+    "backstage.io", "chainsaw.kyverno.io", "cli.kyverno.io", "eksctl.io", "garden.io", "holodeck.nvidia.com", "k3d.io",
+    "kind.x-k8s.io", "kuttl.dev", "scaffolder.backstage.io", "skaffold", "tanka.dev",
+})  # fmt: skip
 
 BAD = """
 apiVersion: v1
