@@ -157,7 +157,7 @@ def git_output(folder: str, *arguments: str, stdin: bytes = b"") -> bytes:
         raise GitFailedError(refused) from None
     if done.returncode:
         output = _line(done.stderr) or f"it ended with status {done.returncode}"
-        remedy = "run this inside a Git work tree that you can read"
+        remedy = "run this inside a Git work tree that you can read, or pass a directory that exists"
         raise GitFailedError(_refused("INP007", f"git says: {output}", remedy))
     return done.stdout
 

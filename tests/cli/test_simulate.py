@@ -268,6 +268,21 @@ def test_templates_and_other_files_of_a_directory_do_not_change_the_exit_code(ru
         assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
 
 
+@pytest.mark.parametrize("content", ["NAME   STATUS\na100   True\n", "", "replicas: 2\n"])
+def test_a_file_without_objects_that_is_named_is_reported(run: Run, content: str) -> None:
+    """It is an error if there is no other input: the output of the wrong command is not a cluster without workloads."""
+    write(FLEET)
+    write(content, "output.yaml")
+    manifests("app.yaml", deployment("w"))
+    manifests("nothing.yaml", {"apiVersion": "v1", "kind": "List", "items": []})
+    alone = run("simulate", "--workloads", "output.yaml")
+    assert (alone.code, "output.yaml:1:1: error[LNT003] contains no Kubernetes object" in alone.out) == (1, True)
+    beside = run("simulate", "--workloads", "output.yaml", "--workloads", "app.yaml")
+    assert (beside.code, "output.yaml:1:1: info[LNT003]" in beside.err) == (0, True)
+    empty = run("simulate", "--workloads", "nothing.yaml")
+    assert (empty.code, "LNT003" in empty.out + empty.err) == (0, False)
+
+
 def test_a_template_that_is_named_is_an_error(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100))
     write(TEMPLATE, "chart/templates/pod.yaml")

@@ -142,7 +142,8 @@ def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     assert refused("HEAD", ".").code == "INP007"
     assert refused("HEAD", ".").message.startswith("git says: not a git repository")
-    assert refused("HEAD", ".").help == "run this inside a Git work tree that you can read"
+    expected = "run this inside a Git work tree that you can read, or pass a directory that exists"
+    assert refused("HEAD", ".").help == expected
 
 
 def test_a_git_command_that_fails_without_a_message(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
