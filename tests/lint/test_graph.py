@@ -278,6 +278,19 @@ def test_the_namespace_of_a_kustomization_is_substituted(kind: str) -> None:
     assert codes(files) == ["CNF003"]
 
 
+def test_a_variable_of_a_kustomization_has_an_unknown_value() -> None:
+    claim = "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: models}\nspec:\n"
+    claim += "  accessModes: [ReadWriteOnce]\n  resources: {requests: {storage: $(size)}}\n"
+    replicas = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  replicas: $(replicas)\n"
+    replicas += "  selector: {matchLabels: {app: chat}}\n  template:\n    metadata: {labels: {app: chat}}\n"
+    replicas += "    spec: {containers: [{name: chat, image: contoso.azurecr.io/chat:1.4}]}\n"
+    both = "resources: [claim.yaml, replicas.yaml]\n"
+    files = {"kustomization.yaml": both, "claim.yaml": claim, "replicas.yaml": replicas}
+    assert codes(files) == ["NAM010", "CNF001"]
+    assert codes(files | {"kustomization.yaml": both + "vars: [{name: size}]\n"}) == ["CNF001"]
+    assert codes(files | {"kustomization.yaml": both + "vars: [{name: size}, {name: replicas}]\n"}) == []
+
+
 def test_a_number_that_is_filled_in_where_only_text_fits_is_text() -> None:
     data = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata: {size: '${size}'}\n"
     files = {"clusters/a.yaml": flux("a", "./apps", "  postBuild: {substitute: {size: '5'}}\n"), "apps/a.yaml": data}

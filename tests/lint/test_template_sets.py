@@ -88,6 +88,14 @@ def test_names_in_files_of_other_tools_are_not_checked(version: str) -> None:
     assert codes({"spec.yaml": text.replace(version, "example.com/v1")}) == ["CNF003"]
 
 
+@pytest.mark.parametrize(("group", "kind"), [("user.openshift.io", "Group"), ("image.openshift.io", "ImageStream")])
+def test_openshift_allows_more_in_names_of_its_own_api_servers(group: str, kind: str) -> None:
+    text = f"apiVersion: {group}/v1\nkind: {kind}\nmetadata: {{name: label_sync}}\n"
+    assert codes({"a.yaml": text}) == []
+    assert codes({"a.yaml": text.replace("label_sync", "label/sync")}) == ["CNF003"]
+    assert codes({"a.yaml": text.replace(group, "operator.openshift.io")}) == ["CNF003"]
+
+
 @pytest.mark.parametrize(
     "name", ["<%= name %>", "#{Octopus.Env}", "app-#{env}#", "{{ name }}", "{% if a %}b{% endif %}"]
 )
