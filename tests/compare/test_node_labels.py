@@ -7,6 +7,7 @@ import pytest
 from gitgpu.compare import Both, compared
 from gitgpu.compare.node_labels import MAX_INT64, could, label_in_zones
 from gitgpu.compare.nodes import Pool
+from gitgpu.compare.sides import Sides
 from gitgpu.compare.upgrade import moves
 from tests.compare.sides import CLASS, POOL, context, edited, overlays, pool_of
 
@@ -71,7 +72,7 @@ def test_which_versions_are_different(before: str, after: str, other: bool) -> N
 
 def test_an_upgrade_replaces_nodes_of_pools_that_exist_before_and_after_it() -> None:
     old, new = (edited(POOL, {"metadata/name": name}) for name in ("old", "new"))
-    versions = ({"c": "1.35"}, {"c": "1.36"})
+    versions = Sides({"c": "1.35"}, {"c": "1.36"})
     both = Both(overlays([old, POOL, CLASS]), overlays([new, POOL, CLASS]), "", {"c": "swedencentral"}, versions)
     [change], faults = compared(both, context())
     assert faults == []

@@ -67,7 +67,7 @@ def of_fleet(arguments: SimulateArguments, workloads: Manifests, missing: list[D
     names = [cluster.name for cluster in inputs.clusters] if inputs else []
     picked = ClusterSelection(arguments.globs).pick(names)
     faults = [*settings.faults, *missing]
-    unread = _unread((workloads, wanted.workloads))
+    unread = _unread((workloads, arguments.workloads))
     blocking = [] if _has_objects(workloads) else _errors(unread)
     reported = findings(checked, [*faults, *blocking])
     if worst(reported.diagnostics) is Severity.ERROR:
@@ -90,7 +90,7 @@ def of_pools(arguments: SimulateArguments, workloads: Manifests, missing: list[D
     pools, facts = read_manifests(texts, by_name(texts, arguments.pools)), catalog(settings.catalogs)
     crds, broken = read_crds(arguments.crds)
     faults += [*settings.faults, *missing, *facts.files.faults, *broken]
-    unread = _unread((pools, wanted.pools), (workloads, wanted.workloads))
+    unread = _unread((pools, arguments.pools), (workloads, arguments.workloads))
     blocking = [] if _has_objects(pools) and _has_objects(workloads) else _errors(unread)
     matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
