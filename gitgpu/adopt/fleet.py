@@ -22,9 +22,9 @@ from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads_of
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Context
-from gitgpu.compare.snapshot import OverlayObject, at
+from gitgpu.compare.snapshot import at
 from gitgpu.conform.objects import identity
-from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
+from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.source import Pointer
 
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
@@ -168,19 +168,14 @@ def _fields(cluster: _AdoptedCluster, destinations: Destinations, context: Conte
             if observed is None or id(observed) in seen:
                 continue
             seen.add(id(observed))
-            ours = _generated(observed, chosen)
-            if chosen.reason or ours is None:
-                reason = chosen.reason or "gitgpu does not generate a node class for it"
-                yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
+            if chosen.reason:
+                yield Outcome(observed, Fate.INEXPRESSIBLE, chosen.reason)
                 continue
+            ours = chosen.objects["", identity(as_ours(observed.body))]
             facts = context.catalog.must("edits", observed.body["kind"].lower())
             generated = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
             for outcome, key in field_fates(observed, generated, context.catalog):
                 yield destinations.of(outcome, key, cluster.site.name, chosen.document.name)
-
-
-def _generated(observed: Observed, chosen: Chosen) -> OverlayObject | None:
-    return chosen.objects.get(("", identity(as_ours(observed.body))))
 
 
 def _with_notes(documents: Sequence[ClusterDocument], inferred: Sequence[Inferred]) -> Iterator[ClusterDocument]:

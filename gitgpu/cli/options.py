@@ -141,7 +141,7 @@ _CHOSEN = (
     click.option(
         "--fail-on",
         type=click.Choice(("error", "warning", "info", "never")),
-        help="Exit 1 on findings of this severity or worse.  [default: error]",
+        help="Exit 1 on findings of this severity or worse.  [default: `failOn` in .gitgpu.yaml, or error]",
     ),
     today("Date used to judge retirements and end of support, e.g. 2027-06-30. Default: the catalog's own date."),
     click.option(

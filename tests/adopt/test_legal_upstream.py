@@ -184,6 +184,16 @@ def test_a_pool_of_azure_service_operator_in_another_namespace_says_so(tmp_path:
     assert [(fate, "namespace" in reason) for fate, reason in lost(made)] == [(Fate.INEXPRESSIBLE, True)]
 
 
+def test_the_namespace_of_a_cluster_scoped_object_has_no_effect(tmp_path: Path) -> None:
+    """Kustomize sets the namespace of every custom resource, and the API server removes it."""
+    pool, node_class = karpenter_pool("t4"), {"apiVersion": "karpenter.azure.com/v1beta1", "kind": "AKSNodeClass"}
+    pool["metadata"]["namespace"] = "team"
+    pool["spec"]["template"]["spec"]["nodeClassRef"]["name"] = "t4"
+    made = imported(tmp_path, pool, {**node_class, "metadata": {"name": "t4", "namespace": "team"}, "spec": {}})
+    assert lost(made) == []
+    assert [(each.change.name, each.keeps_nodes) for each in made.verdicts] == [("t4", True)]
+
+
 def test_a_resource_id_that_nothing_names_is_asked_for(tmp_path: Path) -> None:
     pool = {key: value for key, value in az_pool().items() if key != "id"}
     made = imported(tmp_path, [pool])

@@ -239,11 +239,11 @@ def test_fixes_are_applied_until_none_is_left() -> None:
 
     made = apply_fixes(texts, look, ["a.yaml"])
     assert [text.content for text in made.changed] == ["a: 4\n"]
-    assert (made.times, made.left, made.texts["b.yaml"]) == (3, 1, texts["b.yaml"])
+    assert (made.times, made.left, made.texts["b.yaml"]) == ({"a.yaml": 3}, 1, texts["b.yaml"])
     endless = apply_fixes(texts, lambda now: [edit(1, str(int(now["a.yaml"].content.split()[1]) + 1))], ["a.yaml"])
-    assert endless.times == 10
+    assert endless.times == {"a.yaml": 10}
     nothing = apply_fixes(texts, lambda _: [fault("NPL001", Severity.ERROR)], ["a.yaml"])
-    assert (nothing.changed, nothing.times, nothing.left) == ((), 0, 0)
+    assert (nothing.changed, nothing.times, nothing.left) == ((), {}, 0)
 
 
 def git(*words: str) -> None:

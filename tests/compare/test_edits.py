@@ -258,12 +258,27 @@ def test_what_the_node_class_writes_on_nodes(spec: dict[str, str], coming: tuple
         (("In", "swedencentral-1"), "nodes whose topology.kubernetes.io/zone is not swedencentral-1 no longer match"),
         (("NotIn", "swedencentral-1"), "is not other than swedencentral-1 no longer match"),
         (("Gt", "0"), "no node that it could have created meets topology.kubernetes.io/zone"),
-        (("In", "0"), "regional nodes stay"),
+        (("In", "0"), "its zonal nodes do not meet topology.kubernetes.io/zone; regional nodes stay"),
     ],
 )
 def test_the_nodes_that_leave_are_reported(coming: tuple[str, ...], reason: str) -> None:
     change = pool_between([POOL, CLASS], [edited(POOL, {NEW: asked(ZONE, *coming)}), CLASS])
     assert reason in change.reason
+
+
+def test_a_size_whose_label_is_unknown_may_not_meet_a_requirement() -> None:
+    key, name = "karpenter.azure.com/sku-networking-accelerated", "Standard_ND96is_H100_v5"
+    pool = edited(POOL, {SIZES: ["Standard_ND96isr_H100_v5", name]})
+    wanted = [*pool["spec"]["template"]["spec"]["requirements"], {"key": key, "operator": "In", "values": ["true"]}]
+    change = pool_between([pool, CLASS], [edited(pool, {NEW: wanted}), CLASS])
+    unknown = f"it is unknown whether {name} meets {key}"
+    assert (change.replaced, change.reason) == ("some", unknown)
+
+
+def test_a_default_in_a_node_class_changes_its_hash_but_no_node() -> None:
+    change = pool_between([POOL, CLASS], [POOL, edited(CLASS, {"spec/fipsMode": "Disabled"})])
+    assert change.replaced == "all"
+    assert change.reason == ("AKSNodeClass hash changes: fipsMode; the nodes themselves do not differ")
 
 
 def test_bounds_are_reported() -> None:
@@ -366,6 +381,18 @@ def test_two_causes_are_both_reported() -> None:
     )
     assert "taints" in change.reason
     assert "maxPods" in change.reason
+
+
+def test_fields_of_a_class_that_are_not_in_its_hash_are_not_named_as_a_cause() -> None:
+    more = {"spec/tags": {"a": "c", "EnableManagedGPUExperience": "true"}, "spec/osDiskSizeGB": 256}
+    change = pool_between([POOL, CLASS], [POOL, edited(CLASS, more)])
+    assert change.reason == "AKSNodeClass hash changes: osDiskSizeGB"
+
+
+def test_a_class_that_is_not_in_the_overlays_cannot_be_compared() -> None:
+    heavy = edited(POOL, {"spec/weight": 5})
+    for before, after in (([POOL], [heavy]), ([POOL, CLASS], [heavy]), ([POOL], [heavy, CLASS])):
+        assert pool_between(before, after).replaced == "none"
 
 
 def test_a_label_of_sizes_that_the_catalog_lacks_may_have_any_value() -> None:

@@ -75,6 +75,14 @@ def test_an_object_that_a_kustomization_completes_remains_an_object() -> None:
     assert (patch, sound) == (False, False)
 
 
+def test_a_patch_with_a_version_that_is_not_served_may_also_be_incomplete() -> None:
+    spec = {"metadata": {"labels": {"a": "b"}}}
+    body = {"apiVersion": "resource.k8s.io/v1beta1", "kind": "ResourceClaimTemplate", "metadata": META, "spec": spec}
+    (given,) = somewhere(body)
+    item, faults = check_partial(given, PLAIN, UNLISTED, check)
+    assert ([fault.code for fault in faults], item.is_patch) == (["CNF016"], True)
+
+
 def test_a_removed_version_is_also_reported_in_a_patch() -> None:
     body = {"apiVersion": "extensions/v1beta1", "kind": "Deployment", "metadata": META, "spec": {}}
     (given,) = somewhere(body)

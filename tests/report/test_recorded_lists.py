@@ -117,7 +117,7 @@ def test_a_row_of_the_catalog_in_full() -> None:
     }
     assert sizes.page(facts) == (
         "name: x\ndriver: none\nmemoryGiB: unknown\nmig: yes\nrdma: no\ngpu:\n  count: 1\n  reason: new\n  date: none\n"
-        "  more:\n    a\\x1b: b c\nzones: none\nos: ubuntu, windows\nregions: none\nnotes:\n  - one two\n  - three\n"
+        "  more:\n    a\\x1b: b c\nzones: unknown\nos: ubuntu, windows\nregions: none\nnotes:\n  - one two\n  - three\n"
         "source:\n  - https://a\n"
     )
 
@@ -230,6 +230,7 @@ OUTCOMES = (
     reported(Fate.LEFT, "Deployment/other", kind="Deployment", reason="else"),
     reported(Fate.LEFT, "release keda", kind="HelmValues"),
     reported(Fate.LEFT, "node pool sys", kind="ManagedClustersAgentPool"),
+    reported(Fate.LEFT, "ManagedClustersAgentPool/aks/sys", kind="ManagedClustersAgentPool"),
     reported(Fate.LEFT, "odd thing", kind="Odd"),
     reported(Fate.LEFT, "Deployment/web", "spec", "a", kind="Deployment"),
 )

@@ -82,11 +82,12 @@ def class_name(body: Mapping[str, Any]) -> str:
 
 
 def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """An AKS node pool without a namespace, with the one that gitgpu writes; other objects as they are."""
+    """The object in the namespace that gitgpu writes, if it has none or its kind has none."""
     meta = body["metadata"]
-    if body["kind"] != AGENTS or meta.get("namespace"):
-        return body
-    return {**body, "metadata": {**meta, "namespace": NAMESPACE}}
+    if body["kind"] == AGENTS:
+        return body if meta.get("namespace") else {**body, "metadata": {**meta, "namespace": NAMESPACE}}
+    # Kustomize sets the namespace of every custom resource; the API server removes it from cluster-scoped ones.
+    return {**body, "metadata": {key: meta[key] for key in meta if key != "namespace"}}
 
 
 def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> Ruling | None:

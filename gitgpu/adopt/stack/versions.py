@@ -55,11 +55,13 @@ def pinned_versions(view: View) -> Iterator[Evidence]:
     for software, group in groupby(_every(view), attrgetter("software")):
         pinnable = [running for running in group if running.pin]
         order = list(view.catalog.versions(software))
-        if all(running.pin == order[-1] for running in pinnable):
+        newest = order[-1]
+        if all(running.pin == newest for running in pinnable):
             continue
         for running in sorted(pinnable, key=lambda running: -order.index(running.pin)):
             what = f"runs {software}" if running.is_image else "has version"
-            reason = f"{running.title} {what} {running.pin}; the newest version is {order[-1]}"
+            which = ", the newest version" if running.pin == newest else f"; the newest version is {newest}"
+            reason = f"{running.title} {what} {running.pin}{which}"
             yield Evidence((PATH, software), running.pin, reason, running.observed, running.pointer)
 
 

@@ -30,7 +30,7 @@ class _Cached(NamedTuple):
 
 @click.command("build", short_help=__doc__)
 @options.paths
-@click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
+@click.option("--out", metavar="DIR", help="The output directory.  [default: `out` in .gitgpu.yaml, or overlays]")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff if the output is out of date.")
 @options.clusters
 @click.option(
@@ -52,6 +52,7 @@ class _Cached(NamedTuple):
 def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     """Compile the fleet into plain manifests in the output directory.
 
+    PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
     If there is any error, nothing is written. Files that gitgpu did not write are never touched; the build fails
     instead. A pool must be retired before it is removed from the spec.
 

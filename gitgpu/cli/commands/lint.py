@@ -29,7 +29,7 @@ from gitgpu.report.findings import Findings
     "kubernetes",
     metavar="1.N",
     callback=options.kubernetes,
-    help="Kubernetes version of the clusters.  [default: the version of the overlays, or the newest]",
+    help="Kubernetes version of the clusters.  [default: that of the overlays, lint.kubernetesVersion, or the newest]",
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")
 @click.option(

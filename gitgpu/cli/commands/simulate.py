@@ -42,7 +42,11 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     help="With --pools: the region of the cluster, e.g. eastus.",
 )
 @click.option(
-    "--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="Hourly price of a spot node; repeatable."
+    "--spot-price",
+    "spot",
+    multiple=True,
+    metavar="SIZE=USD",
+    help="Hourly price of a spot node; repeatable.  [default: the catalog's, or the on-demand price]",
 )
 @click.option(
     "--node-overhead",
@@ -70,9 +74,10 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 def COMMAND(output_format: str, colour: str, budget: float | None, fail_on: str, **rest: Any) -> int:
     """Predict which node each workload gets, how many, and at what price, as Karpenter would decide. Works offline.
 
-    PATH is a file or a directory of the fleet (default: fleet.yaml or the directory fleet). Its workloads are simulated
-    at their minimum and maximum replicas, as are the manifests of --workloads: Pods, Deployments, StatefulSets,
-    Jobs, CronJobs, JobSets, the output of Kustomize. Use --pools to simulate NodePools without a fleet.
+    PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
+    Its workloads are simulated at their minimum and maximum replicas, as are the manifests of --workloads: Pods,
+    Deployments, StatefulSets, Jobs, CronJobs, JobSets, the output of Kustomize. Use --pools to simulate NodePools
+    without a fleet.
 
     \b
     gitgpu simulate

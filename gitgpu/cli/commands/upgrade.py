@@ -27,7 +27,13 @@ _Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
 
 @click.command("upgrade", short_help=__doc__)
 @click.argument("wanted", nargs=-1, metavar="[NAME[=VERSION]]...")
-@click.option("--fleet", "paths", multiple=True, metavar="PATH", help="A file or directory of the fleet; repeatable.")
+@click.option(
+    "--fleet",
+    "paths",
+    multiple=True,
+    metavar="PATH",
+    help="A file or directory of the fleet; repeatable.  [default: `fleet` in .gitgpu.yaml, or fleet.yaml, or fleet]",
+)
 @click.option("--ring", metavar="RING", help="Pin for the clusters of this ring.")
 @click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Pin for these clusters; repeatable.")
 @click.option("--pin", is_flag=True, help="Pin unpinned software to its current version. The output is the same.")

@@ -21,7 +21,8 @@ from gitgpu.load.spec.texts import read_spec
 def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: FindingOptions, **repairs: bool) -> int:
     """Check the fleet spec. Writes nothing except the fixes of --fix.
 
-    PATH is a file, a directory, or - for standard input (default: fleet.yaml or the directory fleet).
+    PATH is a file, a directory, or - for standard input (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the
+    directory fleet).
 
     \b
     gitgpu validate

@@ -36,9 +36,14 @@ def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
 
 
 def by_objects(release: Release, objects: Objects) -> bool:
-    """Whether the operator leaves the driver to NVIDIADrivers. Chart and ClusterPolicy have different keys for it."""
-    chart = effective_value(release, objects, "driver", "nvidiaDriverCRD", "enabled")
-    return bool(chart or effective_value(release, objects, "driver", "useNvidiaDriverCRD"))
+    """Whether the operator leaves the driver to NVIDIADrivers."""
+    return bool(effective_value(release, objects, *driver_objects_path(release)))
+
+
+def driver_objects_path(release: Release) -> tuple[str, ...]:
+    """The path of the value that leaves the driver to NVIDIADrivers, which is another one in a ClusterPolicy."""
+    is_policy = release.item.identity.kind == "ClusterPolicy"
+    return ("driver", "useNvidiaDriverCRD") if is_policy else ("driver", "nvidiaDriverCRD", "enabled")
 
 
 def driver_version(release: Release, objects: Objects) -> str:

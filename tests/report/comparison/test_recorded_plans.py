@@ -285,12 +285,19 @@ def only_defaults() -> Planned:
     return plan(files("prod", FLEET), files("prod", after, PATCHED))
 
 
+def unlimited() -> Planned:
+    """A pool of any number of nodes, whose budget is a percentage, loses one of its two sizes."""
+    pool = edited(POOL, {"spec/limits": REMOVED, "spec/disruption/budgets": [{"nodes": "10%"}]})
+    fewer = edited(pool, {"spec/template/spec/requirements/0/values": ["Standard_NC4as_T4_v3"]})
+    return plan(files("prod", {"nodes a": pool, "nodes b": CLASS}), files("prod", {"nodes a": fewer, "nodes b": CLASS}))
+
+
 def nothing() -> Planned:
     """The same files."""
     return plan(files("prod", FLEET), files("prod", FLEET))
 
 
-PLANS = (many, by_argo, in_rings, of_kubernetes, whole_clusters, only_defaults, nothing)
+PLANS = (many, by_argo, in_rings, of_kubernetes, whole_clusters, only_defaults, unlimited, nothing)
 FORMS = [(made, form) for made in PLANS for form in ("text", "markdown")]
 FORMS += [(made, "json") for made in (many, in_rings, of_kubernetes, only_defaults)]
 
@@ -321,7 +328,7 @@ def test_pools_that_lose_nodes(globs: list[str], loses: bool) -> None:
 
 
 def test_a_plan_that_changes_something() -> None:
-    assert [made().changes for made in PLANS] == [True, True, True, True, True, False, False]
+    assert [made().changes for made in PLANS] == [True, True, True, True, True, False, True, False]
 
 
 ROWS = [
