@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.comparison import without_unset
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.conform.schema.contract import Contract, Contracts
@@ -46,10 +46,12 @@ def known_fields(inventory: Inventory, contracts: Contracts) -> KnownFields:
     return KnownFields(inventory._replace(clusters=tuple(clusters)), tuple(outcomes))
 
 
-def _fate(body: Mapping[str, Any], pointer: Pointer) -> tuple[Fate, str]:
+def _fate(body: Mapping[str, Any], pointer: Pointer) -> Ruling:
     """The outcome for an unknown field. Azure prints false for what is not set."""
     unset = without_unset({"": value_at(body, pointer)}) == {}
-    return (Fate.ADOPTED, "not set") if unset else (Fate.INEXPRESSIBLE, "gitgpu does not know this field")
+    if unset:
+        return Ruling(Fate.ADOPTED, "not set")
+    return Ruling(Fate.INEXPRESSIBLE, "gitgpu does not know this field")
 
 
 def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Pointer]]:

@@ -6,7 +6,7 @@ model is adopted only if its document, once compiled, generates an equal object.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, SpecDocument
+from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, Ruling, SpecDocument
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site_of
@@ -104,11 +104,11 @@ def _scalers(
             yield Outcome(observed, *_unscaled(scaler, workload.reason))
 
 
-def _unscaled(scaler: Scaler, reason: str) -> tuple[Fate, str]:
+def _unscaled(scaler: Scaler, reason: str) -> Ruling:
     """The outcome of a scaler that `scaling` does not generate, although its workload is adopted."""
     if scaler.elsewhere:
-        return Fate.LEFT, reason
-    return Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}"
+        return Ruling(Fate.LEFT, reason)
+    return Ruling(Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}")
 
 
 def _is_adopted(workload: Decided) -> bool:

@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for block in all_budgets:
             overruled = [budget.schedule for budget in scheduled if overrules(block, budget)]
             if overruled:
-                place = pool_place(inputs, pool, "disruption", "budgets", block.at, "nodes")
+                place = pool_place(pool, "disruption", "budgets", block.at, "nodes")
                 message = (
                     f"the budget of {block.nodes} nodes always applies, so the budget at '{overruled[0]}' has no effect"
                 )

@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         method = pool.sharing.way or ("mig" if pool.mig else "")
         claiming = [cluster for cluster in clusters if is_claimed(cluster, pool)]
         if method and claiming:
-            places = join_names([stack_with_place(inputs, cluster, "allocation") for cluster in claiming])
+            places = join_names([stack_with_place(cluster, "allocation") for cluster in claiming])
             message = f"{method} needs the device plugin, but allocation is dra on {places}"
             remedy = "remove partition, or set allocation: device-plugin there"
             yield Finding(pool.origin, ("spec", "partition", method), message, remedy)
