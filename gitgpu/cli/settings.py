@@ -17,6 +17,7 @@ from gitgpu.load.configuration.files import read_config
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
+from gitgpu.load.read import exists
 from gitgpu.load.text import fault
 from gitgpu.policy import ADJUSTMENTS, ALWAYS_REPORTED, Policy, entry
 from gitgpu.report.reference.faults import faults
