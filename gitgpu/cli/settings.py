@@ -17,6 +17,7 @@ from gitgpu.load.configuration.files import read_config
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
+from gitgpu.load.read import exists
 from gitgpu.load.text import fault
 from gitgpu.policy import ADJUSTMENTS, ALWAYS_REPORTED, Policy, entry
 from gitgpu.report.reference.faults import faults
@@ -133,10 +134,18 @@ def fleet_settings(paths: Sequence[str], chosen: FindingOptions = _DEFAULTS, out
     if fleet_paths:
         # `--config` chooses one of several configurations.
         rivals = () if named_config() or faults else other_claims(config, paths, fleet_paths, base.target)
-        return base._replace(paths=fleet_paths, faults=(*base.faults, *rivals))
+        absent = [path for path in fleet_paths if path not in paths and not exists(path)]
+        missing = [_missing(path, config.file) for path in absent]
+        present = tuple(path for path in fleet_paths if path not in absent)
+        return base._replace(paths=present, faults=(*base.faults, *rivals, *missing))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
     message = "no fleet found: there is no fleet.yaml and no directory fleet"
     return base._replace(faults=(*base.faults, fault("INP005", message, remedy, Span("."))))
+
+
+def _missing(path: str, config_file: str) -> Diagnostic:
+    """The fault of a path that the configuration names, and not the user, who may not know where it comes from."""
+    return fault("INP001", "does not exist", f"correct `fleet` in {config_file}, or restore it", Span(path))
 
 
 def _fleet_codes() -> frozenset[str]:

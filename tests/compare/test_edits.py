@@ -4,9 +4,21 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare import Kind
+from gitgpu.compare import Both, Context, Kind, compared
 from gitgpu.compare.snapshot import clusters, layer_of
-from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, TAINT, between, edited, overlays, pool_between, pool_of
+from tests.compare.sides import (
+    AGENTS,
+    CLASS,
+    POOL,
+    REMOVED,
+    TAINT,
+    between,
+    context,
+    edited,
+    overlays,
+    pool_between,
+    pool_of,
+)
 
 TEMPLATE = "spec/template/spec"
 SIZES = f"{TEMPLATE}/requirements/0/values"
@@ -366,6 +378,24 @@ def test_a_comparison_with_itself_has_no_changes() -> None:
     assert between(side, lines) == []
     keys = dict(reversed(side.items()))
     assert between(side, keys) == []
+
+
+def test_another_catalog_with_the_same_facts_changes_nothing() -> None:
+    side = overlays([POOL, CLASS])
+    both = Both(side, side, "", {"c": "swedencentral"})
+    assert compared(both, Context(context().catalog, context().contracts, older=context())) == ([], [])
+
+
+def test_a_list_of_several_types_is_compared_entry_by_entry() -> None:
+    before = {
+        "apiVersion": "example.com/v1",
+        "kind": "Odd",
+        "metadata": {"name": "a"},
+        "spec": {"rows": ["a", {"b": 1}]},
+    }
+    (change,) = between(overlays([before]), overlays([edited(before, {"spec/rows/1/b": 2})]))
+    [fields] = [each.fields for each in change.changes]
+    assert [field.path for field in fields] == ["spec.rows[1].b"]
 
 
 def test_a_class_that_pools_share_touches_them_all() -> None:

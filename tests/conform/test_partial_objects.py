@@ -32,6 +32,22 @@ def checked(file: str, incomplete: Incomplete, *, patch: bool = False, **more: A
     return [fault.message for fault in faults], item.is_patch, item.sound
 
 
+@pytest.mark.parametrize("patch", [False, True])
+@pytest.mark.parametrize(("value", "is_text"), [(5, True), (1.5, True), (True, True), ("five", True), ([5], False)])
+def test_kustomize_writes_numbers_in_annotations_as_text(value: Any, *, is_text: bool, patch: bool) -> None:
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {**META, "annotations": {"a": value}}}
+    (given,) = somewhere(body, patch=patch)
+    item, faults = check_partial(given, PLAIN, Incomplete(frozenset(), frozenset(), frozenset({PLAIN})), check)
+    assert ([fault.pointer for fault in faults] == [], item.sound) == (is_text, is_text)
+    assert bool(check_partial(given, PLAIN, LISTED, check)[1]) == (not isinstance(value, str))
+
+
+def test_numbers_in_labels_stay_numbers() -> None:
+    (given,) = somewhere({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {**META, "labels": {"a": 5}}})
+    incomplete = Incomplete(frozenset(), frozenset(), frozenset({PLAIN}))
+    assert [fault.pointer for fault in check_partial(given, PLAIN, incomplete, check)[1]] == ["/metadata/labels/a"]
+
+
 def test_an_object_that_nothing_completes_must_be_complete() -> None:
     messages, patch, sound = checked(PLAIN, LISTED, **PART)
     assert messages[0] == "missing key 'selector'"

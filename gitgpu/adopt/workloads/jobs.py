@@ -17,9 +17,10 @@ def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Itera
         toleration for toleration in pod.get("tolerations") or () if mapping(toleration).get("key") not in taint_keys
     ]
     for key, value in (("affinity", affinity), ("tolerations", tolerations)):
-        pod[key] = value
-        if not value:
-            del pod[key]
+        if value:
+            pod[key] = value
+        else:
+            pod.pop(key, None)
     return {**job, "template": {**template, "spec": pod}}
 
 

@@ -327,6 +327,11 @@ def test_one_tested_range_of_kubernetes_is_enough(bounds: list[str], conflicts: 
     here = stacks._replace(on={"operator": (pool,)}, catalog=own)
     version = own.must("charts", "gpu-operator")["version"]
     assert [each.other for each in operator_conflicts(here, cluster, "gpu-operator", version)] == conflicts
+    elsewhere = json.dumps({**row, "validated": [{"os": "CoreOS 4", "kubernetes": ">=1.33"}]})
+    own = Catalog(CatalogFiles([Folder("mine", "mine", {"charts/gpu-operator.yaml": elsewhere})]))
+    [conflict] = operator_conflicts(here._replace(catalog=own), cluster, "gpu-operator", version)
+    assert (conflict.other, conflict.other_version, conflict.excluded) == ("OS", image["os"], False)
+    assert conflict.why == "the release is tested on CoreOS 4; pool t4 has another OS."
 
 
 def test_an_operator_has_no_conflicts_with_pools_of_another_manufacturer(stacks: Inputs) -> None:
@@ -350,6 +355,8 @@ def test_gpus_that_a_driver_does_not_support(stacks: Inputs, *, known: bool) -> 
     conflicts = list(operator_conflicts(here, cluster, "gpu-operator", newest))
     assert [each.other_version for each in conflicts] == (["Kepler"] if known and row["architectures"] else [])
     assert all("driver-and-architecture-matrix" in each.source for each in conflicts)
+    why = f"pool t4 would get driver {row['version']}, which does not support these GPUs."
+    assert all(each.why == why for each in conflicts)
 
 
 def test_a_driver_whose_gpus_are_not_known_says_nothing_against_a_release(stacks: Inputs) -> None:
