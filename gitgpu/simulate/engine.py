@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.workload.placement import is_pinned
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
-from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulate.explain.forecast import Forecast, Running
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
 from gitgpu.simulate.explain.uncertainty import of_limits
 from gitgpu.simulate.explain.unsupported import unsupported
@@ -48,7 +48,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         high=run.high.nodes,
         skipped=len(works) - len(listed),
         notes=(*_running(existing), *unsupported(objects, works, setup.refused)),
-        running=(len(existing.nodes) + len(existing.unlisted), existing.pods),
+        running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
     )
 
 

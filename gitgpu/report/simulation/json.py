@@ -95,7 +95,7 @@ def _cluster(forecast: Forecast) -> dict[str, Any]:
         "name": forecast.cluster,
         "region": forecast.region or None,
         "passedOver": forecast.skipped,
-        "running": dict(zip(("nodes", "pods"), forecast.running, strict=True)),
+        "running": forecast.running._asdict(),
         "notes": list(forecast.notes),
         "atMin": _nodes(forecast.low),
         "atMax": _nodes(forecast.high),

@@ -123,11 +123,18 @@ class Verdict(NamedTuple):
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
 
+class Running(NamedTuple):
+    """The numbers of existing GPU nodes and of running pods."""
+
+    nodes: int = 0
+    pods: int = 0
+
+
 class Forecast(NamedTuple):
     """The result for one cluster: the verdicts sorted by name, and its nodes at minimum and maximum replicas.
 
     `skipped` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
-    cluster. `running` is the number of existing GPU nodes and of running pods, which no other number includes.
+    cluster. No other number includes what is `running` already.
     """
 
     cluster: str
@@ -137,7 +144,7 @@ class Forecast(NamedTuple):
     high: tuple[Node, ...]
     skipped: int
     notes: tuple[str, ...] = ()
-    running: tuple[int, int] = (0, 0)
+    running: Running = Running()
 
 
 def total(prices: list[float | None]) -> float | None:

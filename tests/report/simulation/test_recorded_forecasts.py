@@ -9,7 +9,7 @@ from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.style import STYLE
 from gitgpu.report.simulation.text import left_out, over, summary, text
-from gitgpu.simulate.explain.forecast import Doubt, Forecast, Level, Node, Reason, Share, Verdict
+from gitgpu.simulate.explain.forecast import Doubt, Forecast, Level, Node, Reason, Running, Share, Verdict
 from gitgpu.source import Span
 
 HERE, CHANGE = Span("web.yaml", 3, 5), Span("pools.yaml", 9, 1)
@@ -65,7 +65,7 @@ VERDICTS = (
         pools=(), skus=(), zones=(), reasons=(Reason("", "refused", "it is not valid", "correct it", CHANGE, CHANGE),)
     ),
 )
-FULL = Forecast("prod", "swedencentral", VERDICTS, LOW, HIGH, 2, ("nodes exist", "line one\nline two"), (1, 4))
+FULL = Forecast("prod", "swedencentral", VERDICTS, LOW, HIGH, 2, ("nodes exist", "line one\nline two"), Running(1, 4))
 ALIKE = tuple(node("crowd", "Standard_X", 1, Share(0, 1, 1)) for _ in range(40))
 CROWD = Forecast("crowd", "", (VERDICTS[0],), (), (*ALIKE, node("crowd", "Standard_X", 1)), 1)
 FORTY = CROWD._replace(cluster="forty", high=ALIKE, low=ALIKE[:1], skipped=0)
