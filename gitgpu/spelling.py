@@ -87,9 +87,9 @@ def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
     lower = word.lower()
     if lower in by_lower_case:
         return word if word in options else by_lower_case[lower]
-    shortened = [option for option in by_lower_case if _shortens(option, lower) or _completes(option, lower)]
-    if len(shortened) == 1:
-        return by_lower_case[shortened[0]]
+    similar = [option for option in by_lower_case if _shortens(option, lower) or _completes(option, lower)]
+    if len(similar) == 1:
+        return by_lower_case[similar[0]]
     return by_lower_case.get(_closest(lower, by_lower_case, cutoff), "")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
-from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_document
+from gitgpu.adopt.clusters import ClusterOptions, cluster_document, delivered, fleet_document
 from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
@@ -22,9 +22,9 @@ from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads_of
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Context
-from gitgpu.compare.snapshot import OverlayObject, at
+from gitgpu.compare.snapshot import at
 from gitgpu.conform.objects import identity
-from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
+from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.source import Pointer
 
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
@@ -43,13 +43,13 @@ class _AdoptedCluster(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], context: Context) -> Adopted:
+def adopted(inventory: Inventory, options: ClusterOptions, refused: Sequence[Refused], context: Context) -> Adopted:
     """The fleet that describes what was read, without the objects in `refused`."""
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
     clusters: list[_AdoptedCluster] = []
     for seen in sound:
-        document, inferred_keys = cluster_document(seen, wanted, context.catalog)
+        document, inferred_keys = cluster_document(seen, options, context.catalog)
         document, left_out = sound_cluster(document)
         inferred += [*inferred_keys, *left_out]
         clusters.append(_cluster(seen, Parents(fleet, delivered(document, seen, fleet)), context))
@@ -168,19 +168,14 @@ def _fields(cluster: _AdoptedCluster, destinations: Destinations, context: Conte
             if observed is None or id(observed) in seen:
                 continue
             seen.add(id(observed))
-            ours = _generated(observed, chosen)
-            if chosen.reason or ours is None:
-                reason = chosen.reason or "gitgpu does not generate a node class for it"
-                yield Outcome(observed, Fate.INEXPRESSIBLE, reason)
+            if chosen.reason:
+                yield Outcome(observed, Fate.INEXPRESSIBLE, chosen.reason)
                 continue
+            ours = chosen.objects["", identity(as_ours(observed.body))]
             facts = context.catalog.must("edits", observed.body["kind"].lower())
             generated = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
             for outcome, key in field_fates(observed, generated, context.catalog):
                 yield destinations.of(outcome, key, cluster.site.name, chosen.document.name)
-
-
-def _generated(observed: Observed, chosen: Chosen) -> OverlayObject | None:
-    return chosen.objects.get(("", identity(as_ours(observed.body))))
 
 
 def _with_notes(documents: Sequence[ClusterDocument], inferred: Sequence[Inferred]) -> Iterator[ClusterDocument]:

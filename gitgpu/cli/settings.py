@@ -17,7 +17,7 @@ from gitgpu.load.configuration.files import read_config
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
-from gitgpu.load.read import STANDARD_INPUT, exists
+from gitgpu.load.read import exists
 from gitgpu.load.text import fault
 from gitgpu.policy import ADJUSTMENTS, ALWAYS_REPORTED, Policy, entry
 from gitgpu.report.reference.faults import faults
@@ -165,7 +165,7 @@ def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
     named: list[str] = []
     config_folder = real_path(os.path.dirname(config.file)) if config.file and config.fleet else ""
     for path in paths or config.fleet:
-        named += config.fleet if path != STANDARD_INPUT and real_path(path) == config_folder else (path,)
+        named += config.fleet if real_path(path) == config_folder else (path,)
     return tuple(dict.fromkeys(named))
 
 

@@ -5,9 +5,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.abandoned_nodes import label, retires, stops
 from gitgpu.compare.change import Change, Field, Kind
-from gitgpu.compare.drift import verdict
+from gitgpu.compare.drift import ChangedFields, verdict
 from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
+from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key
 
 Pools: TypeAlias = Mapping[tuple[str, str], Pool]
@@ -41,7 +42,7 @@ class PoolChange(NamedTuple):
 
 
 def pool_changes(
-    sides: tuple[Pools, Pools], changes: Sequence[Change], kept: Collection[Key], context: Context
+    sides: Sides[Pools], changes: Sequence[Change], kept: Collection[Key], context: Context
 ) -> Iterator[PoolChange]:
     """Every pool of a cluster; `kept` are the removed objects that the engine does not delete."""
     before, after = sides
@@ -62,7 +63,7 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
     name = now.object.identity.name
     of_pool = fields.get((now.kind, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
-    outcome = verdict(was, now, (of_pool, of_class), context)
+    outcome = verdict(was, now, ChangedFields(of_pool, of_class), context)
     if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
         reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
         outcome = outcome._replace(reason=reason)
@@ -94,7 +95,8 @@ def _added(now: Pool) -> PoolChange:
 
 
 def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> PoolChange:
-    heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
+    added = [pool for key, pool in after.items() if key not in before]
+    heir = next((pool for pool in added if _alike(was, pool)), None)
     successor = heir.object.identity.name if heir else ""
     removed = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
     what = "NodePool" if was.kind == KARPENTER else "pool"

@@ -53,7 +53,7 @@ def revision(name: str, path: str) -> Revision | Diagnostic:
         return _refused(UNKNOWN, f"{name!r} is not a Git revision", _MEND)
     try:
         folder = _folder(path)
-        top = git_output(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
+        top = os.fsdecode(git_output(folder, "rev-parse", "--show-toplevel")).removesuffix("\n")
         try:
             commit = git_output(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         except GitFailedError:
@@ -122,7 +122,7 @@ def _files(listed: bytes) -> Iterator[_File]:
         mode, _, blob, digits = parts
         if mode in _PLAIN_FILES:
             size = int(digits) if digits.isdigit() else 0  # BAD: the blob is missing, and reading it reports that
-            yield _File(blob.decode(), path.decode(errors="backslashreplace"), size)
+            yield _File(blob.decode(), os.fsdecode(path), size)
 
 
 def _contents(raw: bytes, count: int) -> Iterator[bytes]:

@@ -31,7 +31,7 @@ def refused(patch: Patch, index: int, body: Mapping[str, Any], refusal: str) -> 
     """The fault of an operation that cannot be applied; `body` is the object after the operations before it."""
     operation = patch.change[index]
     kind, name = operation["op"], f"{body.get('kind')} {body.get('metadata', {}).get('name')}"
-    message = f"cannot {kind} {operation['path']} of {name}: {refusal or 'an object is a mapping'}"
+    message = f"cannot {kind} {operation['path']} of {name}: {refusal}"
     missing = refusal.removesuffix(" does not exist") if refusal.endswith(" does not exist") else ""
     key = "path" if _is_on(missing, operation["path"]) else "from"  # move and copy have two paths
     remedy = _remedy(missing, kind, body) if missing else "correct the value, or remove the operation"

@@ -46,7 +46,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         verdicts=tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
         low=run.low.nodes,
         high=run.high.nodes,
-        passed=len(works) - len(listed),
+        skipped=len(works) - len(listed),
         notes=(*_running(existing), *unsupported(objects, works, setup.refused)),
         running=(len(existing.nodes) + len(existing.unlisted), existing.pods),
     )

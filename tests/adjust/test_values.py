@@ -188,6 +188,15 @@ def test_a_chart_that_the_cluster_does_not_get() -> None:
         only(with_values({}, "gpu-operator-charts")).help
         == "use amd-gpu-operator, and set GpuPool.spec.driver: operator on a pool with AMD GPUs"
     )
+    assert only(with_values({}, "kaito-ragengine")).help == (
+        "remove it, or set Cluster.spec.stack.kaito: helm, and GpuWorkload.spec.rag"
+    )
+    assert only(with_values({}, "keda-kaito-scaler")).help == (
+        "remove it, or set Cluster.spec.stack.kaito: helm, and GpuWorkload.spec.inference.scaling"
+    )
+    assert only(with_values({}, "prometheus-adapter")).help == (
+        "remove it, or set Cluster.spec.stack.adapter: helm, and GpuWorkload.spec.scaling.engine: hpa"
+    )
     followed = under("stack", {"kaito": "helm", "values": {"kaito-workspace": {}}})
     assert "VAL001" not in compiled(cluster=followed, driver="operator").codes
 
@@ -377,6 +386,17 @@ def test_another_registry_than_the_mirror_undoes_no_decision(repository: str, co
     stack = under("stack", {"values": {"gpu-operator": {"driver": {"manager": {"repository": repository}}}}})
     result = compiled(cluster=f"{registry}\n{stack}", driver="operator")
     assert result.codes == codes
+
+
+def test_a_value_that_undoes_the_driver_of_infiniband() -> None:
+    values = under("stack", {"values": {"gpu-operator": {"driver": {"rdma": {"enabled": False}}}}})
+    content = text(cluster=values, pool="  rdma: shared", driver="operator")
+    result = compiled_text(content.replace("NC24ads_A100_v4", "ND96isr_H100_v5").replace("gpus: 4", "gpus: 8"))
+    [finding] = [finding for finding in result.findings if finding.code == "VAL003"]
+    assert finding.message == (
+        "driver.rdma.enabled: false overrides a gitgpu setting: the driver lets InfiniBand NICs read GPU memory"
+    )
+    assert finding.help.endswith(", and use GpuPool.spec.rdma to change this")
 
 
 def test_a_null_over_several_decisions_is_reported_once_for_each() -> None:

@@ -109,6 +109,14 @@ def test_metadata_that_gitgpu_does_not_write_has_no_effect_on_nodes() -> None:
     assert left == {("metadata", "uid"): why, ("metadata", "labels", "team"): why}
 
 
+def test_a_node_pool_of_another_api_version_is_the_same_pool() -> None:
+    body = {"apiVersion": "containerservice.azure.com/v1api20240901", "kind": AGENTS, "metadata": {"name": "a"}}
+    generated = {**body, "apiVersion": "containerservice.azure.com/v1api20250801"}
+    made = GeneratedObject(generated, CATALOG.must("edits", AGENTS.lower()), {})
+    reasons = {each.pointer: each.reason for each, _ in field_fates(observed(body), made, CATALOG)}
+    assert reasons["apiVersion",] == "gitgpu writes another version of the same kind"
+
+
 @pytest.mark.parametrize("kind", [AGENTS, KARPENTER, CLASS])
 def test_a_default_that_is_not_emitted_is_one_value_of_one_field(kind: str) -> None:
     for entry in CATALOG.must("edits", kind.lower())["unwritten"]:

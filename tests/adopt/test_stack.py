@@ -283,6 +283,13 @@ def test_the_exporter_with_azure_managed_prometheus() -> None:
     assert lost(part) == []
 
 
+def test_container_insights_counts_gpus_without_an_exporter() -> None:
+    part = inferred(NODES, addons={"logs": True})
+    assert part.stack["metrics"]["containerInsights"] == "inventory"
+    reasons = [each.reason for each in part.outcomes if each.into and each.into.pointer[-1] == "containerInsights"]
+    assert reasons == ["Container insights runs, and collects the GPU capacity of nodes"]
+
+
 def test_the_exporter_with_your_own_prometheus() -> None:
     part = inferred(NODES + PLUGIN + helm("dcgm-exporter", "{serviceMonitor: {enabled: true, interval: 15s}}"))
     assert part.stack["metrics"] == {"scrape": "prometheus-operator"} | {"interval": "15s"}
@@ -404,6 +411,8 @@ def test_amd_gpus_with_the_operator_and_with_the_plugin_alone() -> None:
     )
     part = inferred(nodes + plugin)
     assert (part.stack["driver"], part.pools) == ("none", {"gpu": {"devicePlugin": True}})
+    [reason] = [each.reason for each in part.outcomes if each.into and each.into.pointer[-1] == "devicePlugin"]
+    assert reason == "DaemonSet nvidia-device-plugin-daemonset runs AMD's device plugin"
 
 
 def test_a_cluster_without_gpu_pools_has_no_stack() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from gitgpu.check.budgets import blocked
 from gitgpu.check.exported_metrics import by_gitgpu, export_gap, left_out
+from gitgpu.check.karpenter import since_when
 from gitgpu.check.limits import is_paused, short, short_together
 from gitgpu.check.node_labels import labels
 from gitgpu.load.catalog.folders import Folder
@@ -308,6 +309,24 @@ def test_budgets_that_always_forbid_a_disruption(budgets: str, expected: list[in
     """If any budget has a schedule or a duration, the author has thought about the times."""
     _, pool, _ = pool_and_cluster(f"disruption: {{budgets: [{budgets}]}}" if budgets else "")
     assert [*blocked(pool, "Drifted")] == expected
+
+
+def test_a_karpenter_release_that_aks_has_not_run() -> None:
+    inputs, _, _ = pool_and_cluster()
+    assert since_when("1.12.1", inputs) == "available on AKS since 1.12.1 (2026-05-29)"
+    assert since_when("99.0.0", inputs) == "not yet available on AKS"
+
+
+def test_node_requirements_that_allow_two_architectures_are_narrowed_by_another_one() -> None:
+    (rule,) = (rule for rule in RULES if rule.code == "SKU010")
+    inputs, pool, _ = pool_and_cluster(f"sku: [{T4}, Standard_NC24ads_A100_v4]")
+    first, second = pool.skus
+    mixed = pool._replace(exact=True, skus=(first, second._replace(arch="arm64")))
+    (finding,) = rule.check(inputs._replace(pools=(mixed,)))
+    assert finding.help == (
+        "use a separate pool for each: require kubernetes.io/arch In [amd64] in nodeRequirements, or build every image "
+        "for both"
+    )
 
 
 @pytest.mark.parametrize(("code", "feature"), [("DRV070", "managed-gpu-nodes"), ("WIN009", "windows-gpus")])

@@ -78,7 +78,7 @@ def test_a_code_or_a_size_instead_of_a_command_suggests_show(run: Run, words: li
 def test_version_prints_the_version_of_the_package(run: Run) -> None:
     ran = run("--version")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.split()[-1] == __version__
+    assert ran.out == f"gitgpu, version {__version__}\n"
 
 
 def test_the_list_of_commands_needs_only_the_first_lines_of_modules(run: Run) -> None:

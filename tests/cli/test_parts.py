@@ -9,7 +9,7 @@ import click
 import pytest
 
 from gitgpu.cli import options
-from gitgpu.cli.building.arguments import Wanted
+from gitgpu.cli.building.arguments import BuildArguments
 from gitgpu.cli.codes import current, replaced
 from gitgpu.cli.comparison.older_catalog import older_catalog
 from gitgpu.cli.fixes import apply_fixes
@@ -396,7 +396,7 @@ def test_a_spec_that_is_edited_is_not_standard_input() -> None:
 
 
 def test_builds_of_all_clusters() -> None:
-    usual = Wanted((), None, False, ClusterSelection(), "text", FindingOptions(), "auto", (), None)
+    usual = BuildArguments((), None, False, ClusterSelection(), "text", FindingOptions(), "auto", (), None)
     assert usual.is_complete
     assert usual._replace(output_format="json", check=True).is_complete
     assert not usual._replace(output_format="json").is_complete

@@ -191,6 +191,11 @@ def test_a_bug_is_reported_as_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
         "gitgpu: internal error: TypeError: 'NoneType' object is not callable\n"
         "This is a bug. Please report it with the output of the same command under GITGPU_DEBUG=1.\n"
     )
+    as_json = [*words[:2], broken.replace("'validate'", "'validate', '-o', 'json'")]
+    ran = subprocess.run(as_json, capture_output=True, text=True, timeout=SECONDS, check=False)
+    [result] = json.loads(ran.stdout)["results"]
+    assert (result["code"], result["message"]) == ("INT002", "TypeError: 'NoneType' object is not callable")
+    assert result["help"] == "report it with the output under GITGPU_DEBUG=1"
     assert "Traceback" not in ran.stderr
     monkeypatch.setenv("GITGPU_DEBUG", "1")
     ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)

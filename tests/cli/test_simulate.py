@@ -182,6 +182,7 @@ def test_the_spot_price_is_at_most_the_on_demand_price(run: Run) -> None:
     assert run(*where, "--budget-per-hour", "3.7").code == 0
     assert run(*where, "--budget-per-hour", "3.6").code == 1
     assert run(*where, "--budget-per-hour", "1", "--spot-price", "nc24ads_a100_v4=0.9").code == 0
+    assert run(*where, "--budget-per-hour", "0.1", "--spot-price", "nc24ads_a100_v4=0").code == 0
 
 
 def test_requests_of_other_daemonsets_can_be_passed(run: Run) -> None:

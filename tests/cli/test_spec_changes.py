@@ -100,7 +100,7 @@ def test_promote_copies_other_keys_that_are_named(fleet: Run) -> None:
         ("values.kedda", "values has no key 'kedda'; did you mean keda?"),
         ("values.gpu-operater.driver", "values has no key 'gpu-operater'; did you mean gpu-operator?"),
         ("values.gpu-operator.drivr", "values.gpu-operator has no key 'drivr'; did you mean driver?"),
-        ("values.gpu-operator.driver.xyz", "values.gpu-operator.driver has no key 'xyz'; use a key of"),
+        ("values.gpu-operator.driver.xyz", "no key 'xyz'; use a key of values.gpu-operator.driver that a ring sets"),
         ("versions.gpu-operator-chart", "versions has no key 'gpu-operator-chart'; did you mean gpu-operator?"),
         ("values.keda.resources.operator", "Fleet set values.keda.resources.operator; use a key of values.keda.res"),
         ("metrics.labels.team", "neither the rings nor spec.defaults of the Fleet set metrics.labels.team; use"),
@@ -180,6 +180,20 @@ def test_a_blocked_upgrade_is_refused_with_the_next_step(fleet: Run) -> None:
     assert "error[EDT003] gpu-operator cannot go from v25.10.1 to v26.7.0 in one step" in done.err
     assert "Upgrade to v26.3.3 first" in done.err
     assert fleet("upgrade", "gpu-operator=v26.7.0", "--ring", "prod", "--force").code == 0
+
+
+def test_a_step_that_is_blocked_without_advice_may_work_in_several_steps(fleet: Run) -> None:
+    default = {"value": "crds.install", "default": True, "is": True}
+    case = {"when": [default], "verdict": "blocked", "why": "Tried: the CRDs are rejected."}
+    step = {"from": "2.19.0", "to": "2.20.2", "verdict": "unknown", "why": "Not tried.", "cases": [case]}
+    row = {"name": "keda", "steps": [step], "source": ["https://wiki.contoso.com/keda"], "verified": "2026-11-01"}
+    Path("mine/transitions").mkdir(parents=True)
+    write(json.dumps(row), "mine/transitions/keda.yaml")
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [mine]\n", ".gitgpu.yaml")
+    done = fleet("upgrade", "keda=2.20.2", "--ring", "early")
+    assert (done.code, spec()) == (1, FLEET)
+    assert "keda cannot go from 2.19.0 to 2.20.2 in one step: Tried: the CRDs are rejected\n" in done.err
+    assert "  = help: upgrade in several steps, or use --force\n" in done.err
 
 
 @pytest.mark.parametrize("upgrades", [("gpu-operator=v26.7.0", "keda"), ("keda", "gpu-operator=v26.7.0")])
@@ -344,7 +358,8 @@ def test_no_file_is_changed_if_one_cannot_be_written(fleet: Run) -> None:
     before = tree("fleet")
     done = fleet("upgrade", "keda=2.19.0", "--cluster", "c*")
     assert (done.code, tree("fleet")) == (1, before)
-    assert "fleet/c3.yaml: error[OUT011] is read-only" in done.err
+    assert "fleet/c3.yaml: error[OUT011] is read-only: nothing was changed\n" in done.err
+    assert "  = help: make the file writable, or edit it yourself\n" in done.err
 
 
 @pytest.mark.parametrize(
@@ -612,6 +627,7 @@ def test_blocked_software_does_not_prevent_other_upgrades(fleet: Run) -> None:
     done = fleet("upgrade", "--ring", "early")
     assert (done.code, done.out, spec()) == (0, "nothing to pin or upgrade\n", again)
     assert "gpu-operator stays at" in done.err
+    assert "pins of clusters stay" not in done.err
     assert fleet("upgrade", "--ring", "early", "--force").code == 0
     assert "v25.10.1" not in spec().partition("early")[2].partition("prod")[0]
 

@@ -106,6 +106,12 @@ ENGINE: Body = {
 }
 
 
+UNAFFECTED = (
+    "spec.storage.persistentVolume.persistentVolumeClaim does not affect what already runs: delete the object first, "
+    "or give it another name"
+)
+
+
 def effects(before: Body, edits: dict[str, Any]) -> list[str]:
     """The reported effects of an edit of one object."""
     (change,) = between(overlays([before], "controllers"), overlays([edited(before, edits)], "controllers"))
@@ -137,13 +143,13 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
         (SET, {"spec/template/resource": {"partition": {"mode": "mig"}}}, "is immutable"),
         (TUNED, {"tuning/method": "lora"}, "tuning.method"),
         (TUNED, {"tuning/preset/name": "phi-4-mini"}, "tuning.preset.name"),
-        (TUNED, {"tuning/output/image": "a:2"}, "Job runs again from the start"),
+        (TUNED, {"tuning/output/image": "a:2"}, "its Job runs again from the start, for tuning.output.image"),
         (SERVED, {"inference/config": "two"}, "its pods are replaced"),
         (SERVED, {"inference/preset/name": "phi-4-mini"}, "inference.preset.name"),
         (ENGINE, {"spec/compute/instanceType": "Standard_NC40ads_H100_v5"}, "spec.compute"),
         (ENGINE, {"spec/compute/labelSelector/matchLabels/pool": "b"}, "spec.compute"),
-        (ENGINE, {"spec/embedding/local/modelID": "a/c"}, "its pods are replaced"),
-        (ENGINE, {"spec/storage/persistentVolume/persistentVolumeClaim": "two"}, "spec.storage"),
+        (ENGINE, {"spec/embedding/local/modelID": "a/c"}, "its pods are replaced for spec.embedding.local.modelID"),
+        (ENGINE, {"spec/storage/persistentVolume/persistentVolumeClaim": "two"}, UNAFFECTED),
         (SCALER, {"spec/maxReplicaCount": 9}, "replicas 1 to 4 become 1 to 9"),
         (SCALER, {"spec/minReplicaCount": REMOVED}, "replicas 1 to 4 become default to 4"),
     ],
@@ -160,7 +166,12 @@ def test_effects_of_an_edit_beyond_nodes(body: Body, edits: dict[str, Any], want
 )
 def test_kaito_never_changes_an_existing_node_class(body: Body, above: str) -> None:
     reported = effects(body, {f"{above}/{NODE_CLASS}": 512})
-    assert ["edit that AKSNodeClass itself" in text for text in reported] == [True, False]
+    path = f"{above}/{NODE_CLASS}".replace("/0/", "[0].").replace("/", ".")
+    instead = f"to change {path}, edit that AKSNodeClass itself, or give the class another name"
+    assert reported == [
+        f"KAITO creates missing node classes but never updates existing ones: {instead}",
+        "Helm upgrades the release with new values",
+    ]
     assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
 
 
@@ -204,7 +215,14 @@ NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
         ([NIGHT, {"nodes": "2"}], 2, 4, 70, ""),
         ([{"nodes": "0"}, NIGHT], 0, None, 70, "a budget without a schedule does not allow disruption"),
         ([{**NIGHT, "schedule": "0 0 * * *", "duration": "24h"}], 8, 1, 168, "at any time of the week"),
-        ([{**NIGHT, "schedule": "61 6 * * *"}], 8, 1, 0, "cannot be parsed"),
+        (
+            [{**NIGHT, "schedule": "61 6 * * *"}],
+            8,
+            1,
+            0,
+            "61 6 * * * cannot be parsed, so Karpenter does not allow disruption",
+        ),
+        ([{"nodes": "2"}, {**NIGHT, "schedule": "61 6 * * *"}], 2, 4, 0, "61 6 * * * cannot be parsed"),
         ([], 8, 1, 0, ""),
     ],
 )
@@ -374,6 +392,12 @@ def test_objects_removed_from_a_remaining_layer_are_deleted() -> None:
     assert [(fate.stays, fate.reason) for fate in change.fates] == [(False, "Flux deletes it")]
     (change,) = between(overlays([config], "controllers"), overlays([], "controllers"))
     assert [fate.stays for fate in change.fates] == [True]
+
+
+def test_argo_cd_deletes_an_object_of_a_remaining_layer() -> None:
+    after = in_layers([ARGO], {"nodes": "0"}, "1")
+    (change,) = between({**after, "c/nodes/gone.yaml": render(edited(TEXT, {"metadata/name": "gone"}))}, after)
+    assert [(fate.stays, fate.reason) for fate in change.fates] == [(False, "Argo CD deletes it")]
 
 
 def test_every_layer_that_an_engine_applies_is_a_step() -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from gitgpu.compare.newer_drivers import foreign_documents, newer_drivers, nodes_in
 from gitgpu.diagnostic import Severity
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
 from tests.patch.fleets import ID, compiled
 
@@ -74,6 +76,13 @@ def test_another_driver_than_that_of_aks_is_not_compared() -> None:
     assert len(reported(node(label="agentpool"), inputs=compiled(cluster=managed).made.checked.inputs)) == 1
 
 
+def test_the_place_is_the_label_of_the_driver() -> None:
+    text = "kind: Node\nmetadata:\n  name: n1\n  labels:\n    a: b\n    nvidia.com/cuda.driver-version.full: 1.2.3\n"
+    [document], _ = parse(Text("nodes.yaml", text, "nodes.yaml"))
+    [(_, place)] = nodes_in(document.data, document.places)
+    assert (place.line, place.column) == (6, 42)
+
+
 def test_the_nodes_of_a_list() -> None:
     listed = {"kind": "List", "items": [node(), {"kind": "Pod"}, node("2.0")]}
     assert [node_body["metadata"]["labels"][DRIVER] for node_body, _ in nodes_in(listed, PLACES)] == ["999.1.2", "2.0"]
@@ -100,3 +109,4 @@ def test_a_list_may_be_empty(kind: str) -> None:
 def test_what_is_not_a_list_of_nodes(data: Any) -> None:
     [diagnostic] = foreign_documents([(data, PLACES)])
     assert (diagnostic.code, diagnostic.severity, diagnostic.span) == ("CAT011", Severity.ERROR, HERE)
+    assert diagnostic.help == "pass the output of `kubectl get nodes -o json` with --nodes"

@@ -77,6 +77,12 @@ def test_the_remedy_names_a_driver_that_supports_the_gpu() -> None:
     assert finding.help == 'set driver: {version: "580.173.02"}'
 
 
+def test_a_gpu_that_no_driver_of_the_release_supports_needs_another_size() -> None:
+    text = BY_CODE["STK011"].bad.replace("Standard_ND40rs_v2", "Standard_NC6")  # a K80
+    (finding,) = [finding for finding in conformed(text) if finding.code == "STK011"]
+    assert finding.help == "choose sizes with newer GPUs"
+
+
 def test_the_remedy_for_an_unabbreviated_dcgm_field_is_its_short_form() -> None:
     text = unknown_counter.BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION").replace(
         "[DCGM_FI_DEV_GPU_UTIL, ", "["

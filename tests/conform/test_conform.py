@@ -155,6 +155,7 @@ def test_the_version_of_kubernetes_is_clamped_and_reported(version: str, checked
         newest = Schemas().minors()[-1] if checked_as == "1.37" else checked_as
         unknown = f"Kubernetes {version} is not bundled with kubernetes-validate"
         assert note.message == f"{unknown}: built-in kinds were checked as {newest}"
+        assert note.help == "install the release of kubernetes-validate that has it"
 
 
 def test_the_kubernetes_version_decides_which_kinds_exist() -> None:

@@ -65,6 +65,7 @@ REQUIREMENTS = {
     "a sign before the number": Case("", ask(CPU, "Gt", "+8")),
     "a negative number": Case(f"NPL001 {FIRST}/values/0", ask(CPU, "Gt", "-8")),
     "a number of another script": Case(f"NPL001 {FIRST}/values/0", ask(CPU, "Lt", "\u0668")),
+    "a number of 5,000 digits": Case(f"NPL001 {FIRST}/values/0", ask(CPU, "Lt", "9" * 5000)),
     "no bound": Case(f"NPL001 {FIRST}/operator", ask(CPU, "Lte")),
     "In of nothing": Case(f"NPL001 {FIRST}/operator", ask(CPU, "In")),
     "NotIn of nothing": Case("", ask(CPU, "NotIn")),

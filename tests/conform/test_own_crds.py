@@ -119,6 +119,7 @@ def test_a_cel_rule_without_a_message_is_quoted() -> None:
     plain = {**spec, "x-kubernetes-validations": [{"rule": "self.size < 4"}]}
     (fault,) = checked(of("example.com/v1", "Widget", spec={"size": 5}), crd("Widget", "example.com", plain))[1]
     assert (fault.code, fault.message) == ("CNF018", "breaks the CRD's rule self.size < 4")
+    assert fault.help == "change it so that it meets the rule of the CRD"
 
 
 @pytest.mark.parametrize(("name", "expected"), [("abc", []), ("a1", ["CNF018"])])

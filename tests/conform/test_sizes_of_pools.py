@@ -1,17 +1,23 @@
 """The findings about NodePools compared with the sizes in the catalog and with their AKSNodeClass."""
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from gitgpu.conform import conform
+from gitgpu.conform import conform, norms
 from gitgpu.conform.node.node_pools import terms
 from gitgpu.conform.objects import Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.catalog import Catalog
 from gitgpu.schedule.excluded_sizes import Terms
 from tests.conform.samples import KUBERNETES, shared_norms, somewhere
+from tests.conform.test_node_classes import dns
 
 NAME, COUNT, GPU = (
     "karpenter.azure.com/sku-name",
@@ -224,6 +230,31 @@ def test_the_class_is_unknown_if_a_patch_may_change_it() -> None:
     patch = somewhere(node_class(gpu={"mode": "None"}), patch=True)
     faults = conform([*bodies, *patch], KUBERNETES, shared_norms(), closed=False)
     assert not [fault for fault in faults if fault.code == "NPS006"]
+
+
+@pytest.mark.parametrize(
+    ("facts", "spec", "remedy"),
+    [
+        (
+            {"encryptionAtHost": False},
+            {"security": {"encryptionAtHost": True}},
+            "remove security.encryptionAtHost from the AKSNodeClass, or use other sizes",
+        ),
+        (
+            {"vcpus": 2},
+            dns(),
+            "remove localDNS from the AKSNodeClass, or use other sizes",
+        ),
+    ],
+    ids=["encryption", "LocalDNS"],
+)
+def test_a_node_class_whose_setting_a_size_does_not_support(facts: Any, spec: Any, remedy: str) -> None:
+    """No size of the catalog lacks only these, but a row of your own catalog may."""
+    row = {"name": T4, "extends": "gitgpu", **facts, "source": ["https://example.com"], "verified": "2026-11-01"}
+    own = Catalog(CatalogFiles([Folder("mine", "mine", {f"skus/{T4}.yaml": json.dumps(row)})]))
+    bodies = somewhere(pool(wants(NAME, T4), owner="own"), node_class(**spec))
+    faults = conform(bodies, KUBERNETES, norms(Schemas(), own), closed=False)
+    assert [fault.help for fault in faults if fault.code == "NPS006"] == [remedy]
 
 
 @pytest.mark.parametrize(("today", "expected"), [("2026-09-29", []), ("2026-09-30", ["NPS003"]), ("", ["NPS003"])])

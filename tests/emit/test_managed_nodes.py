@@ -93,7 +93,10 @@ def test_panels_by_pod_exclude_series_without_pods() -> None:
 
 def test_in_azures_job_the_node_is_the_instance() -> None:
     text = written({**AZURE, **WATCHED}, MANAGED)["gpu-dashboard.json"]
-    assert all("{{instance}}" in panel["targets"][0]["legendFormat"] for panel in json.loads(text)["panels"])
+    legends = {panel["targets"][0]["legendFormat"] for panel in json.loads(text)["panels"]}
+    assert legends == {
+        "{{Hostname}}{{hostname}} {{instance}} GPU {{gpu}} {{GPU_I_PROFILE}} {{namespace}}/{{pod}}",
+    }
 
 
 def test_selected_counters_are_queried_from_every_exporter() -> None:

@@ -243,7 +243,10 @@ def test_managed_nodes_get_no_software_of_gitgpu() -> None:
     slices = pool("slices", A100, driver="managed", nodes={"min": 2, "max": 2}, partition=mig)
     documents = [fleet(), autoscaled(), slices, workload("w", ["slices"], mig="1g.10gb")]
     made, plan = emitted(*documents), plans(*documents)["one"]
-    [properties] = by_bicep(BICEP.write(plan)).values()
+    module = BICEP.write(plan)
+    [properties] = by_bicep(module).values()
+    cluster_of_pools = "resource cluster 'Microsoft.ContainerService/managedClusters@2025-08-01' existing = {\n"
+    assert f"{cluster_of_pools}  name: 'azure-one'\n}}\n" in module
     assert properties["gpuProfile"] == {
         "driver": "Install",
         "nvidia": {"managementMode": "Managed", "migStrategy": "Mixed"},

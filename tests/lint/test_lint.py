@@ -143,7 +143,10 @@ def test_what_kustomize_will_change_is_reported_once() -> None:
         Severity.INFO,
         "one/kustomization.yaml:3:1",
     )
-    assert "and so do 2 other kustomizations" in reported.message
+    assert reported.message == (
+        "the key replicas changes what is applied, and so do 2 other kustomizations: lint checked the files without "
+        "this change"
+    )
     assert reported.help.startswith("`kustomize build one | ")
     made = {"kustomization.yaml": "resources: [a.yaml]\nconfigMapGenerator: [{name: c}]\n", "a.yaml": NAMESPACE}
     assert [diagnostic.code for diagnostic in linted(made).diagnostics] == ["LNT008"]
@@ -306,6 +309,8 @@ def test_your_own_crds_decide(spec: str, expected: list[str]) -> None:
     result = linted({"a.yaml": text}, crds=[WIDGET])
     assert [f"{diagnostic.code} {diagnostic.message}" for diagnostic in result.diagnostics] == expected
     assert (result.objects, result.skipped) == (1, 0)
+    unsupported = "they use functions that the CEL engine does not support; the API server still evaluates them"
+    assert all(note.help == unsupported for note in result.diagnostics if note.code == "LNT006")
 
 
 def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,14 @@ def test_a_pool_cannot_patch_what_is_not_generated_from_it() -> None:
     assert of_cluster({"spec": {"timeout": "20m"}}, target={"kind": "HelmRelease"}).codes == []
 
 
+def test_a_pool_that_commands_create_has_no_object_to_patch() -> None:
+    cluster = f"  provisioner: cluster-autoscaler\n  resourceId: {ID}/managedClusters/prod"
+    own = patches(({"kind": "ManagedClustersAgentPool"}, {"spec": {"count": 1}}))
+    result = compiled(cluster=cluster, pool=f"  driver: managed\n  nodes: {{min: 4, max: 4}}\n{own}")
+    [finding] = [finding for finding in result.findings if finding.code == "PAT001"]
+    assert finding.help == "remove the patch: gitgpu does not generate objects from this document"
+
+
 POOLS = """---
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -518,7 +526,9 @@ def test_a_patch_that_removes_the_taint_of_a_pool(change: Any) -> None:
 def test_a_patch_that_removes_a_toleration_of_a_workload(change: Any) -> None:
     finding = only(compiled(workload=patches(({"kind": "Deployment"}, change))))
     assert (finding.code, finding.severity) == ("PAT007", Severity.WARNING)
-    assert "the toleration of sku=gpu:NoSchedule from Deployment chat" in finding.message
+    assert finding.message == (
+        "the patch removes the toleration of sku=gpu:NoSchedule from Deployment chat, which must run on GPU nodes"
+    )
     assert finding.object.kind == "GpuWorkload"
 
 

@@ -116,14 +116,17 @@ def test_every_wrong_file_is_reported(run: Run) -> None:
     assert [line.partition(":")[0] for line in done.err.splitlines()[::3]] == ["a.json", "b.json", "no.yaml"]
 
 
+UNDATED = 'pass the date on which the files were fetched: --today "$(date +%F)"'
+
+
 @pytest.mark.parametrize(
     ("words", "reported"),
     [
         ((), "pass at least one of --skus"),
-        (("--skus", "a.json"), '--today "$(date +%F)"'),
-        (("--prices", "a.json"), '--today "$(date +%F)"'),
-        (("--usage", "swedencentral=a.json"), '--today "$(date +%F)"'),
-        (("--versions", "swedencentral=a.json"), '--today "$(date +%F)"'),
+        (("--skus", "a.json"), UNDATED),
+        (("--prices", "a.json"), UNDATED),
+        (("--usage", "swedencentral=a.json"), UNDATED),
+        (("--versions", "swedencentral=a.json"), UNDATED),
         (("--skus", "a.json", "--today", "today"), "'today' is not a date"),
         (("--usage", "a.json", *DAY), "the file does not contain a region: --usage REGION=a.json"),
         (("--usage", "swedencentral=", *DAY), "'swedencentral=' is not REGION=FILE"),

@@ -5,6 +5,7 @@ import yaml
 
 from gitgpu.simulate.explain.forecast import Reason
 from tests.check.examples import CATALOG
+from tests.simulate.clusters import agents
 from tests.simulate.worlds import (
     A100,
     CLASS,
@@ -49,6 +50,12 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         deployment("w", tolerations=[]),
         "taint",
         "does not tolerate the taint sku=gpu:NoSchedule",
+    ),
+    "a pool that is being retired": (
+        agents("a", "Standard_NC24ads_A100_v4", nodeTaints=["gitgpu.dev/retiring=true:NoSchedule"]),
+        deployment("w"),
+        "taint",
+        "the pool is being retired, so its nodes do not take new pods",
     ),
     "a toleration of another value": (
         pool("a", A100),
@@ -124,7 +131,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", A100),
         deployment("w", gpus=0, resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}]),
         "claim",
-        "resourceClaims",
+        "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods",
     ),
     "a limit below one node": (
         pool("a", H100X8, limits={GPU: "4"}),
@@ -262,6 +269,7 @@ def test_a_claim_is_reported_at_its_line() -> None:
     (reason,) = only(*bodies).reasons
     lines = yaml.safe_dump_all([CLASS, *bodies], sort_keys=False).splitlines()
     assert reason.kind == "claim"
+    assert reason.help == "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
     assert "resourceClaims" in lines[reason.at.line - 2] + lines[reason.at.line - 1]
 
 

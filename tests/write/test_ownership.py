@@ -164,7 +164,15 @@ def test_a_pool_whose_cluster_only_one_branch_has_leaves_with_a_warning(
     here.git("checkout", "--quiet", "main")
     here.git("merge", "--quiet", "--no-ff", "--no-edit", "other")
     spec(here, clusters)
-    assert "warning[OUT007] pool t4-new, which exists in only one of the merged branches," in built(here, capsys)
+    output = built(here, capsys)
+    assert (
+        "warning[OUT007] pool t4-new, which exists in only one of the merged branches, is removed from c2: nodes with "
+        "karpenter.sh/nodepool=t4-new that still run lose their device plugin, driver and metrics"
+    ) in output
+    assert (
+        "if the pool has nodes, add it back to the spec with retire: true, and remove it when its nodes are gone; or "
+        "build with --allow-removal 'c2/t4-new'"
+    ) in output
 
 
 def test_a_merged_branch_without_overlays_says_nothing_about_pools(tmp_path: Path) -> None:

@@ -68,7 +68,8 @@ def exact_keys(requirements: PoolRequirements) -> dict[str, Any]:
 def capacity_types(requirements: PoolRequirements) -> list[str]:
     """The capacity types that the requirements allow."""
     together = joined(entry.meaning for entry in requirements.entries if entry.meaning)
-    return [kind for kind in TYPES if CAPACITY not in together or together[CAPACITY].takes(kind)]
+    required = together.get(CAPACITY)
+    return [kind for kind in TYPES if required is None or required.takes(kind)]
 
 
 def zones_of(requirement: Requirement | None, region: str) -> list[str]:

@@ -49,8 +49,8 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
         return _autoscaler(item, spec)
     all_readings = [readings(mapping(trigger), server, objects.catalog) for trigger in spec["triggers"]]
     reason = next((signal.reason for signal in all_readings if not signal.triggers), "")
-    if reason or not all_readings:
-        return Scaler(item, (), reason or "it has no triggers")
+    if reason:
+        return Scaler(item, (), reason)
     bounds = _bounds(spec, jobs=item.identity.kind == "ScaledJob") | _identity(item, objects)
     return Scaler(item, tuple(_scaling(bounds, signals) for signals in _combined(all_readings)))
 

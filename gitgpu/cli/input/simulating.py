@@ -29,7 +29,7 @@ from gitgpu.spelling import join_names
 _TEMPLATE, _NO_OBJECT = "LNT001", "LNT003"
 
 
-class Wanted(NamedTuple):
+class SimulateArguments(NamedTuple):
     """The command line of a simulation."""
 
     paths: tuple[str, ...]
@@ -59,23 +59,23 @@ class Answer(NamedTuple):
         return worst(self.unread.diagnostics) is Severity.ERROR
 
 
-def of_fleet(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
+def of_fleet(arguments: SimulateArguments, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for a fleet; none if it has errors."""
-    settings = fleet_settings(wanted.paths)
+    settings = fleet_settings(arguments.paths)
     checked = settled(settings.policy)(validate(settings.paths, FleetOptions(settings.catalogs, out=settings.target)))
     inputs = checked.inputs
     names = [cluster.name for cluster in inputs.clusters] if inputs else []
-    picked = ClusterSelection(wanted.globs).pick(names)
+    picked = ClusterSelection(arguments.globs).pick(names)
     faults = [*settings.faults, *missing]
-    unread = _unread((workloads, wanted.workloads))
+    unread = _unread((workloads, arguments.workloads))
     blocking = [] if _has_objects(workloads) else _errors(unread)
     reported = findings(checked, [*faults, *blocking])
     if worst(reported.diagnostics) is Severity.ERROR:
         return Answer([], findings(checked, [*faults, *(blocking or unread.diagnostics)]), unread)
     if inputs is None or not picked:
-        faults += [*(blocking or unread.diagnostics), _no_cluster(wanted.globs, names)]
+        faults += [*(blocking or unread.diagnostics), _no_cluster(arguments.globs, names)]
         return Answer([], findings(checked, faults), unread)
-    assumptions = _with_catalog_names(wanted.assumptions, inputs.catalog)
+    assumptions = _with_catalog_names(arguments.assumptions, inputs.catalog)
     try:
         forecasts = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
@@ -83,27 +83,27 @@ def of_fleet(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) ->
     return Answer(forecasts, reported, unread, inputs.fleet.name, settings.paths, inputs.catalog)
 
 
-def of_pools(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
+def of_pools(arguments: SimulateArguments, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for manifests without a fleet; none if they cannot be read."""
-    settings = settings_without_fleet(wanted.pools)
-    texts, faults = read_searched(wanted.pools)
-    pools, facts = read_manifests(texts, by_name(texts, wanted.pools)), catalog(settings.catalogs)
-    crds, broken = read_crds(wanted.crds)
+    settings = settings_without_fleet(arguments.pools)
+    texts, faults = read_searched(arguments.pools)
+    pools, facts = read_manifests(texts, by_name(texts, arguments.pools)), catalog(settings.catalogs)
+    crds, broken = read_crds(arguments.crds)
     faults += [*settings.faults, *missing, *facts.files.faults, *broken]
-    unread = _unread((pools, wanted.pools), (workloads, wanted.workloads))
+    unread = _unread((pools, arguments.pools), (workloads, arguments.workloads))
     blocking = [] if _has_objects(pools) and _has_objects(workloads) else _errors(unread)
     matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
-        assumptions = _with_catalog_names(wanted.assumptions, facts)
+        assumptions = _with_catalog_names(arguments.assumptions, facts)
         assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds))
         forecasts = list(simulation.of_manifests(pools, workloads, facts, assumptions))
         names = [forecast.cluster for forecast in forecasts]
-        picked = ClusterSelection(wanted.globs).pick(names)
+        picked = ClusterSelection(arguments.globs).pick(names)
         matching = [forecast for forecast in forecasts if forecast.cluster in picked]
         if not picked:
-            faults.append(_no_cluster(wanted.globs, names))
+            faults.append(_no_cluster(arguments.globs, names))
     reported = in_order([*faults, *(blocking or unread.diagnostics)])
-    return Answer(matching, unread._replace(diagnostics=reported), unread, "", wanted.pools, facts)
+    return Answer(matching, unread._replace(diagnostics=reported), unread, "", arguments.pools, facts)
 
 
 def _unread(*inputs: tuple[Manifests, Sequence[str]]) -> Findings:

@@ -13,21 +13,20 @@ _EVERY_TAINT = {"operator": "Exists"}
 
 
 class Undone(NamedTuple):
-    """A value that undoes a decision: `change` is the value in words, `decision` is None if the table has none."""
+    """A value that undoes a decision: `change` is the value in words."""
 
     path: Path
     change: str
-    decision: Decision | None
+    decision: Decision
 
     @property
     def message(self) -> str:
         """What the value undoes, in words."""
-        meaning = self.decision.meaning if self.decision else "gitgpu sets this value"
-        return f"{self.change} overrides a gitgpu setting: {meaning}"
+        return f"{self.change} overrides a gitgpu setting: {self.decision.meaning}"
 
     def remedy(self, written: str) -> str:
         """What to do; `written` is what to remove."""
-        keys = " or ".join(self.decision.keys) if self.decision else ""
+        keys = " or ".join(self.decision.keys)
         return f"remove {written}, and use {keys} to change this" if keys else f"remove {written}"
 
 
@@ -36,11 +35,12 @@ def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]
     ours = dict(leaves(release.own))
     relied = ((path, value) for path, value in leaves(relied_values(plan, release.chart)) if path not in ours)
     for path, value in [*ours.items(), *relied]:
-        actual = value_at(values, path)
-        if path not in release.copied and not _is_kept(path, value, actual, is_own=path in ours):
+        actual, decision = value_at(values, path), decision_at(release.chart.release, path)
+        # Only copied values are not part of a decision.
+        if decision and path not in release.copied and not _is_kept(path, value, actual, is_own=path in ours):
             dotted = ".".join(path)
             change = f"removing {dotted}" if actual is ABSENT else f"{dotted}: {value_text(actual)}"
-            yield Undone(path, change, decision_at(release.chart.release, path))
+            yield Undone(path, change, decision)
 
 
 def _is_kept(path: Path, value: Any, actual: Any, *, is_own: bool) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import group_kind, rows, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.load.inventory.same_objects import each_once
 from gitgpu.load.zones import regions_of_zones
 
@@ -30,10 +30,10 @@ class ImportOptions(NamedTuple):
 def joined(inventory: Inventory, options: ImportOptions) -> Inventory:
     """The clusters in order of name, each once. If there is only one, objects without a cluster belong to it."""
     faults: list[Diagnostic] = list(inventory.faults)
-    passed: list[Passed] = list(inventory.passed)
+    skipped: list[Skipped] = list(inventory.skipped)
     named = _by_name(inventory.clusters, options, faults)
-    clusters = [_cluster(name, parts, options, (passed, faults)) for name, parts in sorted(named.items())]
-    return Inventory(tuple(clusters), tuple(sorted(passed, key=lambda entry: entry.span)), tuple(faults))
+    clusters = [_cluster(name, parts, options, (skipped, faults)) for name, parts in sorted(named.items())]
+    return Inventory(tuple(clusters), tuple(sorted(skipped, key=lambda entry: entry.span)), tuple(faults))
 
 
 def _by_name(
@@ -105,7 +105,7 @@ def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterat
 
 
 def _cluster(
-    name: str, parts: list[ObservedCluster], options: ImportOptions, notes: tuple[list[Passed], list[Diagnostic]]
+    name: str, parts: list[ObservedCluster], options: ImportOptions, notes: tuple[list[Skipped], list[Diagnostic]]
 ) -> ObservedCluster:
     objects = each_once(chain.from_iterable(part.objects for part in parts), *notes)
     azure = _azure([part.azure for part in parts])

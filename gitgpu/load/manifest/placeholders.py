@@ -8,6 +8,7 @@ namespaces, and the fields of pods in which no controller expands anything are c
 import re
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import inner
 from gitgpu.load.children import children
 from gitgpu.source import Pointer
 
@@ -19,7 +20,8 @@ _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
 _IN_NAME = re.compile(
     r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
 )
-_ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]", re.DOTALL)
+# The last one is a reference that a plugin of Argo CD replaces, such as `<path:kv/data/app#key>`.
+_ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]|<(?:path|secret|vault):[^<>]+>", re.DOTALL)
 # Keys with code, queries or messages, in which such signs belong to the language.
 _FREE = frozenset({
     "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
@@ -40,6 +42,8 @@ _GROUPS = frozenset({
 })  # fmt: skip
 # The controllers of these groups replace `{{ }}` and `$()` themselves.
 _FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
+
+VAULT = "avp.kubernetes.io/path"  # with this annotation, Argo CD's Vault plugin replaces `<key>`
 
 _SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)
 # Every match of the expression contains one of them. Searching for all of them takes a tenth of the time.
@@ -63,6 +67,13 @@ def may_have_placeholder(content: str) -> bool:
 
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
     """The first placeholder in an object, or None."""
+    found = _first(body)
+    if found and found.text.startswith("<") and VAULT in (inner(body, "metadata", "annotations") or ()):
+        return found._replace(action=True)
+    return found
+
+
+def _first(body: dict[str, Any]) -> Placeholder | None:
     group = str(body["apiVersion"]).rpartition("/")[0]
     if group in _GROUPS or group.endswith(".k8s.io") or (group, body["kind"]) == ("argoproj.io", "Application"):
         return _in_names(body) or _in_fields(body, ())
@@ -110,9 +121,9 @@ def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
 def _as_hole(text: str, pointer: Pointer) -> Placeholder | None:
     if not text.startswith(("$", "<", "{", "_")):  # most texts: this saves two searches
         return None
-    if _is_hole(text):
-        return Placeholder(pointer, text, action=False)
-    return Placeholder(pointer, text, action=True) if _ACTION.match(text) else None
+    if _ACTION.match(text):
+        return Placeholder(pointer, text, action=True)
+    return Placeholder(pointer, text, action=False) if _is_hole(text) else None
 
 
 def _is_hole(text: str) -> bool:

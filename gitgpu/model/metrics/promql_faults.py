@@ -47,7 +47,7 @@ _REMEDIES = {
     r"bad number or duration|missing unit": "write the duration as a number and ms, s, m, h, d, w or y, such as 5m",
     r"unknown escape": r'write each backslash twice, as in "\\d", or put the text between backticks',
     r"must use BOOL": "add bool after the operator, as in 1 > bool 2",
-    r"unclosed|unterminated|end of input|unexpected right": "close all brackets and quotes",
+    r"unclosed|unterminated|end of input inside|unexpected right": "close all brackets and quotes",
 }
 _OTHERWISE = "correct the query there, and try it in Prometheus before you commit it"
 

@@ -128,10 +128,12 @@ def same_vcpus(name: str, known: Collection[str]) -> tuple[str, ...]:
     meant = parts(name)
     if meant is None:
         return ()
-    with_parts = ((candidate, parts(candidate)) for candidate in sorted(known))
-    return tuple(
-        candidate for candidate, own in with_parts if own and (own.family, own.vcpus) == (meant.family, meant.vcpus)
-    )
+    same = []
+    for candidate in sorted(known):
+        own = parts(candidate)
+        if own and (own.family, own.vcpus) == (meant.family, meant.vcpus):
+            same.append(candidate)
+    return tuple(same)
 
 
 def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:

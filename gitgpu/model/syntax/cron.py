@@ -59,8 +59,11 @@ def cron(text: str) -> Cron:
     # Cron joins the two day fields with "or", unless one is a star (dayMatches of robfig/cron).
     _, _, day_field, _, weekday_field = fields
     joined = all if _starred(day_field) or _starred(weekday_field) else any
-    # The ordinal of a Sunday is a multiple of 7.
-    dates = [at for at, month, day in _window() if month in months and joined((day in days, at % 7 in weekdays))]
+    dates = []
+    for ordinal, month, day in _window():
+        # The ordinal of a Sunday is a multiple of 7.
+        if month in months and joined((day in days, ordinal % 7 in weekdays)):
+            dates.append(ordinal)
     times = sorted(60 * hour + minute for hour, minute in product(hours, minutes))
     return Cron(tuple(times), tuple(dates))
 

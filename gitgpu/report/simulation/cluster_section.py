@@ -48,8 +48,8 @@ def code(at: Span) -> str:
 
 def remainder(forecast: Forecast) -> Iterator[str]:
     """The rest of the section, below the verdicts: skipped workloads and notes."""
-    if forecast.passed:
-        yield f'<p class="none">{counted(forecast.passed, "workload")} without a GPU skipped.</p>\n'
+    if forecast.skipped:
+        yield f'<p class="none">{counted(forecast.skipped, "workload")} without a GPU skipped.</p>\n'
     for text in forecast.notes:
         yield f'<p class="none">{escape(text)}.</p>\n'
 

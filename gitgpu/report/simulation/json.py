@@ -94,7 +94,7 @@ def _cluster(forecast: Forecast) -> dict[str, Any]:
     return {
         "name": forecast.cluster,
         "region": forecast.region or None,
-        "passedOver": forecast.passed,
+        "passedOver": forecast.skipped,
         "running": dict(zip(("nodes", "pods"), forecast.running, strict=True)),
         "notes": list(forecast.notes),
         "atMin": _nodes(forecast.low),

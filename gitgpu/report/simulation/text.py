@@ -129,9 +129,9 @@ def _reason(reason: Reason) -> Iterator[str]:
 def _sum(forecast: Forecast) -> str:
     low, high = of_cluster(forecast.low), of_cluster(forecast.high)
     cost = _cost(low, high)
-    passed = f"; {counted(forecast.passed, 'workload')} without a GPU skipped" if forecast.passed else ""
+    skipped = f"; {counted(forecast.skipped, 'workload')} without a GPU skipped" if forecast.skipped else ""
     nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
-    return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{passed}\n"
+    return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{skipped}\n"
 
 
 def _cost(low: Price, high: Price) -> str:

@@ -126,7 +126,7 @@ class Verdict(NamedTuple):
 class Forecast(NamedTuple):
     """The result for one cluster: the verdicts sorted by name, and its nodes at minimum and maximum replicas.
 
-    `passed` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
+    `skipped` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
     cluster. `running` is the number of existing GPU nodes and of running pods, which no other number includes.
     """
 
@@ -135,7 +135,7 @@ class Forecast(NamedTuple):
     verdicts: tuple[Verdict, ...]
     low: tuple[Node, ...]
     high: tuple[Node, ...]
-    passed: int
+    skipped: int
     notes: tuple[str, ...] = ()
     running: tuple[int, int] = (0, 0)
 

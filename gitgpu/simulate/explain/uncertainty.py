@@ -57,11 +57,12 @@ def _volumes(pod: Pod) -> bool:
 def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
     """AKS node pools whose nodes may have more than estimated, so that the pod may fit."""
     for group in groups:
+        if group.maker is Maker.KARPENTER:
+            continue
         for name, amount in sorted(shape.requests.items()):
             types = group.instance_types.of(group.types)
             large = (node_type for node_type in types if (node_type.counts.get(name) or 0) >= amount)
-            lacking = any((node_type.offers.get(name) or 0) < amount for node_type in large)
-            if group.maker is not Maker.KARPENTER and lacking:
+            if any((node_type.offers.get(name) or 0) < amount for node_type in large):
                 text = f"allocatable {name} on nodes of {group.name} is estimated as in Karpenter; AKS may offer more"
                 yield Doubt("near", text)
 

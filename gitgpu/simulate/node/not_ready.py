@@ -14,7 +14,7 @@ _NAME = "karpenter.azure.com/sku-name"
 
 def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
     """Why no node of the pool ever starts: its node class is missing or rejected, or none of its sizes is left."""
-    return _class_not_ready(pool, owner, world) or _unread(pool) or _no_size(pool, owner, world.objects)
+    return _class_not_ready(pool, owner, world) or _no_size(pool, owner, world.objects)
 
 
 def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
@@ -33,16 +33,6 @@ def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotRea
         at = places.span((*SPEC, "nodeClassRef", "name"))
         return NotReady("class", message, "add the AKSNodeClass, or correct nodeClassRef.name", at)
     return None
-
-
-def _unread(pool: NodePool) -> NotReady | None:
-    """The first requirement that Karpenter cannot parse."""
-    unread = next((entry for entry in pool.entries if entry.meaning is None), None)
-    if unread is None:
-        return None
-    message = f"its requirement on {unread.key} cannot be parsed, so the NodePool never becomes Ready"
-    at = pool.item.given.places.span(unread.pointer)
-    return NotReady("class", message, "use a whole number as the bound", at)
 
 
 def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:

@@ -82,6 +82,35 @@ def test_what_prometheus_refuses_is_reported_with_its_place(query: str, expected
     assert read(query) is None
 
 
+TRY = "correct the query there, and try it in Prometheus before you commit it"
+CLOSE = "close all brackets and quotes"
+
+
+@pytest.mark.parametrize(
+    ("query", "remedy"),
+    [
+        ("rate(x[5min])", "write the duration as a number and ms, s, m, h, d, w or y, such as 5m"),
+        ("rate(x[])", "write the duration as a number and ms, s, m, h, d, w or y, such as 5m"),
+        ("sum(x", CLOSE),
+        ("sum(a))", CLOSE),
+        ('a{b="c}', CLOSE),
+        ('a{b="c"', CLOSE),
+        ("up @", TRY),
+        ("sum(x) >", TRY),
+    ],
+)
+def test_what_to_do_about_a_refused_query(query: str, remedy: str) -> None:
+    refused = refusal(query)
+    assert refused
+    assert refused.remedy == remedy
+
+
+def test_a_long_text_that_is_no_query_has_no_place() -> None:
+    refused = refusal("up " * 1500)
+    assert refused
+    assert refused.reason == "it is not PromQL"
+
+
 @pytest.mark.parametrize("query", READ.values(), ids=READ)
 def test_what_prometheus_reads_is_not_reported(query: str) -> None:
     assert refusal(query) is None

@@ -163,7 +163,7 @@ def test_a_page_names_its_inputs() -> None:
 
 def test_many_clusters_have_an_index_and_empty_ones_are_listed_once() -> None:
     result = forecast(*CLUSTER)
-    empty = forecast(CLASS, pool("a", A100))._replace(passed=3, notes=("quiet",))
+    empty = forecast(CLASS, pool("a", A100))._replace(skipped=3, notes=("quiet",))
     shown = page(
         [result._replace(cluster=f"c-{number}") for number in range(3)] + [empty._replace(cluster="idle")], FACTS
     )

@@ -68,7 +68,7 @@ VERDICTS = (
 FULL = Forecast("prod", "swedencentral", VERDICTS, LOW, HIGH, 2, ("nodes exist", "line one\nline two"), (1, 4))
 ALIKE = tuple(node("crowd", "Standard_X", 1, Share(0, 1, 1)) for _ in range(40))
 CROWD = Forecast("crowd", "", (VERDICTS[0],), (), (*ALIKE, node("crowd", "Standard_X", 1)), 1)
-FORTY = CROWD._replace(cluster="forty", high=ALIKE, low=ALIKE[:1], passed=0)
+FORTY = CROWD._replace(cluster="forty", high=ALIKE, low=ALIKE[:1], skipped=0)
 EMPTY = Forecast("empty", "eastus", (), (), (), 3, ("nothing asks",))
 SETS = {
     "full": [FULL],

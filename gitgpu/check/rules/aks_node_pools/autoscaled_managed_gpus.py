@@ -34,9 +34,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names = [] if pool.windows else installers(inputs, pool, clusters).get("managed", [])
         # If min equals max, gitgpu writes a fixed count, without the autoscaler.
         if names and nodes.most is not None and nodes.least != nodes.most:
-            origin, where = pool_place(inputs, pool, "nodes")
+            origin, where = pool_place(pool, "nodes")
             # Without nodes, the limits set the maximum.
-            other = (origin, where) if is_written(origin, where) else pool_place(inputs, pool, "limits")
+            other = (origin, where) if is_written(origin, where) else pool_place(pool, "limits")
             number = with_place("the number of nodes is not fixed", *other)
             message = f"{number}, but the cluster autoscaler does not support managed GPU nodes ({join_names(names)})"
             fixed = f"nodes: {{min: {nodes.most}, max: {nodes.most}}}"

@@ -28,10 +28,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools without a maximum, or with bounds that contradict each other."""
     maximum = inputs.catalog.must("pools", "aks")["nodes"]["most"]
     for pool, _ in node_pools(inputs):
-        yield from _faults(inputs, pool, maximum)
+        yield from _faults(pool, maximum)
 
 
-def _faults(inputs: Inputs, pool: Pool, maximum: int) -> Iterator[Finding]:
+def _faults(pool: Pool, maximum: int) -> Iterator[Finding]:
     room, (least, most) = allowed(pool), bounds(pool)
     if most is None:
         remedy = "set nodes: {max: 4}, or set limits with gpus or nodes"
@@ -39,14 +39,14 @@ def _faults(inputs: Inputs, pool: Pool, maximum: int) -> Iterator[Finding]:
     # A minimum of 0 is valid, but a maximum of 0, as from limits of 0, is not.
     elif most < max(least, 1):
         cause = f"nodes.min is {least}" if least else "a pool needs at least one node"
-        the_pool = "the pool" if pool.nodes.most else with_place("the pool", *pool_place(inputs, pool, "limits"))
+        the_pool = "the pool" if pool.nodes.most else with_place("the pool", *pool_place(pool, "limits"))
         message = f"{cause}, but the maximum of {the_pool} is {most}"
         yield Finding(pool.origin, ("spec", "nodes"), message, "increase nodes.max or the limits")
     elif most > maximum:
         message = f"the pool can grow to {counted(most, 'node')}, but AKS allows at most {maximum}"
         yield Finding(pool.origin, ("spec", "nodes"), message, f"set nodes: {{max: {maximum}}} or less")
     elif room is not None and most > room:
-        limits = with_place("the limits of the pool", *pool_place(inputs, pool, "limits"))
+        limits = with_place("the limits of the pool", *pool_place(pool, "limits"))
         message = f"nodes.max is {most}, but {limits} allow {room}"
         yield Finding(pool.origin, ("spec", "nodes", "max"), message, "remove nodes.max, or increase the limits")
 

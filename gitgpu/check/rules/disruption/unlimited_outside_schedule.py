@@ -23,6 +23,11 @@ spec:
 """
 GOOD = f"""{BAD}    - {{nodes: "0", schedule: "0 5 * * 6", duration: 166h}}
 """
+# The other times are too many to list.
+HOURLY = BAD.replace("0 3 * * 6", "0 * * * *").replace("2h", "15m")
+CLOSED = """\
+    - {nodes: "0", schedule: "15 * * * *", duration: 45m}
+"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -31,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for gap in left_open(pool):
             # DIS013 reports budgets of 0 nodes.
             if not gap.budget.allows_none:
-                place = pool_place(inputs, pool, "disruption", "budgets", gap.budget.at, "schedule")
+                place = pool_place(pool, "disruption", "budgets", gap.budget.at, "schedule")
                 yield Finding(*place, unlimited_rest(gap), closing(gap))
 
 
@@ -52,4 +57,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(HOURLY,),
+    near_misses=(HOURLY + CLOSED,),
 )

@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # With a fixed number of nodes, pods do not wait for the autoscaler. DRA003 reports Karpenter.
         if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).least == bounds(pool).most:
             continue
-        allocation = stack_with_place(inputs, cluster, "allocation")
+        allocation = stack_with_place(cluster, "allocation")
         if version(cluster.kubernetes)[:2] < version(since)[:2]:
             message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} ignores claims ({allocation})"
             remedy = "set min and max to the same number, or use a newer Kubernetes version"

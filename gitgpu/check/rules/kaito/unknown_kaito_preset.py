@@ -36,6 +36,8 @@ tuning:
 BAD_OTHER = BAD.replace("phi-4-mini-instuct", "none-of-these")
 BAD_TUNING = BAD.replace("inference: {preset: phi-4-mini-instuct}", TUNING)
 BAD_TUNING_OTHER = BAD_TUNING.replace("gpt-oss-20b", "contoso/small-model")
+# The release of the add-on has only presets.
+OF_ADD_ON = BAD_OTHER.replace("kaito: helm", "kaito: addon")
 GOOD = BAD.replace("instuct", "instruct")
 GOOD_TUNING = BAD_TUNING.replace("gpt-oss-20b", "phi-4-mini-instruct")
 
@@ -74,6 +76,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
-    variants=(BAD_OTHER, BAD_TUNING, BAD_TUNING_OTHER),
+    variants=(BAD_OTHER, BAD_TUNING, BAD_TUNING_OTHER, OF_ADD_ON),
     near_misses=(GOOD_TUNING,),
 )

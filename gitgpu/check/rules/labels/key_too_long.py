@@ -47,11 +47,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _keys(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str]]:
     for pool in inputs.pools:
-        yield from ((*pool_place(inputs, pool, "labels", key), key) for key in pool.labels)
-        yield from ((*pool_place(inputs, pool, "annotations", key), key) for key in pool.objects.annotations)
-        yield from ((*pool_place(inputs, pool, field), key) for field, key in _taints(pool))
+        yield from ((*pool_place(pool, "labels", key), key) for key in pool.labels)
+        yield from ((*pool_place(pool, "annotations", key), key) for key in pool.objects.annotations)
+        yield from ((*pool_place(pool, field), key) for field, key in _taints(pool))
     for cluster in inputs.clusters:
-        yield from _of_monitors(inputs, cluster)
+        yield from _of_monitors(cluster)
 
 
 def _taints(pool: Pool) -> Iterator[tuple[str, str]]:
@@ -59,9 +59,9 @@ def _taints(pool: Pool) -> Iterator[tuple[str, str]]:
     yield from (("startupTaints", taint.key) for taint in pool.startup_taints)
 
 
-def _of_monitors(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[Origin, Pointer, str]]:
+def _of_monitors(cluster: Cluster) -> Iterator[tuple[Origin, Pointer, str]]:
     for key in cluster.stack.metrics.labels:
-        yield *stack_place(inputs, cluster, "metrics", "labels", key), key
+        yield *stack_place(cluster, "metrics", "labels", key), key
 
 
 RULE = Rule(

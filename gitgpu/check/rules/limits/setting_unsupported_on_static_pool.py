@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(pool.origin, ("spec", *path), message, remedy)
         if most is not None and most < replicas:
             message = f"limits.nodes is {most}, but the pool has {replicas} replicas"
-            yield Finding(*pool_place(inputs, pool, "limits", "nodes"), message, f"set nodes: {replicas} or more")
+            yield Finding(*pool_place(pool, "limits", "nodes"), message, f"set nodes: {replicas} or more")
         if pool.retire:
             message = "a pool with replicas cannot retire, because Karpenter keeps its number of nodes"
             yield Finding(pool.origin, ("spec", "retire"), message, "remove it, and set replicas: 0 to drain its nodes")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.check.drivers import driver_place
 from gitgpu.check.exported_metrics import DRIVER, ExportGap, export_gap
+from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, gpu_signals
 from gitgpu.check.value_origins import stack_place, with_place
@@ -32,6 +33,21 @@ spec:
   scaling: {metric: tensor-activity, target: 50, max: 8}
 """
 GOOD = BAD.replace("counters: standard", "counters: profiling")
+POOL = """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+"""
+WITHOUT_SCRAPE = BAD.replace("scrape: prometheus-operator", "scrape: none")
+OF_AMD = f"""\
+{BAD.replace("tensor-activity", "gpu-utilization")}{POOL}\
+spec: {{clusters: [prod-swc], sku: Standard_ND96isr_MI300X_v5, limits: {{gpus: 8}}, driver: none, devicePlugin: true}}
+"""
+ON_WINDOWS = f"""\
+{EXAMPLE}{BAD[BAD.index("  stack:") :]}{POOL}\
+spec: {{clusters: [prod-swc], os: windows, sku: Standard_NC16as_T4_v3, nodes: {{min: 1}}, limits: {{gpus: 8}}}}
+"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -52,13 +68,13 @@ def _gaps(
         for pool in inputs.pools_of(workload):
             gap = export_gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
             if gap:
-                gaps.setdefault(gap, []).append((pool.name, _cluster_with_place(inputs, cluster, pool, gap.key)))
+                gaps.setdefault(gap, []).append((pool.name, _cluster_with_place(cluster, pool, gap.key)))
     return gaps
 
 
-def _cluster_with_place(inputs: Inputs, cluster: Cluster, pool: Pool, key: Pointer) -> str:
+def _cluster_with_place(cluster: Cluster, pool: Pool, key: Pointer) -> str:
     """The cluster, with the place of the value that prevents the metric."""
-    place = driver_place(inputs, cluster, pool) if key == DRIVER else stack_place(inputs, cluster, *key)
+    place = driver_place(cluster, pool) if key == DRIVER else stack_place(cluster, *key)
     return with_place(cluster.name, *place) if key else cluster.name
 
 
@@ -81,4 +97,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(WITHOUT_SCRAPE, OF_AMD, ON_WINDOWS),
 )

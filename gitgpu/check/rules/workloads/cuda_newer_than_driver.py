@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.drivers import Installed, installed
+from gitgpu.model.software.drivers import InstalledDriver, installed
 from gitgpu.model.syntax.version import version
 from gitgpu.spelling import join_names
 
@@ -34,7 +34,7 @@ NOT_YET_KNOWN = BAD.replace('cuda: "13.0', 'cuda: "14.0')
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    drivers: dict[tuple[str, tuple[str, ...]], dict[Installed, list[ClusterWithPlace]]] = {}
+    drivers: dict[tuple[str, tuple[str, ...]], dict[InstalledDriver, list[ClusterWithPlace]]] = {}
     by_name = {cluster.name: cluster for cluster in inputs.clusters}
     for workload in inputs.workloads:
         if workload.cuda is None:
@@ -49,7 +49,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(
-    cuda: str, least: str, pool: Pool, drivers: Mapping[Installed, Sequence[ClusterWithPlace]]
+    cuda: str, least: str, pool: Pool, drivers: Mapping[InstalledDriver, Sequence[ClusterWithPlace]]
 ) -> Iterator[Problem]:
     """A message and a remedy for each driver of a pool that is too old."""
     for driver, clusters in drivers.items():
@@ -63,7 +63,7 @@ def _faults(
             yield Problem(message, f"build the image with {older}, or remove {pool.name} from spec.pools")
 
 
-def _too_old(driver: Installed, cuda: str, least: str) -> bool:
+def _too_old(driver: InstalledDriver, cuda: str, least: str) -> bool:
     """Whether the driver is too old. A CUDA major that is not in the catalog is newer than those that are."""
     if least:
         return version(driver.version) < version(least)
@@ -76,9 +76,9 @@ def _least(cuda: str, catalog: Catalog) -> str:
     return str(row["minimumDriver"]) if row else ""
 
 
-def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[Installed, list[ClusterWithPlace]]:
+def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[InstalledDriver, list[ClusterWithPlace]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
-    drivers: dict[Installed, list[ClusterWithPlace]] = {}
+    drivers: dict[InstalledDriver, list[ClusterWithPlace]] = {}
     for owner, catalog, names in installations(inputs, pool, clusters):
         for sku in pool.skus:
             if driver := installed(owner, pool, sku, catalog):

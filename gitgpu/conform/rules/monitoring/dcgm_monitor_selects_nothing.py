@@ -136,7 +136,12 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("app.kubernetes.io/name: dcgm-exporter", "app: nvidia-dcgm-exporter"),
-    variants=(OF_PODS, OF_SERVICE, OF_SERVICE.replace(", labels: {team: gpu}", "")),
+    variants=(
+        OF_PODS,
+        OF_SERVICE,
+        OF_SERVICE.replace(", labels: {team: gpu}", ""),
+        OF_PODS.replace("name: dcgm-exporter, namespace: monitoring", "name: dcgm-exporter", 1),
+    ),
     near_misses=(
         OF_PODS.replace("{app: dcgm-exporter}", "{app: dcgm}"),
         OF_SERVICE.replace("matchLabels: {app: dcgm}}\n  endpoints", "matchLabels: {team: gpu}}\n  endpoints"),

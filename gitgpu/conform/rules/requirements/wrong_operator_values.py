@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import BOUNDS
 
 _MAX_INT64 = 2**63  # the bound of the int64 that Karpenter parses
+_MAX_DIGITS = 19  # of an int64; Python does not parse thousands of digits
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -32,7 +33,7 @@ def _bound_fault(entry: Entry) -> tuple[tuple[str | int, ...], str, str]:
 
 def _is_count(text: str) -> bool:
     digits = text[1:] if text.startswith(("+", "-")) else text
-    if not (digits.isascii() and digits.isdigit()):
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= _MAX_DIGITS):
         return False
     return int(digits) < _MAX_INT64 and (int(digits) == 0 or not text.startswith("-"))
 

@@ -12,7 +12,7 @@ from gitgpu.load.access import text_at
 from gitgpu.load.inventory.arm.resources import TemplateResource, template_resources
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
 from gitgpu.load.inventory.combined import together
-from gitgpu.load.inventory.observed import Inventory, Passed
+from gitgpu.load.inventory.observed import Inventory, Skipped
 from gitgpu.load.inventory.source import Source
 from gitgpu.source import Pointer, Span, pointer_text
 
@@ -50,7 +50,7 @@ def _resource(resource: TemplateResource, places: Places) -> Inventory:
         why = _why_passed(resource)
         if why:
             unread = [_unread(label, why, span)] if resource.deployed else []
-            return Inventory((), (Passed(label, span, why),), tuple(unread))
+            return Inventory((), (Skipped(label, span, why),), tuple(unread))
     source = Resource(
         type=resource.type,
         name=resource.name,
