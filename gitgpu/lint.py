@@ -119,7 +119,7 @@ class _Linter:
                 self.cache[key] = self._check(loaded, part, minor)
             item = self.cache[key]
             if item is not None:
-                yield as_applied(item, loaded, part, flux=self.flux)
+                yield as_applied(item, loaded, part)
 
     def chart_values(self, values: Values, minor: str) -> Item:
         """The values of a chart as an object of a group."""

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
-from tests.check.examples import BASE, CATALOG, findings
+from tests.check.examples import BASE, CATALOG, RULES, findings
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 CLUSTER = f"{HEAD}Cluster\nmetadata: {{name: prod-swc}}\nspec: {{region: %s, kubernetesVersion: '1.36'}}\n"
@@ -55,6 +55,14 @@ def test_the_remedy_is_not_a_negative_request_if_no_node_fits_a_pod() -> None:
     )
     assert finding_of("SCH009", cluster, pool, WORK % TARGET).help == "set mig: 1g.10gb, which its pools are split into"
     assert "SCH009" not in errors(cluster, pool, WORK % f"{TARGET}, mig: 1g.10gb")
+
+
+def test_a_workload_can_choose_among_the_profiles_that_all_its_pools_have() -> None:
+    bad = next(rule.variants[0] for rule in RULES if rule.code == "PRT008")
+    text = bad.replace("{3g.47gb: 2}", "{1g.12gb: 4, 3g.47gb: 1}").replace("[t4, h100]", "[h100]")
+    assert finding_of("PRT008", text).help == "set mig: 1g.12gb or 3g.47gb"
+    for profile in ("1g.12gb", "3g.47gb"):
+        assert errors(f"{text}  mig: {profile}\n") == set()
 
 
 def test_nics_on_a_cluster_with_karpenter() -> None:

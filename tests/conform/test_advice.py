@@ -77,6 +77,12 @@ def test_the_remedy_names_a_driver_that_supports_the_gpu() -> None:
     assert finding.help == 'set driver: {version: "580.173.02"}'
 
 
+def test_nvidia_gpus_without_profiling_still_have_other_fields() -> None:
+    text = BY_CODE["MON009"].bad.replace("Standard_ND96isr_MI300X_v5", "Standard_NV6")  # an M60
+    (finding,) = [finding for finding in conformed(text) if finding.code == "MON009"]
+    assert finding.help == "use a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
+
+
 def test_a_gpu_that_no_driver_of_the_release_supports_needs_another_size() -> None:
     text = BY_CODE["STK011"].bad.replace("Standard_ND40rs_v2", "Standard_NC6")  # a K80
     (finding,) = [finding for finding in conformed(text) if finding.code == "STK011"]

@@ -275,7 +275,18 @@ def test_the_namespace_of_a_kustomization_is_substituted(kind: str) -> None:
     assert with_flux(known.replace("VALUE", "Chat")) == ["CNF003"]
     assert with_flux(unknown) == []
     assert with_flux(unknown, "./elsewhere") == []
-    assert codes(files) == ["CNF003"]
+    assert codes(files) == ["LNT002"]
+
+
+@pytest.mark.parametrize("key", ["namespace", "namePrefix", "nameSuffix"])
+def test_a_placeholder_in_a_kustomization_is_reported_once(key: str) -> None:
+    kustomization = f"resources: [a.yaml, b.yaml]\n{key}: '${{TEAM}}'\n"
+    account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: NAME}\n"
+    files = {"kustomization.yaml": kustomization, **{f"{name}.yaml": account.replace("NAME", name) for name in "ab"}}
+    (reported,) = (finding for finding in linted(files).diagnostics if finding.severity is Severity.ERROR)
+    assert (reported.code, reported.span.file, reported.pointer) == ("LNT002", "kustomization.yaml", f"/{key}")
+    assert codes(files | {"kustomization.yaml": kustomization.replace("${TEAM}", "team")}) == []
+    assert codes(files | {"kustomization.yaml": kustomization.replace("${TEAM}", "{{ team }}")}) == []
 
 
 def test_a_variable_of_a_kustomization_has_an_unknown_value() -> None:

@@ -7,12 +7,13 @@ from gitgpu.conform.same_content import same_content
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.manifest.objects import Loaded
+from gitgpu.load.manifest.placeholders import is_unfilled
 
 
-def as_applied(item: Item, loaded: Loaded, part: Part, *, flux: bool = False) -> Item:
+def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
     """The object as it is applied. A kustomization can set its namespace; an Application sets a missing namespace.
 
-    With `flux`, a variable in the namespace of the kustomization is substituted with an unknown value.
+    A namespace with a placeholder is an unknown value.
     """
     own = item.identity
     if part.renamed != item.renamed:
@@ -23,7 +24,7 @@ def as_applied(item: Item, loaded: Loaded, part: Part, *, flux: bool = False) ->
         namespace = part.namespace or own.namespace or part.fallback
         if namespace != own.namespace:
             item = item._replace(identity=own._replace(namespace=namespace))
-    if flux and item.identity is not own and "${" in part.namespace:
+    if item.identity is not own and is_unfilled(part.namespace):
         key = "name" if own.name != item.identity.name else "namespace"
         item = item._replace(holes=item.holes | {("metadata", key)})
     written = loaded.body if item.written is None else item.written

@@ -51,8 +51,9 @@ def driver_version(release: Release, objects: Objects) -> str:
     written = release.value("driver", "version")
     if written:
         return str(written)
-    catalogued = chart_row(release, objects)["version"]
-    return str(effective_value(release, objects, "driver", "version")) if release.version == catalogued else ""
+    catalogued = str(chart_row(release, objects)["version"])
+    is_catalogued = release.version.removeprefix("v") == catalogued.removeprefix("v")  # Helm ignores a leading v
+    return str(effective_value(release, objects, "driver", "version")) if is_catalogued else ""
 
 
 def operating_system(pool: GpuPool, objects: Objects) -> str:

@@ -6,6 +6,7 @@ namespaces, and the fields of pods in which no controller expands anything are c
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import inner
@@ -86,8 +87,22 @@ def _in_names(body: dict[str, Any]) -> Placeholder | None:
     names = meta if isinstance(meta, dict) else {}
     for key in ("name", "namespace", "generateName"):
         text = names.get(key)
-        if isinstance(text, str) and (_ACTION.search(text) or _IN_NAME.search(text) or _is_hole(text)):
+        if isinstance(text, str) and is_unfilled(text):
             return Placeholder(("metadata", key), text, bool(_ACTION.search(text)))
+    return None
+
+
+def is_unfilled(name: str) -> bool:
+    """Whether a name contains a placeholder."""
+    return bool(_ACTION.search(name) or _IN_NAME.search(name) or _is_hole(name))
+
+
+def unfilled_names(kustomization: Mapping[str, Any]) -> Placeholder | None:
+    """The first placeholder in what a kustomization adds to the names of its objects, or None."""
+    for key in ("namespace", "namePrefix", "nameSuffix"):
+        text = kustomization.get(key)
+        if isinstance(text, str) and is_unfilled(text):
+            return Placeholder((key,), text, bool(_ACTION.search(text)))
     return None
 
 

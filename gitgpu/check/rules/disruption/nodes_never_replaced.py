@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         for index in blocked(pool, "Drifted"):
             message = "nodes of this pool never expire, and this budget forbids replacing drifted nodes"
-            remedy = "allow drift at certain times (a budget with schedule and duration), or set expireAfter: 720h"
+            remedy = "give this budget a schedule and a duration, and add {nodes: 10%}; or set expireAfter: 720h"
             yield Finding(*pool_place(pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 

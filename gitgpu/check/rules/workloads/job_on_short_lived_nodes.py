@@ -39,7 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             age = ages.get(name, "Never")
             if age != "Never" and seconds(age) < seconds(DEFAULT_AGE):
                 message = f"nodes of pool {name} are drained after {age}, even while a Job runs on them"
-                remedy = "set expireAfter: Never, and budgets for the times when drifted nodes may be replaced"
+                remedy = "set expireAfter: Never; nodes are then replaced when they drift, as the budgets allow"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 

@@ -1,6 +1,7 @@
 """A workload with a MIG profile that one of its pools does not have."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from gitgpu.check.mig import MIG, profile_names
 from gitgpu.check.node_pools import EXAMPLE
@@ -32,30 +33,6 @@ spec:
   mig: 1g.12gb
 """
 GOOD = BAD.replace("mig: 1g.12gb", "mig: 7g.94gb")
-
-
-def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads with a profile that a pool does not have, or without one if a pool advertises only profiles."""
-    for workload in inputs.workloads:
-        for pool in inputs.pools_of(workload):
-            index = workload.pools.index(pool.name)
-            if workload.mig and not _offers(pool, workload.mig):
-                has = f"is split into {profile_names(pool.mig)}" if pool.mig else "has no MIG"
-                message = f"pool {with_place(pool.name, pool.origin, MIG)} {has} and does not offer {workload.mig}"
-                remedy = "set mig to a profile that all pools of the workload have"
-                yield Finding(workload.origin, ("spec", "mig"), message, remedy)
-            # With strategy single, or with a GPU that stays whole, nodes advertise nvidia.com/gpu.
-            elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
-                name = with_place(pool.name, pool.origin, MIG)
-                message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"
-                remedy = f"set mig to one of {profile_names(pool.mig)}, or name another pool"
-                yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
-
-
-def _offers(pool: Pool, profile: str) -> bool:
-    return pool.mig is not None and any(profile in layout for layout in pool.mig.layouts)
-
-
 WHOLE_GPU = f"""\
 {EXAMPLE}---
 apiVersion: gitgpu.dev/v1alpha1
@@ -80,6 +57,51 @@ spec:
   pools: [t4, h100]
   target: {{kind: Deployment, name: ranker}}
 """
+WITHOUT_MIG = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  mig: 1g.12gb
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with a profile that a pool does not have, or without one if a pool advertises only profiles."""
+    for workload in inputs.workloads:
+        pools = inputs.pools_of(workload)
+        for pool in pools:
+            index = workload.pools.index(pool.name)
+            if workload.mig and not _offers(pool, workload.mig):
+                has = f"is split into {profile_names(pool.mig)}" if pool.mig else "has no MIG"
+                message = f"pool {with_place(pool.name, pool.origin, MIG)} {has} and does not offer {workload.mig}"
+                yield Finding(workload.origin, ("spec", "mig"), message, _remedy(pool, pools))
+            # With strategy single, or with a GPU that stays whole, nodes advertise nvidia.com/gpu.
+            elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
+                name = with_place(pool.name, pool.origin, MIG)
+                message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"
+                yield Finding(workload.origin, ("spec", "pools", index), message, _remedy(pool, pools))
+
+
+def _remedy(pool: Pool, pools: Sequence[Pool]) -> str:
+    """A profile that all pools of the workload have, or what to do if there is none."""
+    profiles = [profile for profile in _profiles(pools[0]) if all(_offers(other, profile) for other in pools)]
+    if profiles:
+        return f"set mig: {' or '.join(profiles)}"
+    if len(pools) > 1:
+        return f"remove {pool.name} from pools, and create a GpuWorkload for it"
+    return "remove mig, or name a pool that has this profile"
+
+
+def _profiles(pool: Pool) -> list[str]:
+    """The profiles of a pool, each once."""
+    return sorted(set(chain.from_iterable(pool.mig.layouts))) if pool.mig else []
+
+
+def _offers(pool: Pool, profile: str) -> bool:
+    return pool.mig is not None and any(profile in layout for layout in pool.mig.layouts)
 
 
 RULE = Rule(
@@ -95,6 +117,6 @@ RULE = Rule(
     ),
     check=_check,
     bad=BAD,
-    variants=(WHOLE_GPU,),
+    variants=(WHOLE_GPU, WITHOUT_MIG),
     good=GOOD,
 )

@@ -63,7 +63,7 @@ def _uses(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]
     for item in objects.of(KEDA, field["kind"]):
         for place in _places(item, path):
             message = f"the CRD of {field['kind']} in chart {_CHART} {release.version} has no field {path[-1]}"
-            yield Finding(item, place, message, f"remove {path[-1]}: AverageValue is the default", at_key=True)
+            yield Finding(item, place, message, f"remove {path[-1]}, because AverageValue is the default", at_key=True)
 
 
 def _places(item: Item, path: list[str]) -> list[Pointer]:

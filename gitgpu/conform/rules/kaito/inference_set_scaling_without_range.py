@@ -39,7 +39,7 @@ def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Find
     if most is None:
         if not reach(model.item.body, "spec", "nodeCountLimit"):
             message = "autoscaling is enabled, but neither max-replicas nor spec.nodeCountLimit is set"
-            remedy = f'add the annotation {key}: "4", or spec.nodeCountLimit'
+            remedy = f'add the annotation {key}: "4", or set spec.nodeCountLimit'
             yield Finding(model.item, (*_PLACE, f"{_PREFIX}auto-provision"), message, remedy)
         return
     if is_template(most):  # filled in later

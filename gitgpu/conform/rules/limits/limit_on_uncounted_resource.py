@@ -1,12 +1,13 @@
 """A NodePool limit on a resource that Karpenter does not count for its nodes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitgpu.conform.node.node_pools import NodePool, matching, node_pools
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import NAMES
+from gitgpu.spelling import nearest
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -31,6 +32,9 @@ spec:
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
       taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
 """
+BESIDE = BAD.partition("---")[0].replace(
+    "nodes: 2, nvidia.com/gpus: 8", "nvidia.com/gpu: 8, nvidia.com/gpus: 8, team: 1"
+)
 OVERLAY = """
 apiVersion: karpenter.sh/v1alpha1
 kind: NodeOverlay
@@ -51,13 +55,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for name in pool.limits:
             if name not in counted and name not in extra:
                 message = f"Karpenter does not count {name}, so this limit has no effect"
-                remedy = f"limit one of: {', '.join(counted)}"
-                yield Finding(pool.item, ("spec", "limits", name), message, remedy, at_key=True)
+                yield Finding(pool.item, ("spec", "limits", name), message, _remedy(name, pool, counted), at_key=True)
         yield from _other_manufacturer(pool, objects)
 
 
 def _capacity(body: object) -> list[str]:
     return list(reach(body, "spec", "capacity") or ())
+
+
+def _remedy(name: str, pool: NodePool, counted: Sequence[str]) -> str:
+    closest = nearest(name, counted)
+    if closest in pool.limits:
+        return "remove it"
+    return f"limit {closest}" if closest else f"limit one of: {', '.join(counted)}"
 
 
 def _other_manufacturer(pool: NodePool, objects: Objects) -> Iterator[Finding]:
@@ -100,6 +110,7 @@ spec:
       requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
       taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
 """,
+    variants=(BESIDE,),
     near_misses=(
         f"{BAD.rpartition('---')[0]}---{OVERLAY}",
         BAD[BAD.index("---") :].replace(

@@ -1,6 +1,6 @@
 """Profiling metrics of GPUs that do not support profiling."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from gitgpu.conform.monitoring.queries import Query, queries
 from gitgpu.conform.node.gpu_pools import gpu_pools
@@ -8,31 +8,36 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.profiling import PROFILING
+from gitgpu.model.sku import Gpu
+
+_OF_AMD = "use a metric of AMD's exporter, such as gpu_gfx_activity"  # DCGM is for NVIDIA GPUs
+_OF_NVIDIA = "use a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     profiling = [(query, _profiling_metric(query)) for query in queries(objects)]
     asking = [(query, metric) for query, metric in profiling if metric]
-    names = _without_profiling(objects) if asking else ()
-    if not names:
+    gpus = _without_profiling(objects) if asking else ()
+    if not gpus:
         return
+    names = ", ".join(sorted({gpu.name for gpu in gpus}))
+    of_amd = all(gpu.manufacturer == "amd" for gpu in gpus)
     for query, metric in asking:
-        message = f"no GPU pool has GPUs that support {metric}; their GPUs are: {', '.join(names)}"
-        remedy = "use a DCGM_FI_DEV_ field, such as DCGM_FI_DEV_GPU_UTIL"
-        yield Finding(query.item, query.pointer, message, remedy)
+        message = f"no GPU pool has GPUs that support {metric}; their GPUs are: {names}"
+        yield Finding(query.item, query.pointer, message, _OF_AMD if of_amd else _OF_NVIDIA)
 
 
-def _without_profiling(objects: Objects) -> Sequence[str]:
+def _without_profiling(objects: Objects) -> Collection[Gpu]:
     """The GPUs of all GPU pools, if none of them supports profiling metrics; () if one may."""
-    names: set[str] = set()
+    gpus: list[Gpu] = []
     for pool in gpu_pools(objects):
         for sku in pool.skus:
             if sku.gpu is None or sku.gpu.profiling is not False:  # null is unknown
                 return ()
-            names.add(sku.gpu.name)
+            gpus.append(sku.gpu)
         if not pool.skus:  # its sizes are unknown
             return ()
-    return sorted(names)
+    return gpus
 
 
 def _profiling_metric(query: Query) -> str:

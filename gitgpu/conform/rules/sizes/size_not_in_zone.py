@@ -11,7 +11,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.spelling import join_names
 
 ZONE = "topology.kubernetes.io/zone"
-ANYWHERE = "list other zones, or require karpenter.azure.com/placement-scope In [regional]"
+ANYWHERE = "list other zones, or require karpenter.azure.com/placement-scope In [regional] instead of zones"
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
