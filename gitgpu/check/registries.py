@@ -28,20 +28,20 @@ def mirrored(inputs: Inputs) -> Iterator[tuple[Cluster, str]]:
             yield cluster, cluster.registry.mirror
 
 
-def public_images(value: Any, hosts: Collection[str], at: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
+def public_images(value: Any, hosts: Collection[str], pointer: Pointer = ()) -> Iterator[tuple[Pointer, str]]:
     """The texts in a value that start with the host of a public registry and a path, with their pointers.
 
     The image of a container without a registry is from Docker Hub.
     """
     if isinstance(value, Mapping):
         for key, below in value.items():
-            yield from public_images(below, hosts, (*at, key))
+            yield from public_images(below, hosts, (*pointer, key))
     elif isinstance(value, list):
         for index, below in enumerate(value):
-            yield from public_images(below, hosts, (*at, index))
+            yield from public_images(below, hosts, (*pointer, index))
     elif isinstance(value, str):
-        of_container = at[-1:] == ("image",) and at[-3:-2] in _CONTAINERS
+        of_container = pointer[-1:] == ("image",) and pointer[-3:-2] in _CONTAINERS
         text = reference(value).text if of_container and not image_fault(value) else value
         host, _, rest = text.partition("/")
         if rest and host in hosts:
-            yield at, text
+            yield pointer, text

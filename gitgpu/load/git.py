@@ -67,35 +67,35 @@ def revision(name: str, path: str) -> Revision | Diagnostic:
 
 
 def read_revision(
-    at: Revision, path: str, wanted: Callable[[str], bool] = is_yaml
+    revision: Revision, path: str, wanted: Callable[[str], bool] = is_yaml
 ) -> tuple[list[Text], list[Diagnostic]]:
     """The wanted files of a commit below a path; none if the commit does not contain the path.
 
     Labels follow `read.read_paths`: the path below the given directory, or only the name of a file.
     """
-    inside = os.path.relpath(os.path.realpath(path), os.path.realpath(at.top)).replace(os.sep, "/")
+    inside = os.path.relpath(os.path.realpath(path), os.path.realpath(revision.top)).replace(os.sep, "/")
     if inside.startswith("../") or inside == "..":
-        message = f"{path} is outside the Git repository {at.top}"
+        message = f"{path} is outside the Git repository {revision.top}"
         return [], [_refused("INP007", message, "use a path inside the repository")]
     try:
-        return _read(at, "" if inside == "." else inside, wanted)
+        return _read(revision, "" if inside == "." else inside, wanted)
     except GitFailedError as error:
         return [], [error.args[0]]
 
 
-def _read(at: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[list[Text], list[Diagnostic]]:
+def _read(revision: Revision, inside: str, wanted: Callable[[str], bool]) -> tuple[list[Text], list[Diagnostic]]:
     below = ("--", inside) if inside else ()
-    listed = git_output(at.top, "ls-tree", "-r", "-l", "-z", "--full-tree", at.commit, *below)
+    listed = git_output(revision.top, "ls-tree", "-r", "-l", "-z", "--full-tree", revision.commit, *below)
     files = [file for file in _files(listed) if wanted(_label(file.path, inside))]
     large = next((file.path for file in files if file.size > MAX_BYTES), None)
     if large is not None:
-        return [], [_refused("INP003", f"larger than {MAX_BYTES // 2**20} MiB", "split it", f"{at.name}:{large}")]
+        return [], [_refused("INP003", f"larger than {MAX_BYTES // 2**20} MiB", "split it", f"{revision.name}:{large}")]
     names = "".join(f"{file.blob}\n" for file in files).encode()
-    raw = git_output(at.top, "cat-file", "--batch", stdin=names) if files else b""
+    raw = git_output(revision.top, "cat-file", "--batch", stdin=names) if files else b""
     texts: list[Text] = []
     faults: list[Diagnostic] = []
     for file, content in zip(files, _contents(raw, len(files)), strict=True):
-        result = decode(f"{at.name}:{file.path}", content, _label(file.path, inside))
+        result = decode(f"{revision.name}:{file.path}", content, _label(file.path, inside))
         (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
     return texts, faults
 

@@ -111,9 +111,9 @@ class Inputs(NamedTuple):
         """The clusters with these names, in order of name. Binary search, since many workloads name few of many."""
         clusters: list[Cluster] = []
         for name in sorted(set(names)):
-            at = bisect_left(self.clusters, name, key=_name)
-            if at < len(self.clusters) and self.clusters[at].name == name:
-                clusters.append(self.clusters[at])
+            index = bisect_left(self.clusters, name, key=_name)
+            if index < len(self.clusters) and self.clusters[index].name == name:
+                clusters.append(self.clusters[index])
         return tuple(clusters)
 
     def workloads_on(self, cluster: Cluster) -> tuple[Workload, ...]:

@@ -37,8 +37,8 @@ def label(name: str) -> str:
 def missing_name_remedy(name: str, names: Collection[str], kind: str) -> str:
     """What to do about a name that no document has."""
     ordered, small = sorted(set(map(label, names))), name.lower()  # all labels are in lower case
-    at = bisect(ordered, small)
-    closest = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
+    index = bisect(ordered, small)
+    closest = nearest(small, ordered[max(0, index - _AROUND) : index + _AROUND])
     if closest:
         return f"did you mean '{closest}'?"
     return f"use one of: {first_names(ordered)}" if ordered else f"create a document of kind: {kind}"

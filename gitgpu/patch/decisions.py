@@ -60,30 +60,30 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
         yield from _of_pods(mapping(body, *POD_SPECS[kind]), POD_SPECS[kind])
     yield from _of_nodes(body, kind)
     for path, meaning, key, default in _SETTINGS.get(kind, ()):
-        at = tuple(path.split("."))
-        value = inner(body, *at)
+        pointer = tuple(path.split("."))
+        value = inner(body, *pointer)
         if value is not None or default:
-            yield Decision(f"{meaning} {default if value is None else value}", at, key)
+            yield Decision(f"{meaning} {default if value is None else value}", pointer, key)
     if kind == "Application" and inner(body, "spec", "source", "chart"):
-        at = ("spec", "source", "targetRevision")
-        yield Decision(f"the version of the chart is {inner(body, *at)}", at, _VERSION)
+        pointer = ("spec", "source", "targetRevision")
+        yield Decision(f"the version of the chart is {inner(body, *pointer)}", pointer, _VERSION)
     for name in _NO_PRUNING:
-        at = ("metadata", "annotations", name)
-        if value := inner(body, *at):
-            yield Decision(f"the annotation {name}: {value} keeps it from being pruned", at)
+        pointer = ("metadata", "annotations", name)
+        if value := inner(body, *pointer):
+            yield Decision(f"the annotation {name}: {value} keeps it from being pruned", pointer)
 
 
-def _of_pods(pod: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
+def _of_pods(pod: Mapping[str, Any], pointer: Pointer) -> Iterator[Decision]:
     """The decisions on where pods run, and which devices they get."""
     for key in sorted(_node_labels(pod)):
         place = ("nodeSelector", key) if key in mapping(pod, "nodeSelector") else _AFFINITY
-        yield Decision(f"its pods run only on nodes that the label {key} selects", (*at, *place))
+        yield Decision(f"its pods run only on nodes that the label {key} selects", (*pointer, *place))
     if "priorityClassName" in pod:
-        yield Decision("its pods have a priority class", (*at, "priorityClassName"))
+        yield Decision("its pods have a priority class", (*pointer, "priorityClassName"))
     for claim in rows(pod, "resourceClaims"):
-        yield Decision(f"its pods have the ResourceClaim {claim.get('name')}", (*at, "resourceClaims"))
+        yield Decision(f"its pods have the ResourceClaim {claim.get('name')}", (*pointer, "resourceClaims"))
     for index, container in enumerate(rows(pod, "containers")):
-        yield from _devices(container, (*at, "containers", index, "resources"))
+        yield from _devices(container, (*pointer, "containers", index, "resources"))
 
 
 def _node_labels(pod: Mapping[str, Any]) -> set[str]:
@@ -97,15 +97,15 @@ def _labels_of(term: Mapping[str, Any]) -> set[str]:
     return {str(expression.get("key")) for expression in rows(term, "matchExpressions")}
 
 
-def _devices(container: Mapping[str, Any], at: Pointer) -> Iterator[Decision]:
+def _devices(container: Mapping[str, Any], pointer: Pointer) -> Iterator[Decision]:
     """The GPUs and NICs of a container: the names of their resources have a domain, those of other resources do not."""
     name = container.get("name")
     for resource, count in mapping(container, "resources", "limits").items():
         if "/" in resource:
             key = "GpuWorkload.spec.gpus" if resource.endswith(("/gpu", "/gpu.shared")) else ""
-            yield Decision(f"container {name} gets {resource}: {count}", (*at, "limits", resource), key)
+            yield Decision(f"container {name} gets {resource}: {count}", (*pointer, "limits", resource), key)
     for claim in rows(container, "resources", "claims"):
-        yield Decision(f"container {name} uses the ResourceClaim {claim.get('name')}", (*at, "claims"))
+        yield Decision(f"container {name} uses the ResourceClaim {claim.get('name')}", (*pointer, "claims"))
 
 
 def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
@@ -114,10 +114,10 @@ def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
     required = rows(body, *requirements) if kind == "NodePool" else ()
     for wanted in sorted({str(entry.get("key")) for entry in required}):
         yield Decision(f"its nodes meet a requirement on {wanted}", requirements, "GpuPool.spec.nodeRequirements")
-    at = _NODE_LABELS.get(kind, ())
-    for label, value in mapping(body, *at).items() if at else ():
+    pointer = _NODE_LABELS.get(kind, ())
+    for label, value in mapping(body, *pointer).items() if pointer else ():
         key = "GpuPool.spec.operatorOptOut" if label == _OPT_OUT else "GpuPool.spec.labels"
-        yield Decision(f"its nodes have the label {label}: {value}", (*at, label), key)
+        yield Decision(f"its nodes have the label {label}: {value}", (*pointer, label), key)
 
 
 def mapping(value: Any, *path: str) -> Mapping[str, Any]:

@@ -14,16 +14,16 @@ _VALUES = ("merge", "replace", "delete")
 
 def directive_faults(patch: Patch) -> list[Diagnostic]:
     """The directives of a merge patch that gitgpu does not support."""
-    return [fault("PAT005", patch, ("patch", *at), problem) for at, problem in _unsupported(patch.change, ())]
+    return [fault("PAT005", patch, ("patch", *pointer), problem) for pointer, problem in _unsupported(patch.change, ())]
 
 
-def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Problem]]:
+def _unsupported(value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Problem]]:
     if isinstance(value, list):
         for index, entry in enumerate(value):
-            yield from _unsupported(entry, (*at, index))
+            yield from _unsupported(entry, (*pointer, index))
     for key, below in value.items() if isinstance(value, Mapping) else ():
-        place = (*at, key)
-        if key == DIRECTIVE and not at:
+        place = (*pointer, key)
+        if key == DIRECTIVE and not pointer:
             yield place, Problem("a patch cannot delete or replace an object as a whole", "remove $patch")
         elif key == DIRECTIVE and below not in _VALUES:
             remedy = f"use {', '.join(_VALUES[:-1])} or {_VALUES[-1]}"
@@ -34,13 +34,13 @@ def _unsupported(value: Any, at: Pointer) -> Iterator[tuple[Pointer, Problem]]:
             yield from _unsupported(below, place)
 
 
-def unread_directives(body: Any, at: Pointer = ()) -> Iterator[Pointer]:
+def unread_directives(body: Any, pointer: Pointer = ()) -> Iterator[Pointer]:
     """The places of `$patch` in an object: they remain in lists that are replaced, and have no effect there."""
     if isinstance(body, list):
         for index, entry in enumerate(body):
-            yield from unread_directives(entry, (*at, index))
+            yield from unread_directives(entry, (*pointer, index))
     for key, below in body.items() if isinstance(body, Mapping) else ():
         if key == DIRECTIVE:
-            yield (*at, key)
+            yield (*pointer, key)
         else:
-            yield from unread_directives(below, (*at, key))
+            yield from unread_directives(below, (*pointer, key))

@@ -86,11 +86,11 @@ class Unlimited(NamedTuple):
     week: frozenset[int]
 
 
-def budget(at: int, written: Mapping[str, Any]) -> Budget:
+def budget(index: int, written: Mapping[str, Any]) -> Budget:
     """A budget of a NodePool; 10% of the nodes by default."""
     reasons = written.get("reasons")
     covers = REASONS if reasons is None else frozenset(reasons)
-    return Budget(at, written.get("nodes") or "10%", covers, written.get("schedule"), written.get("duration"))
+    return Budget(index, written.get("nodes") or "10%", covers, written.get("schedule"), written.get("duration"))
 
 
 def possible(disruption: Mapping[str, Any], *, static: bool) -> frozenset[str]:
@@ -110,8 +110,8 @@ def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unli
         if (free := _free(budgets)) is not None:
             allowing = next((candidate for candidate in budgets if not candidate.allows_none), budgets[0])
             by_time.setdefault((allowing.at, free), set()).add(reason)
-    for (at, free), together in by_time.items():
-        yield Unlimited(frozenset(together), together == reasons, by_place[at], free)
+    for (index, free), together in by_time.items():
+        yield Unlimited(frozenset(together), together == reasons, by_place[index], free)
 
 
 def may_consolidate(given: Sequence[Budget], reasons: frozenset[str]) -> bool:

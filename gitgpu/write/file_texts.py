@@ -91,10 +91,10 @@ class FileTexts:
         """The text of a file. Raises KeyError."""
         cluster, _, below = path.partition("/")
         names, texts = self._clusters[cluster]
-        at = bisect_left(names, below)
-        if names[at : at + 1] != (below,):
+        index = bisect_left(names, below)
+        if names[index : index + 1] != (below,):
             raise KeyError(path)
-        return cluster.join(texts[at])
+        return cluster.join(texts[index])
 
     def __iter__(self) -> Iterator[str]:
         """The paths."""

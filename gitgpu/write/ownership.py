@@ -45,10 +45,10 @@ def _ours_by_git(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, 
     moved: their header names another folder.
     """
     candidates = [path for path, file in files.items() if path in wanted or _may_have_moved(path, file)]
-    at = checkout(root) if candidates else None
-    if at is None:
+    work_tree = checkout(root) if candidates else None
+    if work_tree is None:
         return
-    for path, content in {**committed(at, candidates), **staged(at, candidates)}.items():
+    for path, content in {**committed(work_tree, candidates), **staged(work_tree, candidates)}.items():
         if path not in wanted or claimed_paths(content):
             yield path
 
@@ -64,13 +64,13 @@ def hand_edits(root: str, files: Mapping[str, DiskFile], last: LastBuild) -> tup
     Without a cache and without Git, nothing is known about a file.
     """
     changed = {path: file for path, file in files.items() if _is_changed(file, last.files.get(path))}
-    at = checkout(root) if changed else None
-    if at is None:
+    work_tree = checkout(root) if changed else None
+    if work_tree is None:
         return tuple(sorted(changed.keys() & last.files.keys()))
-    merging = is_merging(at)
-    head = committed(at, changed)
-    in_index = staged(at, changed) if merging else {}
-    resolving = unmerged(at, changed)
+    merging = is_merging(work_tree)
+    head = committed(work_tree, changed)
+    in_index = staged(work_tree, changed) if merging else {}
+    resolving = unmerged(work_tree, changed)
     edited = []
     for path, file in changed.items():
         was_built = path in last.files

@@ -43,13 +43,13 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
 
 def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_RemovedPool]) -> list[_RemovedPool]:
     """The removed pools that one of the merged branches does not contain, although it has overlays."""
-    at = checkout(out) if removed else None
-    if at is None:
+    work_tree = checkout(out) if removed else None
+    if work_tree is None:
         return []
     paths = [f"{cluster}/{INDEX}" for cluster in clusters]
     missing = []
-    for revision in merged_revisions(at):
-        indexes = committed(at, paths, revision)
+    for revision in merged_revisions(work_tree):
+        indexes = committed(work_tree, paths, revision)
         for pool in removed if indexes else ():
             record = read_record(indexes.get(f"{pool.cluster}/{INDEX}", b"").decode("utf-8", "replace"))
             missing += [] if record and pool.name in record.pools else [pool]

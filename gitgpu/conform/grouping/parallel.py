@@ -28,8 +28,8 @@ def batches(groups: Iterable[Prepared]) -> Iterator[Sequence[Prepared]]:
 
 def division(sizes: Sequence[int], jobs: int | None) -> tuple[list[int], int]:
     """Given the numbers of objects of groups: the indexes of the small ones, and how many processes share these."""
-    small = [at for at, size in enumerate(sizes) if size < MIN_LARGE]
-    objects = sum(sizes[at] for at in small)
+    small = [index for index, size in enumerate(sizes) if size < MIN_LARGE]
+    objects = sum(sizes[index] for index in small)
     return small, processes(jobs, len(small), MIN_PARALLEL) if objects >= MIN_LARGE else 1
 
 
@@ -39,12 +39,12 @@ def spread_groups(
     """The findings of equal groups. `jobs` processes share the small ones; None chooses the number."""
     small, number = division([len(copies[0].items) for copies in groups], jobs)
     if number > 1:  # what all workers need is imported once, before they start
-        items = chain.from_iterable(groups[at][0].items for at in small)
+        items = chain.from_iterable(groups[index][0].items for index in small)
         rules_about(frozenset(item.identity[:2] for item in items))
     parts = shares(len(small), number)
-    results = spread(lambda part: [check(groups[at]) for at in small[slice(*part)]], parts, number)
+    results = spread(lambda part: [check(groups[index]) for index in small[slice(*part)]], parts, number)
     by_number = dict(zip(small, chain.from_iterable(results), strict=True))
-    for at, copies in enumerate(groups):
-        if at not in by_number:
-            by_number[at] = check(copies)
-    return [by_number[at] for at in range(len(groups))]
+    for index, copies in enumerate(groups):
+        if index not in by_number:
+            by_number[index] = check(copies)
+    return [by_number[index] for index in range(len(groups))]

@@ -38,15 +38,15 @@ def check_once(groups: Sequence[Prepared], check: Spread) -> Iterator[Diagnostic
     by_group: dict[int, list[Diagnostic]] = {}
     for members, findings in zip(same, results, strict=True):
         by_group.update(zip(members, findings, strict=True))
-    for at in sorted(by_group):
-        yield from by_group[at]
+    for number in sorted(by_group):
+        yield from by_group[number]
 
 
 def _equal(groups: Sequence[Prepared]) -> list[list[int]]:
     """The indexes of groups that are equal."""
     if len(groups) == 1:  # it has no copies, and may be very large
         return [[0]]
-    return list(grouped(range(len(groups)), lambda at: _digest(groups[at], at)).values())
+    return list(grouped(range(len(groups)), lambda number: _digest(groups[number], number)).values())
 
 
 def check_copies(copies: Equal, check: Check) -> GroupFindings:
@@ -85,7 +85,7 @@ class _RecordingPlaces:
         return self._places.span(pointer, key=key)
 
 
-def _digest(group: Prepared, at: int) -> Hashable:
+def _digest(group: Prepared, number: int) -> Hashable:
     """A value that is equal for equal groups; the index if a group contains values that marshal cannot write."""
     from hashlib import blake2b  # noqa: PLC0415  brings in OpenSSL; many runs have one group
 
@@ -95,7 +95,7 @@ def _digest(group: Prepared, at: int) -> Hashable:
     try:
         content = marshal.dumps([(numbers[id(item.given.places)], *_content(item)) for item in group.items], _FORMAT)
     except ValueError:
-        return at
+        return number
     return *group[1:], blake2b(content, digest_size=16).digest()
 
 

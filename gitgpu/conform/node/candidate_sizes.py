@@ -38,10 +38,10 @@ def named(pool: NodePool, objects: Objects) -> tuple[tuple[Pointer, Sku], ...]:
 
 
 def _named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
-    for at, name in _names(pool):
+    for pointer, name in _names(pool):
         sku = objects.catalog.sku(name)
         if sku and sku.name == name:
-            yield at, sku
+            yield pointer, sku
 
 
 def by_name(pool: NodePool) -> bool:

@@ -31,14 +31,14 @@ class Item(NamedTuple):
 
     def span(self, key: str = "") -> Span:
         """The place of the item, or of a key in it."""
-        at = self.text.content.find(f'"{key}"', self.at) if key else self.at
-        return place_at(self.text, self.at if at < 0 else at)
+        position = self.text.content.find(f'"{key}"', self.at) if key else self.at
+        return place_at(self.text, self.at if position < 0 else position)
 
 
-def place_at(text: Text, at: int) -> Span:
+def place_at(text: Text, position: int) -> Span:
     """The place of a character in a text."""
-    start = text.content.rfind("\n", 0, at)
-    return Span(text.name, text.content.count("\n", 0, at) + 1, at - start)
+    start = text.content.rfind("\n", 0, position)
+    return Span(text.name, text.content.count("\n", 0, position) + 1, position - start)
 
 
 def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:
@@ -52,10 +52,10 @@ def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:
         yield _no_json(text)
         return
     try:
-        at = _skip(text.content, 0, _BLANK)
-        while at < len(text.content):
-            at = yield from _value(text, at, lists)
-            at = _skip(text.content, at, _BLANK)
+        position = _skip(text.content, 0, _BLANK)
+        while position < len(text.content):
+            position = yield from _value(text, position, lists)
+            position = _skip(text.content, position, _BLANK)
     except (ValueError, RecursionError) as error:  # not JSON, or nested too deeply
         yield broken(text, error)
 
@@ -68,44 +68,44 @@ def _no_json(text: Text) -> Diagnostic:
     return why_unreadable(text) or fault("IMP002", "not JSON", remedy, Span(text.name, 1, 1))
 
 
-def _value(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None, int]:
+def _value(text: Text, position: int, lists: Collection[str]) -> Generator[Item, None, int]:
     """Yields the items of the value at a place, and returns where the value ends."""
     content = text.content
-    if content[at] == "[":
-        return (yield from _list(text, at, lists))
-    if content[at] != "{":
-        data, end = _DECODER.raw_decode(content, at)
-        yield Item(data, text, at)
+    if content[position] == "[":
+        return (yield from _list(text, position, lists))
+    if content[position] != "{":
+        data, end = _DECODER.raw_decode(content, position)
+        yield Item(data, text, position)
         return end
     # Whether it is an item or a page is known only at its end, so an item is read twice.
-    start, has_list = at, False
-    at = _skip(content, at + 1, _BLANK)
-    while content[at : at + 1] != "}":
-        key, at = _DECODER.raw_decode(content, at)
-        at = _skip(content, at, _COLON)
-        if key in lists and content[at : at + 1] == "[":
+    start, has_list = position, False
+    position = _skip(content, position + 1, _BLANK)
+    while content[position : position + 1] != "}":
+        key, position = _DECODER.raw_decode(content, position)
+        position = _skip(content, position, _COLON)
+        if key in lists and content[position : position + 1] == "[":
             has_list = True
-            at = yield from _list(text, at, ())  # items may have such a key too, for another list
+            position = yield from _list(text, position, ())  # items may have such a key too, for another list
         else:
-            _, at = _DECODER.raw_decode(content, at)
-        at = _skip(content, at, _BLANK)
+            _, position = _DECODER.raw_decode(content, position)
+        position = _skip(content, position, _BLANK)
     if not has_list:
         yield Item(_DECODER.raw_decode(content, start)[0], text, start)
-    return at + 1
+    return position + 1
 
 
-def _list(text: Text, at: int, lists: Collection[str]) -> Generator[Item, None, int]:
-    at = _skip(text.content, at + 1, _BLANK)
-    while text.content[at : at + 1] != "]":
-        data, end = _DECODER.raw_decode(text.content, at)
+def _list(text: Text, position: int, lists: Collection[str]) -> Generator[Item, None, int]:
+    position = _skip(text.content, position + 1, _BLANK)
+    while text.content[position : position + 1] != "]":
+        data, end = _DECODER.raw_decode(text.content, position)
         if isinstance(data, Mapping) and any(isinstance(data.get(key), list) for key in lists):
-            yield from _value(text, at, lists)
+            yield from _value(text, position, lists)
         else:
-            yield Item(data, text, at)
-        at = _skip(text.content, end, _BLANK)
-    return at + 1
+            yield Item(data, text, position)
+        position = _skip(text.content, end, _BLANK)
+    return position + 1
 
 
-def _skip(content: str, at: int, pattern: re.Pattern[str]) -> int:
-    match = pattern.match(content, at)
-    return match.end() if match else at
+def _skip(content: str, position: int, pattern: re.Pattern[str]) -> int:
+    match = pattern.match(content, position)
+    return match.end() if match else position

@@ -94,16 +94,16 @@ def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
 
 def substituted(text: str, values: Mapping[str, str], open_: bool, depth: int = 0) -> tuple[str, bool]:
     """The text with its variables replaced, and whether one of them is unknown."""
-    unknown, pieces, at = False, [], 0
+    unknown, pieces, position = False, [], 0
     for start, end, escaped in _expressions(text):
-        pieces.append(text[at:start])
+        pieces.append(text[position:start])
         inside = text[start + 2 : end - 1]
         value = text[start + 1 : end] if escaped else _value(inside, values, open_, depth)
         name = None if escaped else _NAME.match(inside)
         unknown |= value is None or (open_ and name is not None and name.group() not in values)
         pieces.append(text[start:end] if value is None else value)
-        at = end
-    return "".join((*pieces, text[at:])), unknown
+        position = end
+    return "".join((*pieces, text[position:])), unknown
 
 
 def _value(inside: str, values: Mapping[str, str], open_: bool, depth: int) -> str | None:
@@ -125,17 +125,17 @@ def _value(inside: str, values: Mapping[str, str], open_: bool, depth: int) -> s
 
 def _expressions(text: str) -> Iterator[tuple[int, int, bool]]:
     """The start and end of each `${...}`; an escaped `$${...}` starts at its first dollar sign."""
-    at = text.find("${")
-    while at >= 0:
-        depth, end = 1, at + 2
+    position = text.find("${")
+    while position >= 0:
+        depth, end = 1, position + 2
         while end < len(text) and depth:
             depth += text.startswith("${", end) - (text[end] == "}")
             end += 1
         if depth:
             return
-        escaped = at > 0 and text[at - 1] == "$"
-        yield at - escaped, end, escaped
-        at = text.find("${", end)
+        escaped = position > 0 and text[position - 1] == "$"
+        yield position - escaped, end, escaped
+        position = text.find("${", end)
 
 
 def _has_variable(body: Mapping[str, Any]) -> bool:

@@ -84,16 +84,16 @@ def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
 
 def _values(content: str) -> Iterator[tuple[Any, int, int]]:
     """Each JSON value in a text, with its start and end. Raises ValueError and RecursionError."""
-    decoder, at = json.JSONDecoder(), _after_blanks(content, 0)
-    while at < len(content):
-        data, end = decoder.raw_decode(content, at)
-        yield data, at, end
-        at = _after_blanks(content, end)
+    decoder, position = json.JSONDecoder(), _after_blanks(content, 0)
+    while position < len(content):
+        data, end = decoder.raw_decode(content, position)
+        yield data, position, end
+        position = _after_blanks(content, end)
 
 
-def _after_blanks(content: str, at: int) -> int:
-    match = _BLANK.match(content, at)
-    return match.end() if match else at
+def _after_blanks(content: str, position: int) -> int:
+    match = _BLANK.match(content, position)
+    return match.end() if match else position
 
 
 def _placed(text: Text, data: Any, start: int, end: int) -> tuple[Document, Diagnostic | None]:

@@ -145,7 +145,7 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     return ObservedCluster(name, azure_facts(spec, None, span), (observed, *pools))
 
 
-def _inside(observed: Observed, at: int) -> PoolSource:
-    pointer = ("spec", "agentPoolProfiles", at)
-    label = f"{observed.name}: agentPoolProfiles[{at}]"
+def _inside(observed: Observed, index: int) -> PoolSource:
+    pointer = ("spec", "agentPoolProfiles", index)
+    label = f"{observed.name}: agentPoolProfiles[{index}]"
     return PoolSource(observed.source, observed.places, pointer, label, observed.owner, observed.live)

@@ -19,10 +19,10 @@ def override_faults(document: Document) -> list[Diagnostic]:
 def _fault(document: Document, problem: Fault, last: Overlay) -> Diagnostic:
     """The fault at the value in the override; if the override has no such value, at the whole override."""
     cause = written(document.overlays, problem.pointer)
-    at = cause.at if cause else last.at
-    span = document.places.span(at, key=problem.at_key or cause is None or cause.value is None)
+    pointer = cause.at if cause else last.at
+    span = document.places.span(pointer, key=problem.at_key or cause is None or cause.value is None)
     diagnostic = Diagnostic(
-        "SHP003", Severity.ERROR, problem.message, problem.help, span, pointer_text(at), document.ref
+        "SHP003", Severity.ERROR, problem.message, problem.help, span, pointer_text(pointer), document.ref
     )
     if cause and _is_own(problem, cause):
         repair = problem.repair if problem.repair and problem.repair.change in _AT_THE_VALUE else None

@@ -33,12 +33,12 @@ def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
     """The faults in the names of rings and in their clusters."""
     by_name: dict[str, int] = {}
     for index, ring in enumerate(rings_of(fleet)):
-        at: Pointer = ("spec", "rings", index)
+        pointer: Pointer = ("spec", "rings", index)
         if (earlier := by_name.setdefault(ring["name"], index)) != index:
-            place = fleet.places.span((*at[:2], earlier, "name"))
+            place = fleet.places.span((*pointer[:2], earlier, "name"))
             message = f"duplicate ring '{ring['name']}'; the first is at {place}"
-            yield fault("LNK011", fleet, (*at, "name"), Problem(message, "give it a unique name"))
-        yield from selector_faults(fleet, (*at, "clusters"), ring["clusters"], clusters)
+            yield fault("LNK011", fleet, (*pointer, "name"), Problem(message, "give it a unique name"))
+        yield from selector_faults(fleet, (*pointer, "clusters"), ring["clusters"], clusters)
     for (first_index, first_ring), (index, ring) in combinations(enumerate(rings_of(fleet)), 2):
         if shared := sorted(clusters.selected(first_ring["clusters"]) & clusters.selected(ring["clusters"])):
             names = comma_separated(shared, MAX_LISTED)

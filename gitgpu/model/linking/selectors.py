@@ -12,16 +12,16 @@ from gitgpu.model.names import missing_name_remedy
 from gitgpu.source import Pointer
 
 
-def selector_faults(document: Document, at: Pointer, wanted: Any, clusters: Clusters) -> Iterator[Diagnostic]:
+def selector_faults(document: Document, pointer: Pointer, wanted: Any, clusters: Clusters) -> Iterator[Diagnostic]:
     """The faults in the selector of a document at `at`."""
     if isinstance(wanted, list):
         for index, name in enumerate(wanted):
             if is_missing(name, clusters):
-                yield fault("LNK004", document, (*at, index), missing_cluster(name, clusters))
+                yield fault("LNK004", document, (*pointer, index), missing_cluster(name, clusters))
     elif clusters.whole and not clusters.selected(wanted):
         message = f"no Cluster has the labels {labels_text(wanted)}"
         remedy = "add these labels to a Cluster under metadata.labels, or list clusters by name"
-        yield fault("LNK006", document, (*at, "matchLabels"), Problem(message, remedy))
+        yield fault("LNK006", document, (*pointer, "matchLabels"), Problem(message, remedy))
 
 
 def is_missing(name: str, clusters: Clusters) -> bool:

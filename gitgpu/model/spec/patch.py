@@ -28,6 +28,8 @@ class Patch(NamedTuple):
         return self.origin.span((*self.at, *path))
 
 
-def patches(written: Sequence[Mapping[str, Any]], origin: Origin, at: Pointer) -> tuple[Patch, ...]:
+def patches(written: Sequence[Mapping[str, Any]], origin: Origin, pointer: Pointer) -> tuple[Patch, ...]:
     """The patches in a list that a document has at a place."""
-    return tuple(Patch(entry["target"], entry["patch"], origin, (*at, index)) for index, entry in enumerate(written))
+    return tuple(
+        Patch(entry["target"], entry["patch"], origin, (*pointer, index)) for index, entry in enumerate(written)
+    )

@@ -86,8 +86,8 @@ def _reason(reason: Reason) -> dict[str, Any]:
     return {**entry, **_place(reason.at), "change": _place(reason.change)}
 
 
-def _place(at: Span) -> dict[str, Any]:
-    return {"file": at.file, "line": at.line or None, "column": at.column if at.line else None}
+def _place(span: Span) -> dict[str, Any]:
+    return {"file": span.file, "line": span.line or None, "column": span.column if span.line else None}
 
 
 def _cluster(forecast: Forecast) -> dict[str, Any]:

@@ -93,14 +93,16 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     """The reason if one limit excludes all sizes that are left."""
     group, rest = candidate.group, candidate.left[key]
     # Only the limits of a NodePool have a key each: an AKS node pool has maxCount alone.
-    at = group.at("limits", key) if group.maker is Maker.KARPENTER else group.at("limits")
+    place = group.at("limits", key) if group.maker is Maker.KARPENTER else group.at("limits")
     limit = amount_text(key, group.limits[key])
     if not group.limits[key]:
         message = f"its limit {key} is 0, so it gets no new nodes"
-        return reason(candidate, "limit", Problem(message, "choose another pool, or let this pool start new nodes"), at)
+        return reason(
+            candidate, "limit", Problem(message, "choose another pool, or let this pool start new nodes"), place
+        )
     remedy = f"raise the limit of {key}, or lower the replicas"
     if rest <= 0:
-        return reason(candidate, "limit", Problem(f"limit reached: all {limit} of {key} are used", remedy), at)
+        return reason(candidate, "limit", Problem(f"limit reached: all {limit} of {key} are used", remedy), place)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)}
     minimum = amount_text(key, min(needs))
     if len(needs) > 1:
@@ -108,7 +110,7 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     message = (
         f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} uses {minimum}"
     )
-    return reason(candidate, "limit", Problem(message, remedy), at)
+    return reason(candidate, "limit", Problem(message, remedy), place)
 
 
 def _all_limits(candidate: Candidate) -> Reason:

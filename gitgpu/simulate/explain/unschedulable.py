@@ -39,9 +39,9 @@ def _taint(candidate: Candidate) -> Reason | None:
     taints = kept_off(candidate.shape, candidate.group)
     if not taints:
         return None
-    at = list(candidate.group.taints).index(taints[0])
+    index = list(candidate.group.taints).index(taints[0])
     return reason(
-        candidate, "taint", kept_off_by(taints[0]), candidate.group.at("taints", at), candidate.here("tolerations")
+        candidate, "taint", kept_off_by(taints[0]), candidate.group.at("taints", index), candidate.here("tolerations")
     )
 
 

@@ -48,9 +48,9 @@ class Candidate(NamedTuple):
         return self.pod.item.given.places.span(places.get(key, self.pod.pointer))
 
 
-def reason(candidate: Candidate, kind: str, problem: Problem, at: Span, change: Span | None = None) -> Reason:
+def reason(candidate: Candidate, kind: str, problem: Problem, span: Span, change: Span | None = None) -> Reason:
     """A reason. The line to change is the one that blocks, unless another one is given."""
-    return Reason(candidate.group.name, kind, *problem, at, change or at)
+    return Reason(candidate.group.name, kind, *problem, span, change or span)
 
 
 def kept_off_by(taint: Mapping[str, Any]) -> Problem:

@@ -13,10 +13,10 @@ from gitgpu.simulate.pod.shape import Shape
 _NODES = 5_000  # the most that an AKS cluster can have
 
 
-def existing_claim(node: ExistingNode, at: int) -> NodeClaim:
+def existing_claim(node: ExistingNode, turn: int) -> NodeClaim:
     """A node of the cluster, with its pods."""
     group = node.group
-    claim = NodeClaim(at, group, group.types, group.offered, group.node, fixed=True, turn=at, real=node.name)
+    claim = NodeClaim(turn, group, group.types, group.offered, group.node, fixed=True, turn=turn, real=node.name)
     for shape in node.pods:
         _occupy(claim, shape)
     return claim

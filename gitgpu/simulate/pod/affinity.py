@@ -63,9 +63,9 @@ def _kept(pod: Pod, given_up: int) -> list[Mapping[str, Any]]:
     """The remaining constraints: Karpenter moves the last constraint to the place of one that it drops."""
     left = _written(pod)
     for _ in range(given_up):
-        at = next(at for at, entry in enumerate(left) if _is_soft(entry))
+        index = next(index for index, entry in enumerate(left) if _is_soft(entry))
         # Not a plain removal: the order of the rest decides which constraint is dropped next.
-        left[at] = left[-1]
+        left[index] = left[-1]
         left.pop()
     return left
 

@@ -34,12 +34,14 @@ def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tup
     for given, namespace in patches:
         wanted = identity(given.body)._replace(namespace=namespace)
         owners = [
-            at for at, item in enumerate(patched_items) if item.identity in (wanted, wanted._replace(namespace=""))
+            index
+            for index, item in enumerate(patched_items)
+            if item.identity in (wanted, wanted._replace(namespace=""))
         ]
-        for at in owners:
-            owner = patched_items[at].given
+        for index in owners:
+            owner = patched_items[index].given
             both = Given(merged(owner.body, given.body), Patched(owner.places, given.places))
-            patched_items[at] = patched_items[at]._replace(given=both, identity=wanted)
+            patched_items[index] = patched_items[index]._replace(given=both, identity=wanted)
         if not owners:
             bare.add(wanted)
             body = {**given.body, "metadata": {**given.body["metadata"], "namespace": namespace}}

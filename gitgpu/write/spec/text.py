@@ -22,16 +22,16 @@ def _document(document: SpecDocument) -> str:
     return head + "".join(f"{line}\n" for line in mapping_lines(data(document), (), "", document.comments))
 
 
-def mapping_lines(value: Mapping[str, Any], at: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
+def mapping_lines(value: Mapping[str, Any], pointer: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
     """The lines of the mapping at a pointer, with comments. Values of a top-level mapping start on their own line."""
     lines: list[str] = []
     for key, inner in value.items():
-        here = (*at, key)
+        here = (*pointer, key)
         lines += _comment(comments.get(here, ""), pad).splitlines()
         name = _scalar(key)
         has_comments_inside = any(other[: len(here)] == here and other != here for other in comments)
         flat = None if has_comments_inside else _flat(inner)
-        if flat is not None and at and len(flat) <= _FLAT:
+        if flat is not None and pointer and len(flat) <= _FLAT:
             lines.append(f"{pad}{name}: {flat}")
         elif isinstance(inner, Mapping) and inner:
             lines += [f"{pad}{name}:", *mapping_lines(inner, here, f"{pad}  ", comments)]
@@ -42,7 +42,7 @@ def mapping_lines(value: Mapping[str, Any], at: Pointer, pad: str, comments: Map
     return lines
 
 
-def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
+def _items(items: Sequence[Any], pointer: Pointer, pad: str, comments: Mapping[Pointer, str]) -> list[str]:
     lines: list[str] = []
     for index, item in enumerate(items):
         flat = _flat(item)
@@ -50,7 +50,7 @@ def _items(items: Sequence[Any], at: Pointer, pad: str, comments: Mapping[Pointe
             lines.append(f"{pad}- {flat}")
         elif isinstance(item, (Mapping, list, tuple)) and item:
             below = mapping_lines if isinstance(item, Mapping) else _items
-            first, *rest = below(item, (*at, index), f"{pad}  ", comments)  # type: ignore[arg-type]
+            first, *rest = below(item, (*pointer, index), f"{pad}  ", comments)  # type: ignore[arg-type]
             lines += [f"{pad}- {first.strip()}", *rest]
         else:
             lines.append(f"{pad}- {_scalar(item)}")

@@ -41,13 +41,13 @@ def is_expression(text: str) -> bool:
 
 def parsed(text: str) -> Expression:
     """The tree of an expression without its brackets. Raises NotAnExpressionError."""
-    tokens, at = [], 0
-    while at < len(text.rstrip()):
-        token = _TOKEN.match(text, at)
+    tokens, position = [], 0
+    while position < len(text.rstrip()):
+        token = _TOKEN.match(text, position)
         if not token:
             raise NotAnExpressionError(text)
         tokens.append(token)
-        at = token.end()
+        position = token.end()
     reader = _Reader(tokens)
     tree = reader.value(0)
     if reader.at != len(tokens):

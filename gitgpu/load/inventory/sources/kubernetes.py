@@ -27,15 +27,17 @@ def _objects(data: Any, places: Places) -> Iterator[Inventory]:
     waiting: list[tuple[Any, Pointer]] = [(data, ())]
     while waiting:
         body, prefix = waiting.pop()
-        at = ItemPlaces(places, prefix) if prefix else places
+        item_places = ItemPlaces(places, prefix) if prefix else places
         items = body.get("items") if isinstance(body, dict) else None
         if is_object(body) and body["kind"].endswith("List") and isinstance(items, list):
             entries = [(typed_item(item, body), (*prefix, "items", number)) for number, item in enumerate(items)]
             waiting += reversed(entries)
         elif is_object(body):
-            yield observed_object(body, at, Origin(NAME))
+            yield observed_object(body, item_places, Origin(NAME))
         else:
-            yield Inventory((), (Skipped("item", at.span(), "not a Kubernetes object: it has no apiVersion and kind"),))
+            yield Inventory(
+                (), (Skipped("item", item_places.span(), "not a Kubernetes object: it has no apiVersion and kind"),)
+            )
 
 
 SOURCE = Source(NAME, is_object, reads)
