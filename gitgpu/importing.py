@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, Outcome, Refused
-from gitgpu.adopt.clusters import Wanted, cluster_name, distinct_clusters
+from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_object, node_objects
 from gitgpu.adopt.fleet import adopted
@@ -57,32 +57,32 @@ class Imported(NamedTuple):
             folder=self.folder,
             outcomes=outcomes,
             verdicts=self.verdicts,
-            passed=self.inventory.passed,
+            skipped=self.inventory.skipped,
             inferred=self.adopted.inferred,
             findings=in_order((*faults, *self.checked.diagnostics)),
             written=tuple(f"{self.folder}/{path}" for path in self.files),
         )
 
 
-def import_fleet(inventory: Inventory, wanted: Wanted, catalogs: tuple[Folder, ...], folder: str) -> Imported:
+def import_fleet(inventory: Inventory, options: ClusterOptions, catalogs: tuple[Folder, ...], folder: str) -> Imported:
     """Imports an inventory as the files of a fleet, to be written to `folder`."""
     context = Context(catalog(catalogs), Contracts(Schemas()))
-    clusters, renamed = distinct_clusters(inventory.clusters, wanted)
+    clusters, renamed = distinct_clusters(inventory.clusters, options)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts)
     refused = _refused(read.inventory.clusters, context)
-    fleet = adopted(read.inventory, wanted, refused, context)
-    unapplied = tuple(unapplied_pools(read.inventory.passed, context))
+    fleet = adopted(read.inventory, options, refused, context)
+    unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
-    passed = tuple(passed for passed in read.inventory.passed if id(passed.observed) not in reported)
+    skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
     files, checked = _with_allowed_errors(spec_files(fleet.documents), catalogs, folder)
     needed = with_needed_pins(fleet, checked.inputs)
     if needed.documents != fleet.documents:
         files, checked = _with_allowed_errors(spec_files(needed.documents), catalogs, folder)
     outcomes = with_written(needed.outcomes, checked.inputs)
     fleet = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
-    verdicts = tuple(proof(read.inventory.clusters, wanted, checked.inputs, context)) if checked.inputs else ()
-    return Imported(folder, files, fleet, checked, verdicts, read.inventory._replace(passed=passed))
+    verdicts = tuple(proof(read.inventory.clusters, options, checked.inputs, context)) if checked.inputs else ()
+    return Imported(folder, files, fleet, checked, verdicts, read.inventory._replace(skipped=skipped))
 
 
 def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
@@ -127,31 +127,31 @@ def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: s
     return validated([Text(f"{folder}/{path}", text, path) for path, text in files.items()], FleetOptions(catalogs))
 
 
-def check_fleet(inventory: Inventory, wanted: Wanted, checked: Checked) -> ImportReport:
+def check_fleet(inventory: Inventory, options: ClusterOptions, checked: Checked) -> ImportReport:
     """The proof for an existing fleet."""
     if checked.inputs is None:
-        return ImportReport("", (), (), inventory.passed, checked=True)
+        return ImportReport("", (), (), inventory.skipped, checked=True)
     context = Context(checked.inputs.catalog, Contracts(Schemas()))
-    clusters, _ = distinct_clusters(inventory.clusters, wanted)
+    clusters, _ = distinct_clusters(inventory.clusters, options)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts).inventory
-    verdicts = tuple(proof(read.clusters, wanted, checked.inputs, context))
+    verdicts = tuple(proof(read.clusters, options, checked.inputs, context))
     clusters_by_name = {cluster.name: cluster for cluster in checked.inputs.clusters}
     missing: list[Reported] = []
     for running in read.clusters:
-        name = cluster_name(running, wanted)
+        name = cluster_name(running, options)
         pools = {(verdict.change.of, verdict.change.name) for verdict in verdicts if verdict.cluster == name}
         described = Described(name, clusters_by_name.get(name), pools)
         missing += map(Reported, undescribed_pools(running, described, context))
-    return ImportReport("", tuple(missing), verdicts, inventory.passed, checked=True)
+    return ImportReport("", tuple(missing), verdicts, inventory.skipped, checked=True)
 
 
 def proof(
-    clusters: Iterable[ObservedCluster], wanted: Wanted, inputs: Inputs, context: Context
+    clusters: Iterable[ObservedCluster], options: ClusterOptions, inputs: Inputs, context: Context
 ) -> Iterator[PoolVerdict]:
     """The verdict for each pool of the fleet, in order of cluster and name."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for running in clusters:
-        cluster = named.get(cluster_name(running, wanted))
+        cluster = named.get(cluster_name(running, options))
         if cluster:
             yield from _proof(running, cluster, inputs, context)
 

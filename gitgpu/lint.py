@@ -21,6 +21,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import text_at
 from gitgpu.load.delivery.flux import is_flux
 from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.kustomize_variables import variables, with_variables
 from gitgpu.load.delivery.partial_files import incomplete
 from gitgpu.load.delivery.patches import changed
 from gitgpu.load.delivery.substitution import Fill, Substituted, substitute, unsealed
@@ -94,6 +95,7 @@ class _Linter:
         self.objects = {name: file.objects for name, file in manifests.files.items()}
         self.flux = is_flux(self.objects)
         self.incomplete = incomplete(manifests.kustomizations, manifests.files)
+        self.variables = variables(manifests.kustomizations)
         self.copies = Copies(self.objects, self.incomplete)
         self.findings: list[Diagnostic] = []
         self.counted: set[int] = set()  # ids of objects
@@ -173,13 +175,11 @@ class _Linter:
             return check_partial(now, loaded.file, self.incomplete, lambda whole: item_of(whole, minor, self.norms))
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
-            substituted = unsealed(substitute(body, fill) if fill else Substituted(body))
-            return check_substituted(Given(body, loaded.places, part.patch), substituted, look)
+            filled = with_variables(unsealed(substitute(body, fill) if fill else Substituted(body)), self.variables)
+            return check_substituted(Given(body, loaded.places, part.patch), filled, look)
 
-        fill = part.by.fill if part.by else None
-        if not fill and self.flux:
-            fill = Fill()
-        if not (fill or part.changes or "sops" in loaded.body):  # most objects
+        fill = (part.by.fill if part.by else None) or (Fill() if self.flux else None)
+        if not (fill or part.changes or self.variables or "sops" in loaded.body):  # most objects
             return look(Given(loaded.body, loaded.places, part.patch))
         body = changed(loaded.body, part.changes, part.namespace) if part.changes else loaded.body
         if body is None:

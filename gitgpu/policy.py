@@ -82,10 +82,8 @@ def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy
     """The findings to report, and the faults of the allowances. `written` are those in comments and annotations."""
     diagnostics = list(diagnostics)
     # If something cannot be read, no rule has seen everything, so no allowance is reported as unused.
-    if any(
-        diagnostic.severity is Severity.ERROR and diagnostic.code.startswith(ALWAYS_REPORTED)
-        for diagnostic in diagnostics
-    ):
+    errors = [diagnostic for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR]
+    if any(error.code.startswith(ALWAYS_REPORTED) for error in errors):
         policy = policy._replace(judges=lambda _: False)
     reported = {diagnostic.code for diagnostic in diagnostics}  # current codes: looking others up imports every rule
     allowances = [*written, *policy.allow]

@@ -90,12 +90,12 @@ def of_manifests(
     shared = _shared(catalog, assumptions)
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     workload_items, refused = items_of(workloads, minor, shared.rejecting)
-    passed = {item.identity for item in workload_items}
+    replacing = {item.identity for item in workload_items}
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])  # the default network of a spec
     for name, members in clusters_in(pools, minor, shared.rejecting):
         items = [member.item for member in members]
         wrong = [(member.item.identity, member.fault) for member in members if member.fault and counts(member.item)]
-        others = [item for item in items if item.identity not in passed]
+        others = [item for item in items if item.identity not in replacing]
         objects = _objects([*others, *workload_items], shared, minor)
         setup = _setup(name, assumptions.region or region_of(items), max_pods, assumptions)
         yield simulate(objects, setup._replace(refused=(*wrong, *refused)))

@@ -38,10 +38,10 @@ def _plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
-def comma_separated(names: Sequence[str], most: int) -> str:
-    """Names as a list: `a, b, c`, or `a, b and 3 more` if there are more than `most`."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
+def comma_separated(names: Sequence[str], maximum: int) -> str:
+    """Names as a list: `a, b, c`, or `a, b and 3 more` if there are more than `maximum`."""
+    more = f" and {len(names) - maximum} more" if len(names) > maximum else ""
+    return f"{', '.join(names[:maximum])}{more}"
 
 
 def one_of(names: Sequence[str]) -> str:
@@ -92,9 +92,9 @@ def _nearest(word: str, options: tuple[str, ...], cutoff: float) -> str:
     lower = word.lower()
     if lower in by_lower_case:
         return word if word in options else by_lower_case[lower]
-    shortened = [option for option in by_lower_case if _shortens(option, lower) or _completes(option, lower)]
-    if len(shortened) == 1:
-        return by_lower_case[shortened[0]]
+    similar = [option for option in by_lower_case if _shortens(option, lower) or _completes(option, lower)]
+    if len(similar) == 1:
+        return by_lower_case[similar[0]]
     return by_lower_case.get(_closest(lower, by_lower_case, cutoff), "")
 
 

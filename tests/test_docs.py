@@ -33,7 +33,11 @@ PAGES = sorted((*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")))
 OURS = "gitgpu.dev/v1alpha1"
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
-FENCE = re.compile(r"(?:<!-- from (\S+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# A block in a list is indented.
+FENCE = re.compile(
+    r"(?:<!-- from (?P<origin>\S+) -->\n)?^(?P<indent> *)```(?P<language>\w*)\n(?P<text>.*?)^(?P=indent)```$",
+    re.MULTILINE | re.DOTALL,
+)
 REFERENCE = re.compile(r"^\[([A-Z]{3}\d{3})\]: (\S+)$", re.MULTILINE)
 INLINE = re.compile(r"`(gitgpu [^`]+)`")
 
@@ -60,7 +64,13 @@ def each_page(sign: str = "", *, rules: bool = True) -> pytest.MarkDecorator:
 
 def blocks(page: Path) -> list[Block]:
     """The fenced blocks of a page."""
-    return [Block(*match.groups(default="")) for match in FENCE.finditer(read(page))]
+    return [block_of(match) for match in FENCE.finditer(read(page))]
+
+
+def block_of(match: re.Match[str]) -> Block:
+    """A block without the indent of its list."""
+    text = re.sub(f"^{match['indent']}", "", match["text"], flags=re.MULTILINE)
+    return Block(match["origin"] or "", match["language"], text)
 
 
 def prose(page: Path) -> str:

@@ -7,11 +7,11 @@ import pytest
 import yaml
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.cli.commands.init import STARTER
 from gitgpu.front import checked_before, linked, validated
 from gitgpu.importing import Imported, check_fleet, import_fleet
-from gitgpu.load.inventory.observed import Azure, Owner, Passed
+from gitgpu.load.inventory.observed import Azure, Owner, Skipped
 from gitgpu.load.text import Text
 from gitgpu.pipeline import build
 from gitgpu.report.findings import Style
@@ -55,7 +55,7 @@ spec:
 
 def imported(text: str) -> Imported:
     """Imports one cluster with the objects in a text."""
-    return import_fleet(inventory({"prod": text}), Wanted(), (), "fleet")
+    return import_fleet(inventory({"prod": text}), ClusterOptions(), (), "fleet")
 
 
 def pool(made: Imported, name: str = "gpu") -> dict[str, Any]:
@@ -71,7 +71,7 @@ def pool(made: Imported, name: str = "gpu") -> dict[str, Any]:
 def example() -> Imported:
     """Imports the overlays of the example fleet."""
     azure = {name: Azure(region=region, kubernetes="1.36") for name, region in REGIONS.items()}
-    return import_fleet(of_overlays(ROOT / "overlays", azure), Wanted(), (), "fleet")
+    return import_fleet(of_overlays(ROOT / "overlays", azure), ClusterOptions(), (), "fleet")
 
 
 def test_the_example_fleet_keeps_every_node(example: Imported) -> None:
@@ -152,7 +152,7 @@ def test_the_starter_fleet_is_imported_unchanged() -> None:
     [("Prod_WEU", "prod-weu"), ("https://prod-1.example.com:443", "prod-1-example-com"), ("prod-swc", "prod-swc")],
 )
 def test_a_cluster_has_a_name_that_a_fleet_can_have(name: str, written: str) -> None:
-    made = import_fleet(inventory({name: POOL}), Wanted(), (), "fleet")
+    made = import_fleet(inventory({name: POOL}), ClusterOptions(), (), "fleet")
     assert f"clusters/{written}.yaml" in made.files
     assert [(each.cluster, each.word) for each in made.verdicts] == [(written, "keep")]
     assert (written != name) == any(name in each.reason for each in made.report().inferred)
@@ -172,7 +172,7 @@ spec: {owner: {name: prod}, count: 1, mode: User, osType: Linux, vmSize: Standar
 )
 def test_a_cluster_has_the_provisioner_of_its_gpu_pools(text: str, azure: str, written: str | None) -> None:
     seen = inventory({"prod": text}, Azure(region="swedencentral", kubernetes="1.36", provisioner=azure))
-    made = import_fleet(seen, Wanted(), (), "fleet")
+    made = import_fleet(seen, ClusterOptions(), (), "fleet")
     cluster = next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))
     assert cluster["spec"].get("provisioner") == written
     assert [each.word for each in made.verdicts] == ["keep"]
@@ -210,9 +210,9 @@ def test_a_pool_is_refused_with_its_node_class() -> None:
 
 def test_a_cluster_that_the_fleet_leaves_out_of_a_pool_is_reported() -> None:
     fleet = import_fleet(
-        inventory({"a": POOL, "b": POOL.replace("  name: gpu\n", "  name: other\n")}), Wanted(), (), ""
+        inventory({"a": POOL, "b": POOL.replace("  name: gpu\n", "  name: other\n")}), ClusterOptions(), (), ""
     )
-    report = check_fleet(inventory({"a": POOL, "b": POOL}), Wanted(), fleet.checked)
+    report = check_fleet(inventory({"a": POOL, "b": POOL}), ClusterOptions(), fleet.checked)
     assert [(each.outcome.observed.name, each.outcome.reason) for each in report.outcomes] == [
         ("NodePool/gpu", "the fleet has no pool gpu on cluster b")
     ]
@@ -222,14 +222,14 @@ def test_a_cluster_that_the_fleet_leaves_out_of_a_pool_is_reported() -> None:
 def test_no_node_is_compared_with_a_fleet_that_cannot_be_read() -> None:
     broken = validated([Text("fleet.yaml", "kind: [", "fleet.yaml")])
     assert broken.inputs is None
-    passed = (Passed("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
-    report = check_fleet(inventory({"prod": POOL})._replace(passed=passed), Wanted(), broken)
-    assert (report.outcomes, report.verdicts, report.passed, report.checked) == ((), (), passed, True)
+    skipped = (Skipped("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
+    report = check_fleet(inventory({"prod": POOL})._replace(skipped=skipped), ClusterOptions(), broken)
+    assert (report.outcomes, report.verdicts, report.skipped, report.checked) == ((), (), skipped, True)
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
 def test_a_line_about_a_file_of_several_clusters_is_reported_once(form: str) -> None:
-    made = import_fleet(inventory({"a": POOL, "b": POOL}), Wanted(), (), "fleet")
+    made = import_fleet(inventory({"a": POOL, "b": POOL}), ClusterOptions(), (), "fleet")
     assert render_import(made.report(), form, Style()).count("leaves gpu.mode at Driver") == 1
 
 
@@ -239,7 +239,7 @@ def test_the_fleet_has_the_engine_of_its_clusters() -> None:
         cluster._replace(objects=tuple(each._replace(owner=Owner("argocd", "gpu")) for each in cluster.objects))
         for cluster in seen.clusters
     )
-    made = import_fleet(seen._replace(clusters=clusters), Wanted(), (), "fleet")
+    made = import_fleet(seen._replace(clusters=clusters), ClusterOptions(), (), "fleet")
     assert yaml.safe_load(made.files["fleet.yaml"])["spec"]["delivery"]["engine"] == "argocd"
     assert not any("engine" in text for path, text in made.files.items() if path != "fleet.yaml")
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
+from gitgpu.load.delivery.patches import changed, changes
 from gitgpu.pipeline import build
 
 ROOT = Path(__file__).parents[1]
@@ -30,6 +31,7 @@ spec:
       - {name: sidecar, image: "example.com/sidecar:1"}
       - {name: ranker, image: "example.com/ranker:1", resources: {limits: {memory: 8Gi}}}
 """
+PATCH_HEAD = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ranker}\n"
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +117,29 @@ def test_a_workload_includes_its_component(overlays: Path, tmp_path: Path, names
     assert {toleration["key"] for toleration in pod["tolerations"]} == {"sku", "kubernetes.azure.com/scalesetpriority"}
     [term] = pod["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
     assert term["matchExpressions"] == [{"key": "karpenter.sh/nodepool", "operator": "In", "values": ["t4-share"]}]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "{volumes: [{$patch: replace}, {name: a, emptyDir: {}}]}",
+        "{containers: [{name: sidecar, env: [{$patch: merge}, {name: A, value: b}]}]}",
+        "{containers: [{name: sidecar, ports: [{$patch: delete}]}]}",
+        "{containers: [{$patch: replace}, {name: a, env: [{$patch: replace}, {name: A}], ports: [{$patch: delete}]}]}",
+        "{initContainers: [{name: a, env: [{$patch: replace}, {name: A}], ports: [{$patch: delete}]}]}",
+        "{volumes: [{name: a, $patch: delete}, {name: b, $patch: replace}, {name: c, secret: null}]}",
+        "{containers: [{name: sidecar, ports: [{containerPort: 1}, {containerPort: 1, protocol: UDP}]}]}",
+        "{tolerations: [{$patch: replace}, {key: a}]}",
+        "{nodeSelector: {$patch: replace, a: b}}",
+    ],
+)
+def test_directives_have_the_effect_that_they_have_in_kustomize(tmp_path: Path, change: str) -> None:
+    patch = f"spec: {{template: {{spec: {change}}}}}"
+    spec = {"resources": ["app.yaml"], "patches": [{"target": {"kind": "Deployment"}, "patch": PATCH_HEAD + patch}]}
+    (tmp_path / "app.yaml").write_text(APP, encoding="utf-8")
+    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(spec), encoding="utf-8")
+    [rendered] = kustomize(tmp_path)
+    assert changed(yaml.safe_load(APP), changes(spec)) == rendered
 
 
 def test_the_health_script_is_added_to_argo_cds_settings(overlays: Path, tmp_path: Path) -> None:

@@ -55,3 +55,12 @@ def test_the_command_prints_what_it_finds(tmp_path: Path, capsys: pytest.Capture
     page.write_text("It is told.\n", encoding="utf-8")
     assert main([str(page)]) == 1
     assert capsys.readouterr().out == f"{page}:1: 'is told': is reported, is warned about, is named\n"
+
+
+def test_the_command_has_help_and_rejects_a_missing_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main(["--help"])
+    assert "--comments" in capsys.readouterr().out
+    with pytest.raises(SystemExit, match="2"):
+        main([str(tmp_path / "none.md")])
+    assert "no such file or folder" in capsys.readouterr().err

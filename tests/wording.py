@@ -1,9 +1,10 @@
 """Finds wording that gitgpu avoids in everything that a user reads: `python -m tests.wording PATH...` lists it.
 
-It helps against slipping back into old habits; it does not replace reading a sentence aloud. `--comments` also searches
-comments and docstrings, which the test does in gitgpu/.
+It helps against slipping back into old habits; it does not replace reading a sentence aloud. Exit status: 1 if there
+is any, 2 for a path that does not exist.
 """
 
+import argparse
 import ast
 import io
 import re
@@ -171,10 +172,10 @@ def slips(path: Path, comments: bool = False) -> list[Slip]:
 
 def files(places: Sequence[Path]) -> list[Path]:
     """The files with prose in these folders and files."""
-    every = []
+    paths: list[Path] = []
     for place in places:
-        every += sorted(place.rglob("*")) if place.is_dir() else [place]
-    return [path for path in every if path.suffix in READERS and not _is_hidden(path)]
+        paths += sorted(place.rglob("*")) if place.is_dir() else [place]
+    return [path for path in paths if path.suffix in READERS and not _is_hidden(path)]
 
 
 def _is_hidden(path: Path) -> bool:
@@ -182,18 +183,29 @@ def _is_hidden(path: Path) -> bool:
     return bool({"__pycache__", *NAMES} & {*path.parts}) or any(place in path.as_posix() for place in GENERATED)
 
 
-def main(arguments: Sequence[str]) -> int:
+def arguments() -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.wording", description=__doc__)
+    parser.add_argument("paths", nargs="*", type=Path, help="files and folders (default: all that users read)")
+    parser.add_argument(
+        "--comments", action="store_true", help="also search comments and docstrings, as the test does in gitgpu/"
+    )
+    return parser
+
+
+def main(words: Sequence[str]) -> int:
     """Prints the slips in the given paths, or everywhere. Returns 1 if there are any."""
-    paths = [Path(argument).resolve() for argument in arguments if argument != "--comments"]
-    missing = [path for path in paths if not path.exists()]
-    if missing:
-        print(f"no such file or directory: {missing[0]}", file=sys.stderr)
-        return 2
-    every = files(paths or [ROOT / place for place in PLACES])
-    every_slip = [slip for path in every for slip in slips(path, "--comments" in arguments)]
-    for slip in every_slip:
+    parser = arguments()
+    options = parser.parse_args(words)
+    paths = [path.resolve() for path in options.paths]
+    for path in paths:
+        if not path.exists():
+            parser.error(f"no such file or folder: {path}")
+    covered = files(paths or [ROOT / place for place in PLACES])
+    found = [slip for path in covered for slip in slips(path, options.comments)]
+    for slip in found:
         print(slip)
-    return int(bool(every_slip))
+    return int(bool(found))
 
 
 if __name__ == "__main__":

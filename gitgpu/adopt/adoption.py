@@ -19,6 +19,13 @@ class Fate(StrEnum):
     WRONG = "wrong already"  # lint reports that it is rejected or never works; `reason` is the code and message
 
 
+class Ruling(NamedTuple):
+    """What the import did with an object or a field, and why, as a clause."""
+
+    fate: Fate
+    reason: str
+
+
 class GpuNodes(NamedTuple):
     """A pool of GPU nodes to adopt: a NodePool or an AKS node pool.
 

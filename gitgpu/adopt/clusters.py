@@ -25,19 +25,21 @@ _NO_VERSION = "the input does not contain the Kubernetes version: set the versio
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 
 
-class Wanted(NamedTuple):
+class ClusterOptions(NamedTuple):
     """Options of the command line: the name and the region of the only cluster; "" if not set."""
 
     cluster: str = ""
     region: str = ""
 
 
-def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) -> tuple[SpecDocument, list[Inferred]]:
+def cluster_document(
+    seen: ObservedCluster, options: ClusterOptions, catalog: Catalog
+) -> tuple[SpecDocument, list[Inferred]]:
     """The Cluster without its stack, and which of its keys are inferred."""
-    name = cluster_name(seen, wanted)
+    name = cluster_name(seen, options)
     version = seen.azure.kubernetes or _of_pools(seen)
     spec: dict[str, Any] = {
-        "region": seen.azure.region or wanted.region or region_of_node_pools(seen.objects) or _REGION,
+        "region": seen.azure.region or options.region or region_of_node_pools(seen.objects) or _REGION,
         "kubernetesVersion": version.removeprefix("v") if version else assumed_version(catalog),
     }
     if provisioner(seen) != "nap":
@@ -47,18 +49,18 @@ def cluster_document(seen: ObservedCluster, wanted: Wanted, catalog: Catalog) ->
     network = {key: value for key, value in seen.azure.network.items() if key != "subnet"} | _subnet(seen)
     if network:
         spec["network"] = network
-    inferred = [Inferred(("Cluster", name), key, reason) for key, reason in _inferred(seen, wanted)]
+    inferred = [Inferred(("Cluster", name), key, reason) for key, reason in _inferred(seen, options)]
     return SpecDocument("Cluster", name, spec, labels=seen.azure.labels), inferred
 
 
-def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str, ...], str]]:
+def _inferred(seen: ObservedCluster, options: ClusterOptions) -> Iterator[tuple[tuple[str, ...], str]]:
     """The keys of the Cluster that neither a document nor an option sets, each with the evidence."""
-    name = seen.name or wanted.cluster
+    name = seen.name or options.cluster
     if not name:
         yield ("metadata", "name"), "the input does not contain the name of the cluster: pass --cluster"
-    elif cluster_name(seen, wanted) != name:
+    elif cluster_name(seen, options) != name:
         yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is named {name}"
-    if not (seen.azure.region or wanted.region):
+    if not (seen.azure.region or options.region):
         region = region_of_node_pools(seen.objects)
         missing = "the input does not contain the region: pass --region"
         reason = "the zones of its NodePools are in this region" if region else missing
@@ -69,18 +71,18 @@ def _inferred(seen: ObservedCluster, wanted: Wanted) -> Iterator[tuple[tuple[str
         yield ("spec", "kubernetesVersion"), reason
 
 
-def cluster_name(seen: ObservedCluster, wanted: Wanted) -> str:
+def cluster_name(seen: ObservedCluster, options: ClusterOptions) -> str:
     """The name of the Cluster, as a DNS label: AKS allows other names too, and Argo CD may use the URL of a cluster."""
-    name = seen.name or wanted.cluster or PLAIN
+    name = seen.name or options.cluster or PLAIN
     return label(_host(name) or name) or PLAIN
 
 
 def distinct_clusters(
-    clusters: Iterable[ObservedCluster], wanted: Wanted
+    clusters: Iterable[ObservedCluster], options: ClusterOptions
 ) -> tuple[list[ObservedCluster], list[Inferred]]:
     """The clusters with distinct names, and a note for each that got a number because its DNS label was taken."""
     all_clusters = list(clusters)
-    names = [cluster_name(seen, wanted) for seen in all_clusters]
+    names = [cluster_name(seen, options) for seen in all_clusters]
     # A cluster whose own name is a DNS label keeps it, wherever it is in the list.
     taken = {seen.name for seen in all_clusters}
     distinct, notes = [], []
@@ -191,9 +193,8 @@ def _owner(seen: ObservedCluster) -> str | None:
 def _subnet(seen: ObservedCluster) -> dict[str, str]:
     """The subnet that all node classes and node pools share; {} if they differ, because then each pool sets its own."""
     subnets = set()
-    for observed in seen.objects:
-        if is_of_nodes(observed.body) and observed.body["kind"] in (CLASS, AGENTS):
-            body = observed.body
+    for body in (observed.body for observed in seen.objects):
+        if is_of_nodes(body) and body["kind"] in (CLASS, AGENTS):
             subnets.add(str(at(body, "spec", "vnetSubnetID") or at(body, "spec", "vnetSubnetReference", "armId") or ""))
     common = subnets.pop() if len(subnets) == 1 else ""
     return {"subnet": common} if common else {}

@@ -106,8 +106,9 @@ def _without(document: SpecDocument, defaults: Mapping[str, Any], schema_default
         written = set(spec)
         if spec.get("os") == "windows":
             written.update(_LINUX)
-        kept = {key: value for key, value in schema_defaults.items() if key in of_fleet and key not in written}
-        spec = in_order(_beyond({**spec, **kept}, of_fleet))
+        unwritten = {key: value for key, value in schema_defaults.items() if key not in written}
+        overridden = {key: value for key, value in unwritten.items() if key in of_fleet}
+        spec = in_order(_beyond({**spec, **overridden}, of_fleet))
     return document._replace(spec={key: value for key, value in spec.items() if value != {} or key not in defaults})
 
 

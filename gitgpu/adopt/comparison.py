@@ -8,6 +8,7 @@ from gitgpu.compare.change import Change, changed, facts_of
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, UNKNOWN, Context, pools
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import NONE, PoolChange, pool_changes
+from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.conform.objects import Identity, listed, mapping
 from gitgpu.load.access import MAPPING
@@ -53,11 +54,11 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, c
     """The pools and their changes; objects that only one side has count as changes too."""
     was = {key: _plain(_with_owner(obj, after.get(key)), context) for key, obj in before.items()}
     now = {key: _plain(obj, context) for key, obj in after.items()}
-    same = {key for key, obj in was.items() if key in now and obj.body == now[key].body}
+    same = {key for key in was.keys() & now.keys() if was[key].body == now[key].body}
     still = {key for key in same if _stays(was[key], same)}
     left, new = _beyond(was, still), _beyond(now, still)
     changes = tuple(changed(left, new, context.catalog))
-    sides = pools(left.values(), region, context), pools(new.values(), region, context)
+    sides = Sides(pools(left.values(), region, context), pools(new.values(), region, context))
     changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), context)}
     changed_pools |= {(own.kind, own.name): _unchanged(own.kind, own.name) for _, own in still}
     by_object = {(change.object.identity.kind, change.object.identity.name): change for change in changes}

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.comparison import is_filled_in
 from gitgpu.compare.nodes import AGENTS
 from gitgpu.compare.normal_form import flat, stored
@@ -104,19 +104,19 @@ def _is_hashed(pointer: Pointer, ours: GeneratedObject) -> bool:
     return bool(above) and len(pointer) > len(above) and pointer[: len(above)] == above
 
 
-def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: GeneratedObject) -> tuple[Fate, str]:
+def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: GeneratedObject) -> Ruling:
     """The outcome for a field that the spec generates differently, and the reason."""
     if pointer == _REQUIREMENTS:
-        return Fate.ADOPTED, "requirements that allow the same nodes"
+        return Ruling(Fate.ADOPTED, "requirements that allow the same nodes")
     if pointer == ("apiVersion",):
-        return Fate.ADOPTED, "gitgpu writes another version of the same kind"
+        return Ruling(Fate.ADOPTED, "gitgpu writes another version of the same kind")
     if pointer[0] == "metadata":
-        return Fate.LEFT, "it has no effect on the nodes"
+        return Ruling(Fate.LEFT, "it has no effect on the nodes")
     if reason := _why_unsaid(pointer, value, after, ours):
-        return Fate.ADOPTED, reason
+        return Ruling(Fate.ADOPTED, reason)
     now = at(after, *pointer)
     reason = "the spec has no key for it" if now is None else f"the spec changes it to {json.dumps(now)}"
-    return Fate.INEXPRESSIBLE, reason
+    return Ruling(Fate.INEXPRESSIBLE, reason)
 
 
 def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: GeneratedObject) -> str:

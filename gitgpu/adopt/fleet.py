@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
-from gitgpu.adopt.clusters import Wanted, cluster_document, delivered, fleet_document
+from gitgpu.adopt.clusters import ClusterOptions, cluster_document, delivered, fleet_document
 from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
@@ -43,13 +43,13 @@ class _AdoptedCluster(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-def adopted(inventory: Inventory, wanted: Wanted, refused: Sequence[Refused], context: Context) -> Adopted:
+def adopted(inventory: Inventory, options: ClusterOptions, refused: Sequence[Refused], context: Context) -> Adopted:
     """The fleet that describes what was read, without the objects in `refused`."""
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = fleet_document(sound)
     clusters: list[_AdoptedCluster] = []
     for seen in sound:
-        document, inferred_keys = cluster_document(seen, wanted, context.catalog)
+        document, inferred_keys = cluster_document(seen, options, context.catalog)
         document, left_out = sound_cluster(document)
         inferred += [*inferred_keys, *left_out]
         clusters.append(_cluster(seen, Parents(fleet, delivered(document, seen, fleet)), context))

@@ -9,11 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
-from gitgpu.adopt.stack.installed import Installed, installed
+from gitgpu.adopt.stack.installed import InstalledChart, installed_releases
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
 from gitgpu.conform.gitops.chart_values import chart_row
-from gitgpu.conform.gitops.releases import Release
 from gitgpu.emit.chart.images import running, value_at
 from gitgpu.emit.mirror import KEYS, OWN
 from gitgpu.load.inventory.observed import Observed
@@ -126,19 +125,13 @@ def _images(value: Any, above: Pointer) -> Iterator[tuple[Pointer, str]]:
 
 def _of_charts(view: View) -> Iterator[Named]:
     """The registries of the images that charts run; the public registry if a release sets none."""
-    for chart, release in _releases(view):
+    for chart, release in installed_releases(view, *view.catalog.rows("charts")):
         images = map(chart_image, chart_row(release, view.objects).get("images", ()))
         started = (image for image in running(release.values, images) if not image.use)
         for image in started:
             for path, start in image.registries.items():
                 name = str(value_at(release.values, path, start))
                 yield Named(name, start, chart.observed, release.place(*path.split(".")))
-
-
-def _releases(view: View) -> Iterator[tuple[Installed, Release]]:
-    for chart in installed(view, *view.catalog.rows("charts")):
-        if chart.release:
-            yield chart, chart.release
 
 
 def _secret(images: Iterable[Named]) -> str:
@@ -154,11 +147,11 @@ def _secret(images: Iterable[Named]) -> str:
 
 def _charts(view: View) -> str:
     """The OCI registry that all charts come from; "" if they differ, or come from upstream."""
-    sources = {_source(view, chart) for chart, _ in _releases(view)}
+    sources = {_source(view, chart) for chart, _ in installed_releases(view, *view.catalog.rows("charts"))}
     return sources.pop() if len(sources) == 1 else ""
 
 
-def _source(view: View, chart: Installed) -> str:
+def _source(view: View, chart: InstalledChart) -> str:
     """The OCI registry of a chart: its URL without its name; "" if it is upstream's or not OCI."""
     row, spec = view.catalog.must("charts", chart.chart), at(chart.observed.body, "spec") or {}
     end = f"/{row['chart']}"

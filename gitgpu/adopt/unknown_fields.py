@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.comparison import without_unset
 from gitgpu.adopt.node.node_objects import is_of_nodes
-from gitgpu.conform.schema.contract import Contracts
+from gitgpu.conform.schema.contract import Contract, Contracts
 from gitgpu.load.access import has, value_at
 from gitgpu.load.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.source import Pointer
@@ -46,10 +46,12 @@ def known_fields(inventory: Inventory, contracts: Contracts) -> KnownFields:
     return KnownFields(inventory._replace(clusters=tuple(clusters)), tuple(outcomes))
 
 
-def _fate(body: Mapping[str, Any], pointer: Pointer) -> tuple[Fate, str]:
+def _fate(body: Mapping[str, Any], pointer: Pointer) -> Ruling:
     """The outcome for an unknown field. Azure prints false for what is not set."""
     unset = without_unset({"": value_at(body, pointer)}) == {}
-    return (Fate.ADOPTED, "not set") if unset else (Fate.INEXPRESSIBLE, "gitgpu does not know this field")
+    if unset:
+        return Ruling(Fate.ADOPTED, "not set")
+    return Ruling(Fate.INEXPRESSIBLE, "gitgpu does not know this field")
 
 
 def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Pointer]]:
@@ -59,16 +61,21 @@ def _known(observed: Observed, contracts: Contracts) -> tuple[Observed, list[Poi
     contract = contracts.find("", str(observed.body["apiVersion"]), observed.body["kind"])
     body, removed = observed.body, list[Pointer]()
     for _ in range(_MAX_ROUNDS):
-        stated = {**body, "apiVersion": contract.api_version or body["apiVersion"]}
-        keys = [fault.pointer for fault in contract.faults(stated) if fault.at_key and fault.pointer]
-        newer = _NEWER.get(observed.body["kind"], frozenset())
-        keys = [pointer for pointer in keys if has(body, pointer) and pointer not in newer]
+        keys = list(_unknown_keys(body, contract))
         if not keys:
             break
         for pointer in keys:
             body = without(body, pointer)
         removed += keys
     return (observed._replace(body=body) if removed else observed), removed
+
+
+def _unknown_keys(body: Mapping[str, Any], contract: Contract) -> Iterator[Pointer]:
+    """The places of the keys that the schema rejects."""
+    newer = _NEWER.get(body["kind"], frozenset())
+    for fault in contract.faults({**body, "apiVersion": contract.api_version or body["apiVersion"]}):
+        if fault.at_key and fault.pointer and has(body, fault.pointer) and fault.pointer not in newer:
+            yield fault.pointer
 
 
 def without_newer(body: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -91,5 +98,6 @@ def without(body: Any, pointer: Pointer) -> Any:
 
 def apart(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:
     """The outcomes of unknown fields, except for objects that have an outcome as a whole."""
-    whole = {id(outcome.observed) for outcome in others if not outcome.pointer and outcome.fate is not Fate.INFERRED}
+    decided = [outcome for outcome in others if outcome.fate is not Fate.INFERRED]
+    whole = {id(outcome.observed) for outcome in decided if not outcome.pointer}
     return (outcome for outcome in unknown if id(outcome.observed) not in whole)

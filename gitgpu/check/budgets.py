@@ -8,10 +8,10 @@ from gitgpu.schedule.budget import Budget, Unlimited, budget, possible, unlimite
 
 def blocked(pool: Pool, reason: str) -> Iterator[int]:
     """The indexes of the budgets of a pool that always forbid disruption for a reason."""
-    every_budget = budgets(pool)
+    all_budgets = budgets(pool)
     # If any budget has a schedule, the author has decided when nodes may be disrupted.
-    if all(each.always for each in every_budget):
-        yield from (each.at for each in every_budget if each.allows_none and reason in each.reasons)
+    if all(entry.always for entry in all_budgets):
+        yield from (entry.at for entry in all_budgets if entry.forbids(reason))
 
 
 def left_open(pool: Pool) -> Iterator[Unlimited]:

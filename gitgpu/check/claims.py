@@ -8,8 +8,7 @@ from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import ObjectRef
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs, is_claimed
-from gitgpu.model.spec.origin import Origin
-from gitgpu.source import Pointer
+from gitgpu.model.spec.origin import SpecPlace
 
 DRA = "dra"
 
@@ -23,13 +22,13 @@ class Use(NamedTuple):
     counted: tuple[Pool, ...]
 
 
-def dra_places(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterable[tuple[tuple[Origin, Pointer], list[Cluster]]]:
+def dra_places(clusters: Iterable[Cluster]) -> Iterable[tuple[SpecPlace, list[Cluster]]]:
     """Each place that chooses ResourceClaims for GPUs, and the clusters that it applies to."""
-    places: dict[ObjectRef, tuple[tuple[Origin, Pointer], list[Cluster]]] = {}
+    places: dict[ObjectRef, tuple[SpecPlace, list[Cluster]]] = {}
     for cluster in clusters:
         if cluster.stack.allocation == DRA:
-            origin, pointer = stack_place(inputs, cluster, "allocation")
-            _, with_claims = places.setdefault(origin.ref, ((origin, pointer), []))
+            place = stack_place(cluster, "allocation")
+            _, with_claims = places.setdefault(place.origin.ref, (place, []))
             with_claims.append(cluster)
     return places.values()
 

@@ -13,8 +13,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import contains
 from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.outdated import DRIVER, KUBERNETES, installed_versions
-from gitgpu.model.spec.origin import Origin
-from gitgpu.source import Pointer, Span
+from gitgpu.model.spec.origin import SpecPlace
+from gitgpu.source import Span
 from gitgpu.spelling import join_names
 
 _MET = {KUBERNETES: "another Kubernetes version", DRIVER: "another driver"}
@@ -71,7 +71,7 @@ def _driver_conflicts(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[
     for name, entry in _excluded_by_drivers(inputs.catalog):
         is_unpinned = name in versions and name not in cluster.stack.versions
         if is_unpinned and _is_there(entry, versions[name], versions):
-            place = _driver_place(inputs, cluster, pool)
+            place = _driver_place(cluster, pool)
             yield Pin(name, versions[name], *place, (cluster,)), entry
 
 
@@ -113,19 +113,19 @@ def _is_there(entry: Facts, pinned: str, versions: Mapping[str, str]) -> bool:
 def _with_place(inputs: Inputs, other: str, cluster: Cluster) -> str:
     """The cluster with the place of the version of the other software."""
     if other == DRIVER and (oldest := oldest_driver(inputs, cluster)):
-        return _with_driver_place(inputs, cluster, oldest.pool)
+        return _with_driver_place(cluster, oldest.pool)
     if other == KUBERNETES:
         return cluster_with_place(cluster, "kubernetesVersion")
-    return stack_with_place(inputs, cluster, "versions", other)
+    return stack_with_place(cluster, "versions", other)
 
 
-def _with_driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> str:
+def _with_driver_place(cluster: Cluster, pool: Pool) -> str:
     """The cluster with the place of the driver branch, or of the setting that says who installs the driver."""
-    return with_place(cluster.name, *_driver_place(inputs, cluster, pool))
+    return with_place(cluster.name, *_driver_place(cluster, pool))
 
 
-def _driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin, Pointer]:
-    return pool_place(inputs, pool, "driverBranch") if pool.branch else driver_place(inputs, cluster, pool)
+def _driver_place(cluster: Cluster, pool: Pool) -> SpecPlace:
+    return pool_place(pool, "driverBranch") if pool.branch else driver_place(cluster, pool)
 
 
 def _remedy(inputs: Inputs, pin: Pin, row: Facts) -> str:

@@ -1,7 +1,14 @@
 """CUDA: the GPU architectures that a version can build for."""
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Pool
 from gitgpu.model.syntax.version import version
+
+
+def architectures(pool: Pool) -> set[str]:
+    """The architectures of the NVIDIA GPUs of a pool. AMD005 reports CUDA on AMD GPUs."""
+    gpus = [sku.gpu for sku in pool.skus if sku.gpu]
+    return {gpu.architecture for gpu in gpus if gpu.manufacturer == "nvidia"}
 
 
 def first(cuda: str, architecture: str, catalog: Catalog) -> str | None:

@@ -8,7 +8,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.software.drivers import OPERATOR, OPERATORS, operator_version
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.source import Pointer
 
 
@@ -23,7 +23,7 @@ class ClusterWithPlace(NamedTuple):
     cluster: Cluster
 
     def __str__(self) -> str:
-        return self.cluster.name if self.pool.driver else stack_with_place(self.inputs, self.cluster, "driver")
+        return self.cluster.name if self.pool.driver else stack_with_place(self.cluster, "driver")
 
 
 def operator(pool: Pool, catalog: Catalog) -> tuple[Facts, str]:
@@ -75,11 +75,11 @@ def conflict_with_place(pool: Pool, text: str, where: Pointer) -> str:
     return with_place(text, pool.origin, where) if pool.driver else text
 
 
-def driver_place(inputs: Inputs, cluster: Cluster, pool: Pool) -> tuple[Origin, Pointer]:
+def driver_place(cluster: Cluster, pool: Pool) -> SpecPlace:
     """The place in the spec that sets who installs the driver of a pool on a cluster."""
-    return pool_place(inputs, pool, "driver") if pool.driver else stack_place(inputs, cluster, "driver")
+    return pool_place(pool, "driver") if pool.driver else stack_place(cluster, "driver")
 
 
-def driver_with_place(inputs: Inputs, pool: Pool, text: str) -> str:
+def driver_with_place(pool: Pool, text: str) -> str:
     """The text about the pool's driver, with the place where the pool sets it."""
-    return with_place(text, *pool_place(inputs, pool, "driver"))
+    return with_place(text, *pool_place(pool, "driver"))

@@ -27,7 +27,7 @@ def pins(inputs: Inputs) -> list[Pin]:
     by_place: dict[Hashable, tuple[Pin, list[Cluster]]] = {}
     for cluster in inputs.clusters:
         for software, version in cluster.stack.versions.items():
-            origin, pointer = stack_place(inputs, cluster, "versions", software)
+            origin, pointer = stack_place(cluster, "versions", software)
             pin = Pin(software, version, origin, pointer, ())
             by_place.setdefault(origin.place(pointer), (pin, []))[1].append(cluster)
     return [pin._replace(clusters=tuple(clusters)) for pin, clusters in by_place.values()]

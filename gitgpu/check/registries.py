@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.check.value_origins import is_written
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
 from gitgpu.source import Pointer
@@ -14,11 +14,11 @@ from gitgpu.source import Pointer
 _CONTAINERS = (("containers",), ("initContainers",))
 
 
-def registry_place(inputs: Inputs, cluster: Cluster, key: str) -> tuple[Origin, Pointer]:
+def registry_place(inputs: Inputs, cluster: Cluster, key: str) -> SpecPlace:
     """The place of `spec.registry.<key>` of a cluster: in the Fleet if only the Fleet sets the key."""
     place: Pointer = ("spec", "registry", key)
     written = is_written(cluster.origin, place) or not is_written(inputs.fleet.origin, place)
-    return (cluster.origin if written else inputs.fleet.origin), place
+    return SpecPlace(cluster.origin if written else inputs.fleet.origin, place)
 
 
 def mirrored(inputs: Inputs) -> Iterator[tuple[Cluster, str]]:

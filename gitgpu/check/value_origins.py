@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.spec.origin import Layer, Origin
+from gitgpu.model.spec.origin import Layer, Origin, SpecPlace
 from gitgpu.source import Pointer
 
 
@@ -13,17 +13,17 @@ def is_written(origin: Origin, pointer: Pointer) -> bool:
     return origin.holds(pointer)
 
 
-def pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer]:
+def pool_place(pool: Pool, *path: str | int) -> SpecPlace:
     """The place of `spec.<path>` of a pool: in the Cluster or the Fleet if their defaults set it."""
     return written_place(pool.origin, ("spec", *path))
 
 
-def written_pool_place(_: Inputs, pool: Pool, *path: str | int) -> tuple[Origin, Pointer] | None:
+def written_pool_place(pool: Pool, *path: str | int) -> SpecPlace | None:
     """The same; None if nothing sets the value."""
     return _written(pool.origin, ("spec", *path))
 
 
-def stack_place(_: Inputs, cluster: Cluster, *path: str | int) -> tuple[Origin, Pointer]:
+def stack_place(cluster: Cluster, *path: str | int) -> SpecPlace:
     """The place of `spec.stack.<path>` of a cluster: in the Fleet if its ring or defaults set it."""
     return written_place(cluster.origin, ("spec", "stack", *path))
 
@@ -39,16 +39,17 @@ def shared_stacks(inputs: Inputs) -> Iterator[tuple[Layer, tuple[Cluster, ...]]]
     return ((layer, tuple(clusters)) for layer, clusters in by_place.values())
 
 
-def written_place(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer]:
+def written_place(origin: Origin, pointer: Pointer) -> SpecPlace:
     """The place that sets a value of a document: the document itself, or its ring or the defaults."""
-    return _written(origin, pointer) or (origin, pointer)
+    return _written(origin, pointer) or SpecPlace(origin, pointer)
 
 
-def _written(origin: Origin, pointer: Pointer) -> tuple[Origin, Pointer] | None:
+def _written(origin: Origin, pointer: Pointer) -> SpecPlace | None:
     if is_written(origin, pointer):
-        return origin, pointer
+        return SpecPlace(origin, pointer)
     path = pointer[1:]
-    return next(((layer.origin, (*layer.at, *path)) for layer in origin.defaults if layer.holds(path)), None)
+    layer = next((layer for layer in origin.defaults if layer.holds(path)), None)
+    return SpecPlace(layer.origin, (*layer.at, *path)) if layer else None
 
 
 def with_place(text: str, origin: Origin, pointer: Pointer) -> str:
@@ -56,9 +57,9 @@ def with_place(text: str, origin: Origin, pointer: Pointer) -> str:
     return f"{text} ({origin.span(pointer)})" if is_written(origin, pointer) else text
 
 
-def pool_with_place(inputs: Inputs, pool: Pool, *path: str | int) -> str:
+def pool_with_place(pool: Pool, *path: str | int) -> str:
     """The pool with the place where it sets a value."""
-    return with_place(pool.name, *pool_place(inputs, pool, *path))
+    return with_place(pool.name, *pool_place(pool, *path))
 
 
 def cluster_with_place(cluster: Cluster, *path: str | int) -> str:
@@ -66,6 +67,6 @@ def cluster_with_place(cluster: Cluster, *path: str | int) -> str:
     return with_place(cluster.name, cluster.origin, ("spec", *path))
 
 
-def stack_with_place(inputs: Inputs, cluster: Cluster, *path: str | int) -> str:
+def stack_with_place(cluster: Cluster, *path: str | int) -> str:
     """The cluster with the place where its stack sets a value."""
-    return with_place(cluster.name, *stack_place(inputs, cluster, *path))
+    return with_place(cluster.name, *stack_place(cluster, *path))

@@ -10,7 +10,7 @@ from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import fleet_settings
 from gitgpu.front import Checked
 from gitgpu.load.spec.shape import shape
-from gitgpu.model.linking.effective import Missing, Wanted, effective
+from gitgpu.model.linking.effective import EffectiveQuery, Missing, effective
 from gitgpu.report.effective import as_json, as_yaml
 from gitgpu.report.findings import Style
 from gitgpu.spelling import nearest
@@ -26,14 +26,14 @@ KINDS = {
 
 def show_effective(name: str, cluster: str | None, path: str | None, output_format: str) -> int:
     """Writes the pool, workload or cluster as it applies to the cluster. Returns the exit status."""
-    wanted = _wanted(name, cluster)
+    query = _query(name, cluster)
     settings = fleet_settings((path,) if path else ())
     texts, unread = read_named(settings.paths)
     documents, faults = shape(texts)
     read = Checked(tuple(texts), None, (*settings.faults, *unread, *faults), len(documents))
     if unread or not any(document.kind == "Fleet" and document.sound for document in documents):
         return _refuse(read, output_format)
-    result = effective(documents, wanted)
+    result = effective(documents, query)
     if isinstance(result, Missing):
         return refuse_name(nameless("CLI002", *result), output_format)
     if result.faults:
@@ -42,7 +42,7 @@ def show_effective(name: str, cluster: str | None, path: str | None, output_form
     return 0
 
 
-def _wanted(name: str, cluster: str | None) -> Wanted:
+def _query(name: str, cluster: str | None) -> EffectiveQuery:
     kind, _, rest = name.partition("/")
     namespace, _, last = rest.rpartition("/")
     if kind.lower() not in KINDS or not last or "/" in namespace:
@@ -56,7 +56,7 @@ def _wanted(name: str, cluster: str | None) -> Wanted:
         raise click.UsageError("--cluster is not needed with --effective cluster/NAME")
     if not cluster and canonical != "Cluster":
         raise click.UsageError("--effective needs --cluster NAME: the cluster to show it for")
-    return Wanted(canonical, namespace, last, cluster or last)
+    return EffectiveQuery(canonical, namespace, last, cluster or last)
 
 
 def _refuse(read: Checked, output_format: str) -> int:

@@ -14,6 +14,8 @@ def with_global_options(command: Command) -> Command:
     """Adds these options to the command and to each of its subcommands."""
     extended = copy(command)
     extended.params = [*command.params, *_options()]
+    # click cuts the text that it takes from the docstring at 45 characters.
+    extended.short_help = command.short_help or " ".join((command.help or "").partition("\n\n")[0].split())
     if isinstance(extended, click.Group):
         extended.commands = {name: with_global_options(below) for name, below in extended.commands.items()}
     return extended

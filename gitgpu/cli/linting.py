@@ -42,8 +42,9 @@ def lint_texts(given: ManifestTexts, settings: Settings, fixing: Fixing, options
         result = apply_fixes(
             manifests.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in given.texts}
         )
-        faults += keep(result, manifests.texts, fixing.output_format, write=fixing.write)
-        manifests = again(result.texts.values()) if fixing.write else manifests
+        kept = keep(result, manifests.texts, fixing.output_format, write=fixing.write)
+        faults += kept.faults
+        manifests = again(kept.texts.values()) if fixing.write else manifests
     return _findings(manifests, using, (*faults, *settings.faults, *unread))
 
 

@@ -106,7 +106,10 @@ def _refuse(error: click.ClickException | UnreadableError, arguments: Sequence[s
     refused = _suggesting_show(error)
     shown = io.StringIO()
     refused.show(shown)
-    say(shown.getvalue().replace(refused.message, printable(refused.message)), err=True)
+    # The help is its own message, and contains no argument that would have to be escaped.
+    is_help = isinstance(refused, click.exceptions.NoArgsIsHelpError)
+    text = shown.getvalue()
+    say(text if is_help else text.replace(refused.message, printable(refused.message)), err=True)
     context = getattr(refused, "ctx", None)
     command = context.command_path if context else "gitgpu"
     _send("CLI001", refused.format_message(), f"`{command} --help` shows what it accepts", arguments)

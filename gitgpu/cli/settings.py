@@ -17,7 +17,7 @@ from gitgpu.load.configuration.files import read_config
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
-from gitgpu.load.read import STANDARD_INPUT
+from gitgpu.load.read import exists
 from gitgpu.load.text import fault
 from gitgpu.policy import ADJUSTMENTS, ALWAYS_REPORTED, Policy, entry
 from gitgpu.report.reference.faults import faults
@@ -33,7 +33,7 @@ class FindingOptions(NamedTuple):
     ignore: tuple[str, ...] = ()
     fail_on: str = ""
     today: str = ""
-    most: int = MAX_SHOWN
+    maximum: int = MAX_SHOWN
 
     @property
     def narrows(self) -> bool:
@@ -134,10 +134,18 @@ def fleet_settings(paths: Sequence[str], chosen: FindingOptions = _DEFAULTS, out
     if fleet_paths:
         # `--config` chooses one of several configurations.
         rivals = () if named_config() or faults else other_claims(config, paths, fleet_paths, base.target)
-        return base._replace(paths=fleet_paths, faults=(*base.faults, *rivals))
+        absent = [path for path in fleet_paths if path not in paths and not exists(path)]
+        missing = [_missing(path, config.file) for path in absent]
+        present = tuple(path for path in fleet_paths if path not in absent)
+        return base._replace(paths=present, faults=(*base.faults, *rivals, *missing))
     remedy = "pass a file or directory, or create a starter fleet with `gitgpu init`"
     message = "no fleet found: there is no fleet.yaml and no directory fleet"
     return base._replace(faults=(*base.faults, fault("INP005", message, remedy, Span("."))))
+
+
+def _missing(path: str, config_file: str) -> Diagnostic:
+    """The fault of a path that the configuration names, and not the user, who may not know where it comes from."""
+    return fault("INP001", "does not exist", f"correct `fleet` in {config_file}, or restore it", Span(path))
 
 
 def _fleet_codes() -> frozenset[str]:
@@ -157,7 +165,7 @@ def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:
     named: list[str] = []
     config_folder = real_path(os.path.dirname(config.file)) if config.file and config.fleet else ""
     for path in paths or config.fleet:
-        named += config.fleet if path != STANDARD_INPUT and real_path(path) == config_folder else (path,)
+        named += config.fleet if real_path(path) == config_folder else (path,)
     return tuple(dict.fromkeys(named))
 
 

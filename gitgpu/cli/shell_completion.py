@@ -124,8 +124,11 @@ def _effective(context: click.Context) -> Iterator[str]:
 
 def _named(context: click.Context, kind: str) -> Iterator[str]:
     """The names of the documents of a kind in the fleet of the command line."""
-    metas = (data.get("metadata") for data in _documents(context, kind))
-    return (meta["name"] for meta in metas if isinstance(meta, dict) and isinstance(meta.get("name"), str))
+    for data in _documents(context, kind):
+        metadata = data.get("metadata")
+        name = metadata.get("name") if isinstance(metadata, dict) else None
+        if isinstance(name, str):
+            yield name
 
 
 def _documents(context: click.Context, kind: str) -> Iterator[Any]:

@@ -26,8 +26,8 @@ def checked_fleet(
     before: Mapping[str, Text] = {text.name: text for text in texts}
     if fixing:
         result = apply_fixes(before, lambda now: _checked(now, settings).diagnostics, before)
-        faults = (*faults, *keep(result, before, fixing.output_format, write=fixing.write))
-        before = result.texts if fixing.write else before
+        before, unwritten = keep(result, before, fixing.output_format, write=fixing.write)
+        faults = (*faults, *unwritten)
     return findings(_checked(before, settings), faults)
 
 

@@ -68,8 +68,9 @@ def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Itera
         if _names(was.body, label(pool)) and not _names(now, label(pool)):
             yield f"{was.name}: {_meaning(was, gone=change.after is None)}"
         layout = _layout(pool)
-        # The name of a layout is a key in the text of a ConfigMap, so objects are searched as text.
-        if layout and change.after and layout in str(was.body) and layout not in str(now):
+        # The name of a layout is a key in the text of a ConfigMap, so objects are searched as text. A pool without
+        # MIG has an empty name, which is in every text.
+        if change.after and layout in str(was.body) and layout not in str(now):
             yield f"{was.name}: the MIG layout {layout} is removed, and restarted nodes are not partitioned"
 
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Kind, changed
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Context, pools
 from gitgpu.compare.pools import PoolChange, Pools, pool_changes
+from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Files, Key, OverlayObject, clusters, layer_of, objects_in, same
 from gitgpu.compare.software_versions import transitions
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
@@ -16,6 +17,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.software.transitions import Transition
 
 _CONTEXT = ("nodes", "sync", "workloads")  # layers that are read whole when anything of the cluster differs
+_Objects: TypeAlias = dict[Key, OverlayObject]
 _MAKERS = ("nvidia.com/", "amd.com/")
 
 
@@ -30,7 +32,7 @@ class Both(NamedTuple):
     after: Files
     where: str
     regions: Mapping[str, str]
-    versions: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {})
+    versions: Sides[Mapping[str, str]] = Sides({}, {})
 
 
 class ClusterChange(NamedTuple):
@@ -47,6 +49,11 @@ class ClusterChange(NamedTuple):
     upgrade: Upgrade | None = None
     transitions: tuple[Transition, ...] = ()
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether its version of Kubernetes or any of its objects differs."""
+        return self.upgrade is not None or bool(self.changes)
+
     def count(self, kind: Kind) -> int:
         """How many objects are added, removed or changed."""
         return sum(1 for change in self.changes if change.kind is kind and not change.is_silent)
@@ -62,18 +69,16 @@ def compared(
     for name in sorted(before.keys() | after.keys() if only is None else set(only)):
         was, now = before.get(name, {}), after.get(name, {})
         paths = [path for path in {**was, **now} if not same(was.get(path), now.get(path))]
-        old, new = (side.get(name, "") for side in both.versions)
-        if paths or moves(old, new) or context.older:
-            old_objects, new_objects, unread = _read((was, now), paths, both.where)
+        versions = Sides(both.versions.before.get(name, ""), both.versions.after.get(name, ""))
+        if paths or moves(*versions) or context.older:
+            objects, unread = _read(Sides(was, now), paths, both.where)
             faults += unread
-            place = _Place(both.regions.get(name, ""), {layer_of(path) for path in now}, (old, new))
-            changed_clusters += _cluster(name, (old_objects, new_objects), place, context)
+            place = _Place(both.regions.get(name, ""), {layer_of(path) for path in now}, versions)
+            changed_clusters += _cluster(name, objects, place, context)
     return changed_clusters, faults
 
 
-def _read(
-    sides: tuple[Files, Files], paths: Sequence[str], where: str
-) -> tuple[dict[Key, OverlayObject], dict[Key, OverlayObject], list[Diagnostic]]:
+def _read(sides: Sides[Files], paths: Sequence[str], where: str) -> tuple[Sides[_Objects], list[Diagnostic]]:
     """The objects of both sides that differ, and those that are needed to judge them."""
     before, after = sides
     wanted = set(paths).union(path for path in (*before, *after) if layer_of(path) in _CONTEXT)
@@ -81,7 +86,7 @@ def _read(
         wanted.update(path for path in before if basename(path).startswith("helmrelease-"))
     first, unread = objects_in(before, sorted(wanted & before.keys()), where)
     second, unread_after = objects_in(after, sorted(wanted & after.keys()), "")
-    return first, second, [*unread, *unread_after]
+    return Sides(first, second), [*unread, *unread_after]
 
 
 class _Place(NamedTuple):
@@ -89,20 +94,16 @@ class _Place(NamedTuple):
 
     region: str
     layers: set[str]
-    versions: tuple[str, str]
+    versions: Sides[str]
 
 
-def _cluster(
-    name: str, sides: Sequence[dict[Key, OverlayObject]], place: _Place, context: Context
-) -> Iterator[ClusterChange]:
+def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context) -> Iterator[ClusterChange]:
     before, after = sides
     changes = tuple(changed(before, after, context.catalog))
-    both = (
-        pools(before.values(), place.region, context.older or context),
-        pools(after.values(), place.region, context),
-    )
-    raised = upgrade(place.versions, both, context)
-    if not (changes or raised or (context.older and _grows(*both))):
+    pools_before = pools(before.values(), place.region, context.older or context)
+    both_pools = Sides(pools_before, pools(after.values(), place.region, context))
+    raised = upgrade(place.versions, both_pools, context)
+    if not (changes or raised or (context.older and _grows(*both_pools))):
         return
     sync_before, sync_after = _sync(before.values()), _sync(after.values())
     removed = [change.object for change in changes if change.kind is Kind.REMOVED]
@@ -113,9 +114,9 @@ def _cluster(
         kind=_kind(before, after),
         engine=engine(sync_after or sync_before),
         changes=changes,
-        pools=tuple(pool_changes(both, changes, kept, context)),
+        pools=tuple(pool_changes(both_pools, changes, kept, context)),
         fates=fates,
-        effects=tuple(effects(changes, (_gpus(before.values()), _gpus(after.values())), context.catalog)),
+        effects=tuple(effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog)),
         steps=steps(changes, sync_after or sync_before) if after else (),
         upgrade=raised,
         transitions=transitions(changes, before.values(), context.catalog),

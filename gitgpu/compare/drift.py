@@ -22,11 +22,17 @@ class Verdict(NamedTuple):
     refused: tuple[str, ...] = ()
 
 
-def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], context: Context) -> Verdict:
+class ChangedFields(NamedTuple):
+    """The changed fields of a pool and of its node class."""
+
+    pool: Sequence[Field]
+    node_class: Sequence[Field]
+
+
+def verdict(before: Pool, after: Pool, fields: ChangedFields, context: Context) -> Verdict:
     """What happens to the nodes of a pool, given the changed fields of the pool and of its node class."""
-    of_pool, _ = fields
     facts = facts_of(after.object, context.catalog)
-    real = [field for field in of_pool if not (facts and _is_idle(field, facts))]
+    real = [field for field in fields.pool if not (facts and _is_idle(field, facts))]
     refused = tuple(field.path for field in real if effect(field.path, facts) == "refused")
     refused += _toggled(before, after)
     if refused:
@@ -38,9 +44,7 @@ def verdict(before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[F
     return _of_karpenter(before, after, fields, context)
 
 
-def _of_karpenter(
-    before: Pool, after: Pool, fields: tuple[Sequence[Field], Sequence[Field]], context: Context
-) -> Verdict:
+def _of_karpenter(before: Pool, after: Pool, fields: ChangedFields, context: Context) -> Verdict:
     of_pool, of_class = fields
     reasons = [_hashed(before, after, of_pool, context), _class_hashed(before, after, of_class, context)]
     drift = _with_remedies(requirement_drift(before, after), before, after)

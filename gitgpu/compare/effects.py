@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
+from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE, at
 from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.model.catalog import Catalog
@@ -41,7 +42,7 @@ class Effect(NamedTuple):
 GpuRequests: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 
 
-def effects(changes: Sequence[Change], gpus: tuple[GpuRequests, GpuRequests], catalog: Catalog) -> Iterator[Effect]:
+def effects(changes: Sequence[Change], gpus: Sides[GpuRequests], catalog: Catalog) -> Iterator[Effect]:
     """What the changes do. `gpus` are the GPU requests of a pod on both sides, by kind and name of its workload."""
     for change in changes:
         for text in (*_texts(change, gpus, catalog), *_authors(change)):
@@ -69,7 +70,7 @@ def _kind(note: str) -> str:
     return first
 
 
-def _texts(change: Change, gpus: tuple[GpuRequests, GpuRequests], catalog: Catalog) -> Iterator[str]:
+def _texts(change: Change, gpus: Sides[GpuRequests], catalog: Catalog) -> Iterator[str]:
     kind = change.object.identity.kind
     if kind in _REPLICAS and not change.is_silent:
         yield from _scaled(change, gpus)
@@ -112,8 +113,8 @@ def _restart(change: Change) -> str:
     if at(strategy, "type") == "OnDelete":
         return "its pods keep running unchanged until they are deleted (OnDelete)"
     # 1 is the default of a DaemonSet.
-    most = at(strategy, "rollingUpdate", "maxUnavailable") or 1
-    return f"its pods restart, {most} at a time, on every node; the nodes stay"
+    maximum = at(strategy, "rollingUpdate", "maxUnavailable") or 1
+    return f"its pods restart, {maximum} at a time, on every node; the nodes stay"
 
 
 def _release(fields: Sequence[Field]) -> Iterator[str]:
@@ -136,7 +137,7 @@ def _numbers(text: Any) -> list[int]:
     return list(map(int, _NUMBER.findall(str(text))))
 
 
-def _scaled(change: Change, gpus: tuple[GpuRequests, GpuRequests]) -> Iterator[str]:
+def _scaled(change: Change, gpus: Sides[GpuRequests]) -> Iterator[str]:
     """The bounds of a scaler, and how many GPUs its pods can request."""
     kind = change.object.identity.kind
     before = _bounds(change.before.body if change.before else None, kind)
@@ -145,25 +146,28 @@ def _scaled(change: Change, gpus: tuple[GpuRequests, GpuRequests]) -> Iterator[s
         return
     target = at(change.object.body, "spec", "scaleTargetRef")
     workload = str(at(target, "kind") or "Deployment"), str(at(target, "name"))
-    old, new = (side.get(workload, {}) for side in gpus)
+    old, new = gpus.before.get(workload, {}), gpus.after.get(workload, {})
     text = f"replicas {_range(before)} become {_range(after)}"
     if new:
-        text += _requestable(before, after, (old or new, new))
+        text += _requestable(Sides(before, after), Sides(old or new, new))
     yield text
 
 
-def _requestable(before: Sequence[Any], after: Sequence[Any], pods: tuple[Mapping[str, int], Mapping[str, int]]) -> str:
-    was, now = (_most(*bounds) for bounds in (before, after))
-    old, new = pods
-    amounts = (f"{now * new.get(name, 0)} {name} instead of {was * old.get(name, 0)}" for name in sorted({*old, *new}))
+def _requestable(bounds: Sides[Sequence[Any]], gpus: Sides[Mapping[str, int]]) -> str:
+    """The GPUs of all replicas at their maximum, before and after; `gpus` are those of a pod."""
+    was, now = _maximum(*bounds.before), _maximum(*bounds.after)
+    amounts = []
+    for name in sorted({*gpus.before, *gpus.after}):
+        before, after = was * gpus.before.get(name, 0), now * gpus.after.get(name, 0)
+        amounts.append(f"{after} {name} instead of {before}")
     return f": its pods can request {', '.join(amounts)}"
 
 
-def _most(least: Any, most: Any) -> int:
+def _maximum(minimum: Any, maximum: Any) -> int:
     """The maximum number of replicas: KEDA has a default, and a HorizontalPodAutoscaler must set it."""
-    if isinstance(most, int):
-        return most
-    return 0 if least is None else DEFAULT_MAX_REPLICAS
+    if isinstance(maximum, int):
+        return maximum
+    return 0 if minimum is None else DEFAULT_MAX_REPLICAS
 
 
 def _bounds(body: Any, kind: str) -> tuple[Any, ...]:

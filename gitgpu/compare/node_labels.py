@@ -124,9 +124,8 @@ def _places(pool: Pool) -> tuple[str, ...] | None:
         return None
     if pool.skus:
         zones = tuple(zone for zone in zones if _is_sold(zone, pool))
-    return tuple(
-        zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE, zone) and _takes(required, SCOPE, _scope(zone))
-    )
+    allowed = [zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE, zone)]
+    return tuple(zone for zone in allowed if _takes(required, SCOPE, _scope(zone)))
 
 
 def _is_sold(zone: str, pool: Pool) -> bool:

@@ -84,7 +84,8 @@ def subnet_remedies(fields: Sequence[Field]) -> Iterator[str]:
 
 def requirement_remedies(before: Requirements, after: Requirements) -> Iterator[str]:
     """What to write in the spec so that a NodePool gets no requirement that gitgpu derives."""
-    if new := sorted(key for key in DERIVED if key in after and key not in before):
+    new = sorted(set(DERIVED) & after.keys() - before.keys())
+    if new:
         yield f"nodeRequirements without sku and requirements does not add a requirement on {' and '.join(new)}"
 
 

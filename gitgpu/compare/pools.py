@@ -5,9 +5,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.abandoned_nodes import label, retires, stops
 from gitgpu.compare.change import Change, Field, Kind
-from gitgpu.compare.drift import verdict
+from gitgpu.compare.drift import ChangedFields, verdict
 from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
+from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key
 
 Pools: TypeAlias = Mapping[tuple[str, str], Pool]
@@ -41,7 +42,7 @@ class PoolChange(NamedTuple):
 
 
 def pool_changes(
-    sides: tuple[Pools, Pools], changes: Sequence[Change], kept: Collection[Key], context: Context
+    sides: Sides[Pools], changes: Sequence[Change], kept: Collection[Key], context: Context
 ) -> Iterator[PoolChange]:
     """Every pool of a cluster; `kept` are the removed objects that the engine does not delete."""
     before, after = sides
@@ -62,7 +63,7 @@ def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field,
     name = now.object.identity.name
     of_pool = fields.get((now.kind, name), ())
     of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
-    outcome = verdict(was, now, (of_pool, of_class), context)
+    outcome = verdict(was, now, ChangedFields(of_pool, of_class), context)
     if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
         reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
         outcome = outcome._replace(reason=reason)
@@ -94,26 +95,30 @@ def _added(now: Pool) -> PoolChange:
 
 
 def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> PoolChange:
-    heir = next((pool for key, pool in after.items() if key not in before and _alike(was, pool)), None)
+    added = [pool for key, pool in after.items() if key not in before]
+    heir = next((pool for pool in added if _alike(was, pool)), None)
     successor = heir.object.identity.name if heir else ""
     removed = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
-    what = "NodePool" if was.kind == KARPENTER else "pool"
-    if was.object.key in kept:
-        until = f"the old {what} stays until you delete it or confirm its removal"
-        replaced, reason = NONE, f"{removed}; {until}; {_left(was)}"
-    else:
-        nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"
-        replaced, reason = "all", f"{removed}; the {what} is deleted, {nodes}: disruption budgets do not prevent that"
+    stays = was.object.key in kept
     return PoolChange(
         name=was.object.identity.name,
         of=was.kind,
         kind=Kind.REMOVED,
-        replaced=replaced,
-        reason=reason,
+        replaced=NONE if stays else "all",
+        reason=f"{removed}; {_after_removal(was, stays=stays)}",
         before=was.limits,
         after=None,
         successor=successor,
     )
+
+
+def _after_removal(was: Pool, *, stays: bool) -> str:
+    """What happens to the pool and its nodes once the overlays no longer have it."""
+    what = "NodePool" if was.kind == KARPENTER else "pool"
+    if stays:
+        return f"the old {what} stays until you delete it or confirm its removal; {_left(was)}"
+    nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"
+    return f"the {what} is deleted, {nodes}: disruption budgets do not prevent that"
 
 
 def _left(was: Pool) -> str:

@@ -8,7 +8,7 @@ from gitgpu.compare.change import Change
 from gitgpu.compare.snapshot import OverlayObject, at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.digests import version_of_digest
-from gitgpu.model.software.transitions import Form, Installed, Transition, transition
+from gitgpu.model.software.transitions import Form, Installation, Transition, transition
 
 _OWNERS = ("DaemonSet", "Deployment")
 
@@ -18,7 +18,7 @@ class _InstalledSoftware(NamedTuple):
 
     software: str
     version: str
-    installed: Installed
+    installed: Installation
 
 
 def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], catalog: Catalog) -> tuple[Transition, ...]:
@@ -56,12 +56,12 @@ def _software_in(
     charts = {row["chart"]: name for name, row in catalog.rows("charts").items()}
     for chart, version, values in _charts(body, releases):
         if (name := charts.get(basename(chart))) and isinstance(version, str):
-            yield _InstalledSoftware(name, version, Installed(Form.CHART, values))
+            yield _InstalledSoftware(name, version, Installation(Form.CHART, values))
     owner = (str(at(body, "metadata", "name")),) if body.get("kind") in _OWNERS else ()
     for repository, tag in _images(body):
         if (name := _software(repository, catalog)) and tag:
             version = version_of_digest(name, tag, catalog) or tag
-            yield _InstalledSoftware(name, version, Installed(Form.IMAGE, pods=owner))
+            yield _InstalledSoftware(name, version, Installation(Form.IMAGE, pods=owner))
 
 
 def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any] | None]]:
@@ -104,9 +104,9 @@ def _software(repository: str, catalog: Catalog) -> str:
     parts = repository.split("/")
     # Counted from the end: a mirror puts its host and path before the public name.
     shared = {name: _alike(parts, row["repository"].split("/")) for name, row in catalog.rows("containers").items()}
-    most = max(shared.values(), default=0)
-    best = [name for name, count in shared.items() if count == most]
-    return best.pop() if most and len(best) == 1 else ""
+    maximum = max(shared.values())
+    best = [name for name, count in shared.items() if count == maximum]
+    return best.pop() if maximum and len(best) == 1 else ""
 
 
 def _alike(first: Sequence[str], second: Sequence[str]) -> int:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from gitgpu.compare.nodes import KARPENTER, Context, Pool
 from gitgpu.compare.pools import PoolChange, Pools
 from gitgpu.compare.rollout import rollout
+from gitgpu.compare.sides import Sides
 from gitgpu.model.syntax.version import Version, version
 
 _KARPENTER = "Karpenter replaces every node whose kubelet version differs from the API server"
@@ -30,16 +31,16 @@ class Upgrade(NamedTuple):
     back: bool = False
 
 
-def upgrade(versions: tuple[str, str], sides: tuple[Pools, Pools], context: Context) -> Upgrade | None:
+def upgrade(versions: Sides[str], pools: Sides[Pools], context: Context) -> Upgrade | None:
     """The effects once the cluster runs the version of the spec; None if it is not known to be a different one."""
     if not moves(*versions):
         return None
-    before, after = sides
-    both = sorted(before.keys() & after.keys())
+    before, after = pools
     was, now = map(_read, versions)
     if now < was:  # neither Karpenter nor AKS moves nodes to an older version
         return Upgrade(*versions, (), back=True)
-    return Upgrade(*versions, tuple(_pool(before[key], after[key], context) for key in both))
+    lasting = sorted(before.keys() & after.keys())
+    return Upgrade(*versions, tuple(_pool(before[key], after[key], context) for key in lasting))
 
 
 def moves(before: str, after: str) -> bool:

@@ -74,10 +74,12 @@ def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
 
 def _view(folder: str, objects: Objects) -> Bodies:
     """The bodies that the rules of a folder read."""
-    read = (item for item in objects.items if _reads(folder, item.identity[:2]))
+    read = [item for item in objects.items if _reads(folder, item.identity[:2])]
     # Each cluster has its own Application of Argo CD, so no two are equal. Only rules that declare any kind read one
     # without a chart.
-    return tuple(item.body for item in read if _reads(folder, _ANY) or not _is_without_chart(item))
+    if not _reads(folder, _ANY):
+        read = [item for item in read if not _is_without_chart(item)]
+    return tuple(item.body for item in read)
 
 
 def _is_without_chart(item: Item) -> bool:

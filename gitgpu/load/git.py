@@ -53,7 +53,7 @@ def revision(name: str, path: str) -> Revision | Diagnostic:
         return _refused(UNKNOWN, f"{name!r} is not a Git revision", _MEND)
     try:
         folder = _folder(path)
-        top = git_output(folder, "rev-parse", "--show-toplevel").decode(errors="replace").rstrip("\n")
+        top = os.fsdecode(git_output(folder, "rev-parse", "--show-toplevel")).removesuffix("\n")
         try:
             commit = git_output(folder, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         except GitFailedError:
@@ -122,7 +122,7 @@ def _files(listed: bytes) -> Iterator[_File]:
         mode, _, blob, digits = parts
         if mode in _PLAIN_FILES:
             size = int(digits) if digits.isdigit() else 0  # BAD: the blob is missing, and reading it reports that
-            yield _File(blob.decode(), path.decode(errors="backslashreplace"), size)
+            yield _File(blob.decode(), os.fsdecode(path), size)
 
 
 def _contents(raw: bytes, count: int) -> Iterator[bytes]:
@@ -157,7 +157,7 @@ def git_output(folder: str, *arguments: str, stdin: bytes = b"") -> bytes:
         raise GitFailedError(refused) from None
     if done.returncode:
         output = _line(done.stderr) or f"it ended with status {done.returncode}"
-        remedy = "run this inside a Git work tree that you can read"
+        remedy = "run this inside a Git work tree that you can read, or pass a directory that exists"
         raise GitFailedError(_refused("INP007", f"git says: {output}", remedy))
     return done.stdout
 

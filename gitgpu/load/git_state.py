@@ -11,6 +11,7 @@ from gitgpu.load.git import GitFailedError, git_output
 _OTHER_SIDES = ("MERGE_HEAD", "REBASE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
 # An octopus merge has more than two parents; three are enough to find whose build a file was.
 _PARENTS = ("HEAD^1", "HEAD^2", "HEAD^3")
+_BREAKS = frozenset("\r\n")
 _MOVES = 1000  # moves of HEAD that are searched for the start of a rebase, which makes one for each commit
 
 
@@ -89,11 +90,13 @@ def _revisions(at: Checkout, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _contents(at: Checkout, names: Mapping[str, str]) -> dict[str, bytes]:
-    """The objects of these names, by the key of each name; missing ones are omitted."""
+    """The objects of these names, by the key of each name; missing ones and names with line breaks are omitted."""
+    # Git reads one name from each line, and drops a carriage return at its end.
+    names = {name: key for name, key in names.items() if not _BREAKS.intersection(name)}
     if not names:
         return {}
     try:
-        raw = git_output(at.top, "cat-file", "--batch", stdin="".join(f"{name}\n" for name in names).encode())
+        raw = git_output(at.top, "cat-file", "--batch", stdin=os.fsencode("".join(f"{name}\n" for name in names)))
     except GitFailedError:
         return {}
     contents = zip(names.values(), _objects(raw), strict=False)

@@ -1,6 +1,6 @@
 """Which label keys are reserved, and which ones gitgpu adds."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -8,10 +8,11 @@ def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The domain in which Karpenter rejects this key in a NodePool, or None. `row` is the catalog's row of labels."""
     # Karpenter compares the end of the text before the slash, so example-karpenter.sh/x is in its domain too.
     before = key.partition("/")[0]
-    return next(
-        (domain for domain in row["domains"] if before.endswith(domain["domain"]) and key not in domain["allowed"]),
-        None,
-    )
+    domains: Sequence[Mapping[str, Any]] = row["domains"]
+    for domain in domains:
+        if before.endswith(domain["domain"]) and key not in domain["allowed"]:
+            return domain
+    return None
 
 
 _ADDED = ("nvidia.com/device-plugin.config", "nvidia.com/dra-kubelet-plugin", "nvidia.com/mig.config")

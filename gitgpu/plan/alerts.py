@@ -46,5 +46,7 @@ def _exported(row: Facts, seen: Watched) -> frozenset[str] | None:
 
 def _expr(row: Facts, exported: frozenset[str] | None) -> str:
     """The terms whose fields are exported, each once; "" if there are none."""
-    terms = (term["expr"] for term in row["terms"] if exported is not None and exported.issuperset(term["fields"]))
+    if exported is None:
+        return ""
+    terms = (term["expr"] for term in row["terms"] if exported.issuperset(term["fields"]))
     return " or ".join(dict.fromkeys(terms))

@@ -28,7 +28,7 @@ def gpu_mode(driver: str) -> str | None:
 
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     """The labels of the pool's nodes: the user's, and those that select the nodes of the GPU software."""
-    kept_off = pool.operator_opt_out and driver in BY_AKS and pool.skus[0].manufacturer == "nvidia"
+    kept_off = pool.operator_opt_out and driver in BY_AKS
     added = dict(OPT_OUT) if kept_off else {}
     if claimed and driver == "operator":
         added |= BY_CLAIM

@@ -44,8 +44,9 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
     row = catalog.must("containers", "dcgm-exporter")
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
     asks = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
-    for profiling in (True, False):
-        group = [pool for pool in pools if (asks and pool.profiling) is profiling]
+    profiled = [pool for pool in pools if pool.profiling] if asks else []
+    others = [pool for pool in pools if pool not in profiled]
+    for profiling, group in ((True, profiled), (False, others)):
         if group and counters(metrics, profiling, catalog):
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",

@@ -9,7 +9,7 @@ from gitgpu import registry
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.inventory.observed import Observed, Passed
+from gitgpu.load.inventory.observed import Observed, Skipped
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
 from gitgpu.report.terminal import encodable
@@ -47,7 +47,7 @@ class ImportReport(NamedTuple):
     folder: str
     outcomes: tuple[Reported, ...]
     verdicts: tuple[PoolVerdict, ...]
-    passed: tuple[Passed, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     inferred: tuple[Inferred, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
     written: tuple[str, ...] = ()
@@ -134,10 +134,10 @@ def _kind(observed: Observed) -> str:
     return kind if observed.name.startswith(kind) else _SHAPES.get(kind, kind)
 
 
-def passed_over(passed: Sequence[Passed]) -> list[str]:
+def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
     """What is not an object of a cluster, without duplicates: its place, its name unless that is the file, and why."""
     lines: list[str] = []
-    for entry in passed:
+    for entry in skipped:
         name = "" if entry.name == entry.span.file else f"{entry.name}: "
         lines.append(f"{place(entry.span)}: {name}{entry.reason}")
     return list(dict.fromkeys(lines))

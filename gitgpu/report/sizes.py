@@ -167,10 +167,10 @@ def page(facts: Mapping[str, Any], indent: str = "") -> str:
 
 
 def _text(value: Any) -> str:
-    if value is None:
+    if value is None or value == {}:  # no source confirms the zones of any region
         return "unknown"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
         return ", ".join(map(_text, value)) or "none"
-    return printable(str(value).replace("\n", " ")) if value != {} else "none"
+    return printable(str(value).replace("\n", " "))

@@ -29,6 +29,10 @@ class Budget(NamedTuple):
         """Whether it forbids every disruption while it applies."""
         return not self.nodes.strip("%").strip("0")
 
+    def forbids(self, reason: str) -> bool:
+        """Whether it forbids every disruption for this reason while it applies."""
+        return self.allows_none and reason in self.reasons
+
     @property
     def always(self) -> bool:
         """Whether it always applies, because it has no schedule."""
@@ -112,8 +116,8 @@ def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unli
 
 def may_consolidate(given: Sequence[Budget], reasons: frozenset[str]) -> bool:
     """Whether Karpenter may remove nodes that run pods, to pack the pods closer: not if a budget always forbids it."""
-    forbidding = (budget for budget in given if budget.always and budget.allows_none)
-    return _CONSOLIDATION in reasons and not any(_CONSOLIDATION in budget.reasons for budget in forbidding)
+    permanent = [candidate for candidate in given if candidate.always]
+    return _CONSOLIDATION in reasons and not any(candidate.forbids(_CONSOLIDATION) for candidate in permanent)
 
 
 def overrules(first: Budget, other: Budget) -> bool:

@@ -8,7 +8,7 @@ from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.workload.placement import is_pinned
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
-from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulate.explain.forecast import Forecast, Running
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
 from gitgpu.simulate.explain.uncertainty import of_limits
 from gitgpu.simulate.explain.unsupported import unsupported
@@ -46,9 +46,9 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         verdicts=tuple(sorted(verdicts, key=lambda result: (result.namespace, result.name, result.kind))),
         low=run.low.nodes,
         high=run.high.nodes,
-        passed=len(works) - len(listed),
+        skipped=len(works) - len(listed),
         notes=(*_running(existing), *unsupported(objects, works, setup.refused)),
-        running=(len(existing.nodes) + len(existing.unlisted), existing.pods),
+        running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
     )
 
 
@@ -93,12 +93,12 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     """Packs the pods at minimum and at maximum replicas, and in a burst if nodes offer more once they are up."""
     objects, groups = world.objects, tuple(places.groups)
     is_gpu = cache(partial(is_gpu_resource, objects=objects))
-    most = [load for _, load in loads]
+    maximum = [load for _, load in loads]
     fewest = [load._replace(pods=work.low) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
-    high = costs(pack(most, places, up=True), is_gpu)
-    low = high if fewest == most else costs(pack(fewest, places, up=True), is_gpu)
-    burst = costs(pack(most, places, up=False), is_gpu) if shared else None
+    high = costs(pack(maximum, places, up=True), is_gpu)
+    low = high if fewest == maximum else costs(pack(fewest, places, up=True), is_gpu)
+    burst = costs(pack(maximum, places, up=False), is_gpu) if shared else None
     return Run(
         objects=objects,
         setup=setup,

@@ -117,7 +117,8 @@ def _view(root: str, tree: Tree, old: Cache | Diagnostic, new: _Wanted) -> View 
     last = LastBuild(files, has_same_stamp=bool(stamp.inputs) and cache.stamp == stamp)
     disk = hashes(root, tree.files & wanted.keys())
     same = {path for path, value in disk.items() if value == wanted[path]}
-    differing = {path: looked_at(root, path) for path in tree.files - same - ({LOCK} if lock else set())}
+    unread = tree.files - same - ({LOCK} if lock else set())
+    differing = {path: looked_at(root, path) for path in unread}
     foreign = foreign_files(root, differing, wanted, last)
     if foreign:
         return tuple(not_ours(root, path) for path in foreign)

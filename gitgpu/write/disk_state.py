@@ -4,7 +4,7 @@ import os
 from array import array
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, nullcontext
-from itertools import chain, groupby
+from itertools import chain
 from marshal import dumps
 from time import monotonic_ns
 from typing import NamedTuple, TypeAlias
@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.jobs import processes, results, shares
 from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.cache import DiskState
-from gitgpu.write.tree import digest, hashes
+from gitgpu.write.tree import by_top_folder, digest, hashes
 
 MIN_PARALLEL = 5000  # files: reading the state of so many takes longer than starting a process for each core
 _FOLDERS = 300  # folders of clusters: they contain about `MIN_PARALLEL` files
@@ -42,11 +42,12 @@ def disk_state(
     `jobs` is None for as many processes as are useful. `clock` returns nanoseconds.
     """
     begun = clock()
-    clusters = [list(paths) for _, paths in groupby(sorted(files), key=lambda path: path.partition("/")[0])]
+    clusters = by_top_folder(sorted(files))
     number = processes(jobs, len(files), MIN_PARALLEL)
 
     def look(share: tuple[int, int]) -> _Looked:
-        return _looked({path: os.lstat(f"{root}/{path}") for path in paths} for paths in clusters[slice(*share)])
+        paths_of_clusters = clusters[slice(*share)]
+        return _looked(_stats_of(root, paths) for paths in paths_of_clusters)
 
     looked = _joined(results(look, shares(len(clusters), number, _MAX_PART), number))
     newest = max(looked.times, default=0)
@@ -62,6 +63,10 @@ def disk_state(
 
 def _times(root: str, paths: Iterable[str]) -> dict[str, int]:
     return {path: _changed_at(os.lstat(f"{root}/{path}")) for path in paths}
+
+
+def _stats_of(root: str, paths: Iterable[str]) -> Stats:
+    return {path: os.lstat(f"{root}/{path}") for path in paths}
 
 
 def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:

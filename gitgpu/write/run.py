@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from errno import EEXIST, ENOTEMPTY
-from itertools import chain, groupby
+from itertools import chain
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from gitgpu.write.atomic_file import TEMPORARY, busy, failed, write_file
 from gitgpu.write.changes import folders_of
 from gitgpu.write.file_texts import Texts
 from gitgpu.write.steps import Act, Step
+from gitgpu.write.tree import by_top_folder
 
 MIN_PARALLEL = 2000  # files: writing so many takes longer than starting a process for each core
 
@@ -74,7 +75,7 @@ def failure(root: str, path: str, error: OSError) -> Diagnostic:
 
 def _parts(paths: Sequence[str], jobs: int) -> list[list[str]]:
     """The paths in parts, in order. All files of a folder are in one part, since they share one temporary file."""
-    clusters = [list(group) for _, group in groupby(paths, key=lambda path: path.partition("/")[0])]
+    clusters = by_top_folder(paths)
     return [list(chain.from_iterable(clusters[first:end])) for first, end in shares(len(clusters), jobs)]
 
 

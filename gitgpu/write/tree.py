@@ -3,6 +3,7 @@
 import math
 import os
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from gitgpu.load.generated import HEAD, claimed_paths, has_conflict
@@ -105,3 +106,8 @@ def read(root: str, path: str) -> bytes:
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as entries:
         return sorted(entries, key=lambda entry: entry.name, reverse=True)  # the last folder is the next
+
+
+def by_top_folder(paths: Iterable[str]) -> list[list[str]]:
+    """Sorted paths, grouped by the folder of their cluster."""
+    return [list(group) for _, group in groupby(paths, key=lambda path: path.partition("/")[0])]

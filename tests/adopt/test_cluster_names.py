@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.reading.folder_names import distinct_names
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.inventory.observed import Inventory
@@ -45,7 +45,7 @@ PRIORITY = "apiVersion: scheduling.k8s.io/v1\nkind: PriorityClass\nmetadata: {na
 
 def imported(inventory: Inventory) -> Imported:
     """The fleet of an inventory."""
-    return import_fleet(inventory, Wanted("", "swedencentral"), (), "fleet")
+    return import_fleet(inventory, ClusterOptions("", "swedencentral"), (), "fleet")
 
 
 def test_two_names_with_the_same_label() -> None:

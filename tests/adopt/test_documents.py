@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from gitgpu.adopt.adoption import ClusterDocument, Destination, Fate, GpuNodes, Outcome, SpecDocument
-from gitgpu.adopt.clusters import Wanted, cluster_document, cluster_name, delivered, distinct_clusters, fleet_document
+from gitgpu.adopt.clusters import (
+    ClusterOptions,
+    cluster_document,
+    cluster_name,
+    delivered,
+    distinct_clusters,
+    fleet_document,
+)
 from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
@@ -58,7 +65,7 @@ def cluster(*objects: Observed, name: str = "lab", **azure: Any) -> ObservedClus
     return ObservedCluster(name, Azure(**azure), objects)
 
 
-def keys_of(seen: ObservedCluster, wanted: Wanted) -> dict[str, Any]:
+def keys_of(seen: ObservedCluster, wanted: ClusterOptions) -> dict[str, Any]:
     """The keys of a Cluster, without its region and version."""
     document, _ = cluster_document(seen, wanted, CATALOG)
     return {key: value for key, value in document.spec.items() if key not in ("region", "kubernetesVersion")}
@@ -89,28 +96,28 @@ def keys_of(seen: ObservedCluster, wanted: Wanted) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> None:
-    assert keys_of(seen, Wanted()) == keys
+    assert keys_of(seen, ClusterOptions()) == keys
 
 
 @pytest.mark.parametrize(
     ("seen", "wanted", "region", "version", "reasons"),
     [
-        (cluster(region="eastus", kubernetes="v1.35"), Wanted(), "eastus", "1.35", []),
-        (cluster(region="eastus", kubernetes="1.35"), Wanted(region="westus"), "eastus", "1.35", []),
-        (cluster(kubernetes="1.35"), Wanted(region="westus"), "westus", "1.35", []),
-        (cluster(kubernetes="1.35"), Wanted(), "swedencentral", "1.35",
+        (cluster(region="eastus", kubernetes="v1.35"), ClusterOptions(), "eastus", "1.35", []),
+        (cluster(region="eastus", kubernetes="1.35"), ClusterOptions(region="westus"), "eastus", "1.35", []),
+        (cluster(kubernetes="1.35"), ClusterOptions(region="westus"), "westus", "1.35", []),
+        (cluster(kubernetes="1.35"), ClusterOptions(), "swedencentral", "1.35",
          ["the input does not contain the region: pass --region"]),
         (cluster(agents(orchestratorVersion="1.9.2"), agents("b", orchestratorVersion="1.33.4"), region="eastus"),
-         Wanted(), "eastus", "1.33", ["its newest node pool runs 1.33, but the cluster may be newer"]),
-        (cluster(name="", region="eastus", kubernetes="1.35"), Wanted(), "eastus", "1.35",
+         ClusterOptions(), "eastus", "1.33", ["its newest node pool runs 1.33, but the cluster may be newer"]),
+        (cluster(name="", region="eastus", kubernetes="1.35"), ClusterOptions(), "eastus", "1.35",
          ["the input does not contain the name of the cluster: pass --cluster"]),
-        (cluster(name="My_Cluster", region="eastus", kubernetes="1.35"), Wanted(), "eastus", "1.35",
+        (cluster(name="My_Cluster", region="eastus", kubernetes="1.35"), ClusterOptions(), "eastus", "1.35",
          ["names in the fleet must be DNS labels: the cluster is named My_Cluster"]),
-        (cluster(name="", region="eastus", kubernetes="1.35"), Wanted("prod"), "eastus", "1.35", []),
+        (cluster(name="", region="eastus", kubernetes="1.35"), ClusterOptions("prod"), "eastus", "1.35", []),
     ],
 )  # fmt: skip
 def test_facts_about_a_cluster_that_are_in_no_document(
-    seen: ObservedCluster, wanted: Wanted, region: str, version: str, reasons: list[str]
+    seen: ObservedCluster, wanted: ClusterOptions, region: str, version: str, reasons: list[str]
 ) -> None:
     document, inferred = cluster_document(seen, wanted, CATALOG)
     assert (document.spec["region"], document.spec["kubernetesVersion"]) == (region, version)
@@ -121,7 +128,7 @@ def test_facts_about_a_cluster_that_are_in_no_document(
 
 
 def test_a_cluster_of_unknown_version() -> None:
-    document, inferred = cluster_document(cluster(region="eastus"), Wanted(), CATALOG)
+    document, inferred = cluster_document(cluster(region="eastus"), ClusterOptions(), CATALOG)
     row = CATALOG.must("kubernetes", document.spec["kubernetesVersion"])
     assert row["keda"]
     assert row["aks"]["status"] == "ga"
@@ -136,15 +143,15 @@ def test_a_cluster_of_unknown_version() -> None:
      ("", "other", "other"), ("", "", "cluster"), ("___", "", "cluster")],
 )  # fmt: skip
 def test_the_name_of_a_cluster(name: str, wanted: str, label: str | None) -> None:
-    label_of = cluster_name(cluster(name=name), Wanted(wanted))
+    label_of = cluster_name(cluster(name=name), ClusterOptions(wanted))
     assert label_of == (label if label is not None else "prod-dns-hcp-eastus-azmk8s-io") or label_of.startswith(
         "prod-dns"
     )
 
 
 def test_clusters_with_one_label_get_numbers() -> None:
-    clusters, notes = distinct_clusters(map(named, ("Prod", "prod", "PROD", "prod-2", "dev", "Dev_")), Wanted())
-    names = [cluster_name(seen, Wanted()) for seen in clusters]
+    clusters, notes = distinct_clusters(map(named, ("Prod", "prod", "PROD", "prod-2", "dev", "Dev_")), ClusterOptions())
+    names = [cluster_name(seen, ClusterOptions()) for seen in clusters]
     assert len(set(names)) == len(names)
     assert [seen.name for seen in clusters] == ["prod-3", "prod", "prod-4", "prod-2", "dev", "dev-2"]
     assert [note.document for note in notes] == [("Cluster", "prod-3"), ("Cluster", "prod-4"), ("Cluster", "dev-2")]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate, Outcome
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.inventory.observed import Inventory
@@ -91,7 +91,7 @@ def covering(body: Any, outcomes: list[Outcome]) -> Iterator[tuple[Pointer, int]
 @settings(max_examples=12, deadline=None)
 @given(odd_objects())
 def test_each_field_is_in_exactly_one_outcome(seen: Inventory) -> None:
-    made = import_fleet(seen, Wanted(), (), "fleet")
+    made = import_fleet(seen, ClusterOptions(), (), "fleet")
     outcomes = about(made)
     for each in seen.clusters[0].objects:
         covered = list(covering(each.body, outcomes[each.name]))
@@ -109,7 +109,7 @@ kind: Deployment
 metadata: {name: web, namespace: default}
 spec: {replicas: 1}
 """
-    made = import_fleet(inventory({"prod": f"{POOL}---\n{others}"}), Wanted(), (), "fleet")
+    made = import_fleet(inventory({"prod": f"{POOL}---\n{others}"}), ClusterOptions(), (), "fleet")
     names = {each.name for cluster in made.inventory.clusters for each in cluster.objects}
     assert about(made).keys() == names
     assert len(names) == 4

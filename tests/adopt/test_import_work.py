@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.importing import import_fleet
 from tests.adopt.inventories import inventory
 from tests.work import lines
@@ -88,4 +88,4 @@ def test_the_last_third_of_the_objects_takes_as_much_work_as_the_second(text: Ca
 def work(text: str) -> int:
     """The number of executed lines for the import of these objects as one cluster."""
     read = inventory({"prod": text})
-    return lines(lambda: import_fleet(read, Wanted(), (), "fleet").report())
+    return lines(lambda: import_fleet(read, ClusterOptions(), (), "fleet").report())

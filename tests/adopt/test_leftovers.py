@@ -11,16 +11,16 @@ PATCH = "patches:\n- {path: gpu.yaml, target: {kind: NodePool}}\n"
 ABOUT = "not a format that import reads: pass Kubernetes objects, the JSON of `az aks`, `terraform show -json` or"
 
 
-def passed(files: dict[str, str], asked: ImportOptions | None = None) -> list[str]:
+def skipped(files: dict[str, str], asked: ImportOptions | None = None) -> list[str]:
     """The documents in a directory that are skipped, as `FILE:LINE NAME: REASON`."""
     inventory = observe(files, asked)
-    return [f"{each.span.file}:{each.span.line} {each.name}: {each.reason}" for each in inventory.passed]
+    return [f"{each.span.file}:{each.span.line} {each.name}: {each.reason}" for each in inventory.skipped]
 
 
 def test_a_document_without_a_kind() -> None:
     files = {"a.yaml": f"{POOL}---\n{POOL.replace('kind: NodePool', 'x: y')}", "b.json": '{"kind": "NodePool"}'}
     assert shown(observe(files)) == ["/NodePool/gpu"]
-    assert passed(files) == [
+    assert skipped(files) == [
         "a.yaml:6 a.yaml: not a Kubernetes object: it has no kind: add kind",
         "b.json:1 b.json: not a Kubernetes object: it has no apiVersion: add apiVersion",
     ]
@@ -33,11 +33,11 @@ def test_objects_without_gpus_share_a_line() -> None:
         "mkdocs.yml": "site_name: a\n",
         "ci/build.yaml": "steps: []\n---\nsteps: []\n",
     }
-    assert passed(files) == ["ci/build.yaml:1 4 documents: not a Kubernetes object, and not related to AKS or GPUs"]
+    assert skipped(files) == ["ci/build.yaml:1 4 documents: not a Kubernetes object, and not related to AKS or GPUs"]
 
 
 def test_objects_with_gpus_have_a_line_each() -> None:
-    [line] = passed({"pool.yaml": POOL, "values.yaml": "resources: {limits: {nvidia.com/gpu: 1}}\n"})
+    [line] = skipped({"pool.yaml": POOL, "values.yaml": "resources: {limits: {nvidia.com/gpu: 1}}\n"})
     assert line.startswith(f"values.yaml:1 values.yaml: {ABOUT}")
     assert line.endswith("Helm values with `--values CHART=FILE`")
 
@@ -67,7 +67,7 @@ def test_a_named_file_that_is_not_about_gpus_is_a_fault_too() -> None:
     for asked in (ImportOptions(named=frozenset(files)), ImportOptions(named=None)):
         inventory = observe(files, asked)
         assert [fault.span.file for fault in inventory.faults] == ["b.yaml"]
-        assert inventory.passed == ()
+        assert inventory.skipped == ()
 
 
 def test_patches_and_values_are_used() -> None:
@@ -76,7 +76,7 @@ def test_patches_and_values_are_used() -> None:
         "pool.yaml": POOL,
         "gpu.yaml": "- {op: replace, path: /spec/limits/cpu, value: 99}\n",
     }
-    assert passed(files) == []
+    assert skipped(files) == []
 
 
 def test_a_chart_is_left_out_with_the_command_that_renders_it() -> None:
@@ -84,7 +84,7 @@ def test_a_chart_is_left_out_with_the_command_that_renders_it() -> None:
     values = "nodeSelector: {gpu: true}\n"
     files = {"pool.yaml": POOL, "app/Chart.yaml": CHART, "app/values.yaml": values, "app/values-prod.yaml": values}
     reason = "values of a chart are read from the rendered chart: `helm template app | gitgpu import -`"
-    assert passed(files) == [
+    assert skipped(files) == [
         f"app/Chart.yaml:1 chart app: {reason}",
         "app/Chart.yaml:1 1 document: not a Kubernetes object, and not related to AKS or GPUs",
     ]

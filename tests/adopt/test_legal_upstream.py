@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.cli.input.importing import read_inventory
 from gitgpu.diagnostic import Severity
 from gitgpu.importing import Imported, import_fleet
@@ -17,7 +17,7 @@ CLUSTER = (
     "/subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/rg/providers"
     "/Microsoft.ContainerService/managedClusters/prod"
 )
-PROD = Wanted("prod", "swedencentral")
+PROD = ClusterOptions("prod", "swedencentral")
 
 
 def az_pool(**changed: Any) -> dict[str, Any]:
@@ -169,8 +169,8 @@ spec: {owner: {name: aso}, vmSize: Standard_NC4as_T4_v3, mode: User, osType: Lin
 @pytest.mark.parametrize("version", ["v1api20250801", "v1api20240901", "v1api20231102preview"])
 def test_a_pool_of_azure_service_operator_is_in_the_cluster_that_it_names(tmp_path: Path, version: str) -> None:
     (tmp_path / "aso.yaml").write_text(ASO_CLUSTER + ASO_POOL.replace("VERSION", version), encoding="utf-8")
-    read = read_inventory([str(tmp_path)], Wanted(), (), catalog(()))
-    made = import_fleet(read.inventory, Wanted(), (), "fleet")
+    read = read_inventory([str(tmp_path)], ClusterOptions(), (), catalog(()))
+    made = import_fleet(read.inventory, ClusterOptions(), (), "fleet")
     assert lost(made) == []
     assert [(each.cluster, each.change.name, each.keeps_nodes) for each in made.verdicts] == [("prod", "t4", True)]
 
@@ -178,7 +178,9 @@ def test_a_pool_of_azure_service_operator_is_in_the_cluster_that_it_names(tmp_pa
 def test_a_pool_of_azure_service_operator_in_another_namespace_says_so(tmp_path: Path) -> None:
     text = (ASO_CLUSTER + ASO_POOL.replace("VERSION", "v1api20250801")).replace("gpu-resources", "azure")
     (tmp_path / "aso.yaml").write_text(text, encoding="utf-8")
-    made = import_fleet(read_inventory([str(tmp_path)], Wanted(), (), catalog(())).inventory, Wanted(), (), "fleet")
+    made = import_fleet(
+        read_inventory([str(tmp_path)], ClusterOptions(), (), catalog(())).inventory, ClusterOptions(), (), "fleet"
+    )
     assert [(fate, "namespace" in reason) for fate, reason in lost(made)] == [(Fate.INEXPRESSIBLE, True)]
 
 
@@ -261,8 +263,8 @@ def test_the_stack_is_inferred_for_pools_that_are_adopted(tmp_path: Path) -> Non
 def test_what_is_inferred_for_several_clusters_is_a_comment_of_the_fleet(tmp_path: Path) -> None:
     two = [az_pool(), az_pool(id=f"{CLUSTER}two/agentPools/gpu")]
     (tmp_path / "pools.json").write_text(json.dumps(two), encoding="utf-8")
-    read = read_inventory([str(tmp_path)], Wanted(), (), catalog(()))
-    made = import_fleet(read.inventory, Wanted(), (), "fleet")
+    read = read_inventory([str(tmp_path)], ClusterOptions(), (), catalog(()))
+    made = import_fleet(read.inventory, ClusterOptions(), (), "fleet")
     assert "exporter: false" in made.files["fleet.yaml"]
     assert "# Inferred: nothing in the input exports GPU metrics.\n" in made.files["fleet.yaml"]
 
@@ -270,6 +272,6 @@ def test_what_is_inferred_for_several_clusters_is_a_comment_of_the_fleet(tmp_pat
 def test_equal_outcomes_of_several_files_are_one_line(tmp_path: Path) -> None:
     pools = [az_pool(name=name, id=f"{CLUSTER}/agentPools/{name}") for name in "abc"]
     made = imported(tmp_path, pools, pools)
-    ((name, reason),) = [(each.name, each.reason) for each in made.inventory.passed]
+    ((name, reason),) = [(each.name, each.reason) for each in made.inventory.skipped]
     assert name == "node pool a (and 2 other objects)"
     assert reason.startswith("the same object is read from ")

@@ -4,7 +4,7 @@ from typing import Any
 
 import yaml
 
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.merging import difference
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.spec.merge_patch import merge_patch
@@ -19,7 +19,7 @@ H100 = POOL.replace("Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5")
 
 def fleet_of(**clusters: str) -> Imported:
     """Imports some clusters, each with the manifests in a text. Asserts that all nodes are kept."""
-    made = import_fleet(inventory(clusters), Wanted(), (), "fleet")
+    made = import_fleet(inventory(clusters), ClusterOptions(), (), "fleet")
     assert [each for each in made.verdicts if not each.keeps_nodes] == []
     return made
 

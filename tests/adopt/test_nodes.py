@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.node.aks_mig import mig_keys
 from gitgpu.adopt.node.node_class import class_keys
 from gitgpu.adopt.node.node_labels import Labels, label_keys
@@ -14,7 +15,8 @@ from gitgpu.adopt.node.node_pool import Around
 from gitgpu.adopt.node.node_requirements import is_implied
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.conform import norms
-from gitgpu.load.inventory.observed import Azure, ObservedCluster, Passed
+from gitgpu.importing import import_fleet
+from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Skipped
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, requirement
@@ -196,8 +198,21 @@ def test_a_rejected_pool_in_a_repository_has_not_been_accepted_by_azure() -> Non
 def test_a_gpu_pool_that_nothing_applies_is_not_in_the_fleet(name: str, is_reported: bool) -> None:
     pool = observed(karpenter(size=name)[0])
     place = pool.places.span()
-    passed = (Passed("values", place, "unrelated"), Passed("NodePool/gpu", place, "nothing applies it", pool))
-    outcomes = list(unapplied_pools(passed, CONTEXT))
+    skipped = (Skipped("values", place, "unrelated"), Skipped("NodePool/gpu", place, "nothing applies it", pool))
+    outcomes = list(unapplied_pools(skipped, CONTEXT))
     assert [(each.observed, each.fate, each.reason) for each in outcomes] == [
         (pool, Fate.INEXPRESSIBLE, "nothing applies it")
     ] * is_reported
+
+
+@pytest.mark.parametrize("config", ["time-slicing-99", "mps-60"])  # more shares than the spec allows
+def test_a_label_that_only_looks_like_gitgpus_stays_a_label(config: str) -> None:
+    """With a partition in the spec instead, the nodes would be replaced."""
+    objects = tuple(map(observed, karpenter({CONFIG: config}, mode="None")))
+    cluster = ObservedCluster("lab", Azure(region="swedencentral", kubernetes="1.36"), objects)
+    imported = import_fleet(Inventory((cluster,)), ClusterOptions(), (), "fleet")
+    documents = [document for text in imported.files.values() for document in yaml.safe_load_all(text)]
+    [pool] = [document["spec"] for document in documents if document["kind"] == "GpuPool"]
+    assert pool["labels"] == {CONFIG: config}
+    assert "partition" not in pool
+    assert [outcome.fate for outcome in imported.adopted.outcomes if outcome.fate is Fate.INEXPRESSIBLE] == []

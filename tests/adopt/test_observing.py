@@ -95,7 +95,7 @@ def test_files_beside_the_overlays_of_several_clusters() -> None:
     }
     inventory = observe(files)
     assert shown(inventory) == ["dev/NodePool/gpu", "prod/Deployment/chat", "prod/NodePool/gpu"]
-    assert [(each.name, each.reason) for each in inventory.passed if "other" in each.name] == [
+    assert [(each.name, each.reason) for each in inventory.skipped if "other" in each.name] == [
         ("Deployment/other", "nothing in these files applies it to any of the clusters dev, prod")
     ]
 
@@ -112,7 +112,7 @@ def test_steps_of_a_repository_do_not_contradict_each_other() -> None:
     }
     inventory = observe(files)
     assert inventory.faults == ()
-    reasons = [each.reason for each in inventory.passed if each.name == "Deployment/chat"]
+    reasons = [each.reason for each in inventory.skipped if each.name == "Deployment/chat"]
     assert reasons == ["another definition of the object is read from a/chat.yaml:1:1"]
     pools = observe({**files, "a/pool.yaml": POOL, "b/pool.yaml": POOL.replace("10", "20")})
     assert [fault.code for fault in pools.faults] == ["IMP006"]
@@ -132,11 +132,11 @@ def test_each_flux_entry_point_is_a_cluster() -> None:
     }
     inventory = observe(files)
     assert "dev/NodePool/extra" in shown(inventory)  # assigned by its folder
-    assert "NodePool/extra" not in {each.name for each in inventory.passed}
+    assert "NodePool/extra" not in {each.name for each in inventory.skipped}
     pools = [line for line in shown(inventory) if "NodePool" in line]
     by = "Kustomization/flux-system/nodes"
     assert [line for line in pools if "extra" not in line] == [f"dev/NodePool/gpu {by}", f"prod/NodePool/gpu {by}"]
-    reasons = [(each.name, each.reason) for each in inventory.passed if "spare" in each.name]
+    reasons = [(each.name, each.reason) for each in inventory.skipped if "spare" in each.name]
     assert reasons == [("NodePool/spare", "nothing in these files applies it to any of the clusters dev, prod")]
     tools = [
         each.owner.tool for cluster in inventory.clusters for each in cluster.objects if each.name == "NodePool/gpu"
@@ -154,7 +154,7 @@ def test_values_that_flux_fills_in() -> None:
     assert [body["spec"]["limits"]["cpu"] for body in bodies] == [7]
     unknown = observe(files)
     assert not any("NodePool" in line for line in shown(unknown))
-    assert [each.reason for each in unknown.passed if each.name == "NodePool/gpu"] == [
+    assert [each.reason for each in unknown.skipped if each.name == "NodePool/gpu"] == [
         "some of its values are known only when it is applied, or a patch deletes it"
     ]
 

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.workloads import workloads
 from gitgpu.importing import check_fleet, import_fleet
@@ -78,12 +78,12 @@ def test_unexpected_values_cause_no_crash(changes: list[tuple[tuple[int, tuple[A
 def test_odd_nodes_are_compared_with_a_fleet(junk: Any, text: str) -> None:
     """`import --check` also reads objects that the API server would reject."""
     nodes = [*yaml.safe_load_all(text)]
-    fleet = import_fleet(of_nodes(nodes), Wanted(), (), "fleet")
+    fleet = import_fleet(of_nodes(nodes), ClusterOptions(), (), "fleet")
     for at, body in enumerate(nodes):
         for path in places(body):
             changed = copy.deepcopy(nodes)
             _put(changed[at], path, junk)
-            assert len(check_fleet(of_nodes(changed), Wanted(), fleet.checked).verdicts) == 1
+            assert len(check_fleet(of_nodes(changed), ClusterOptions(), fleet.checked).verdicts) == 1
 
 
 def of_nodes(bodies: list[Any]) -> Inventory:

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster
 from tests.adopt.inventories import observed
@@ -37,7 +37,9 @@ spec:
 
 def imported(text: str, **addons: bool) -> Imported:
     azure = Azure(region="swedencentral", kubernetes="1.36", addons=addons)
-    return import_fleet(Inventory((ObservedCluster("prod", azure, tuple(observed(text))),)), Wanted(), (), "fleet")
+    return import_fleet(
+        Inventory((ObservedCluster("prod", azure, tuple(observed(text))),)), ClusterOptions(), (), "fleet"
+    )
 
 
 def written(made: Imported, kind: str) -> dict[str, Any]:
@@ -215,7 +217,7 @@ def test_pods_of_two_clusters_are_one_workload() -> None:
     azure = Azure(region="swedencentral", kubernetes="1.36")
     objects = tuple(observed(NODE_POOL + PLUGIN + DETECT))
     clusters = tuple(ObservedCluster(name, azure, objects) for name in ("blue", "green"))
-    made = import_fleet(Inventory(clusters), Wanted(), (), "fleet")
+    made = import_fleet(Inventory(clusters), ClusterOptions(), (), "fleet")
     assert written(made, "GpuWorkload") == {
         "detect": {"pools": ["gpu"], "target": {"kind": "Deployment", "name": "detect"}}
     }

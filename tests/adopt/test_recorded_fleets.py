@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.front import validated
 from gitgpu.importing import Imported, check_fleet, import_fleet
 from gitgpu.load.inventory.observed import Inventory
@@ -26,7 +26,7 @@ def recorded(path: Path) -> Inventory:
 @cache
 def made_of(path: Path) -> Imported:
     """Imports the clusters in a file."""
-    return import_fleet(recorded(path), Wanted(), (), "fleet")
+    return import_fleet(recorded(path), ClusterOptions(), (), "fleet")
 
 
 def shown(report: ImportReport) -> Iterator[str]:
@@ -58,7 +58,7 @@ def test_a_fleet_checked_against_its_own_clusters_and_others(path: Path, snapsho
     texts = [Text(f"fleet/{name}", text, name) for name, text in made.files.items()]
     checked, lines = validated(texts), list[str]()
     for other in PATHS:
-        report = check_fleet(recorded(other), Wanted(), checked)
+        report = check_fleet(recorded(other), ClusterOptions(), checked)
         assert report.checked
         lines += [f"--- against {other.stem}", *shown(report)]
     assert "\n".join(lines) == snapshot

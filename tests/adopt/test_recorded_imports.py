@@ -14,7 +14,7 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.adopt.adoption import Adopted, Outcome, SpecDocument
-from gitgpu.adopt.clusters import Wanted, distinct_clusters
+from gitgpu.adopt.clusters import ClusterOptions, distinct_clusters
 from gitgpu.adopt.fleet import adopted
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.unknown_fields import apart, known_fields
@@ -46,11 +46,11 @@ def clusters(text: str) -> Iterator[ObservedCluster]:
 
 def imported(text: str) -> Adopted:
     """The adoption of the clusters in a file, including objects that the API server rejects or that have no schema."""
-    named, _ = distinct_clusters(clusters(text), Wanted())
+    named, _ = distinct_clusters(clusters(text), ClusterOptions())
     read = known_fields(Inventory(tuple(named)), CONTEXT.contracts)
     rules = norms(Schemas(), CATALOG)
     refused = [each for cluster in read.inventory.clusters for each in refused_objects(cluster, rules)]
-    made = adopted(read.inventory, Wanted(), refused, CONTEXT)
+    made = adopted(read.inventory, ClusterOptions(), refused, CONTEXT)
     return made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes)))
 
 

@@ -2,7 +2,7 @@
 
 import yaml
 
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.importing import import_fleet
 from gitgpu.load.inventory.observed import Inventory
 from tests.adopt.clusters import built
@@ -51,7 +51,7 @@ def test_each_cluster_keeps_the_settings_of_its_ring() -> None:
         each._replace(azure=each.azure._replace(labels={"ring": cluster.ring}))
         for each, cluster in zip(running, before.clusters, strict=True)
     ]
-    made = import_fleet(Inventory(tuple(labelled)), Wanted(), (), "fleet")
+    made = import_fleet(Inventory(tuple(labelled)), ClusterOptions(), (), "fleet")
     after = made.checked.inputs
     assert after is not None
     assert [each.keeps_nodes for each in made.verdicts] == [True, True]

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, reject, settings
 from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.compiled import node_objects
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.hashes import hash_of
@@ -113,7 +113,7 @@ def made_by(made: Imported) -> list[OverlayObject]:
 
 def check(overlay_objects: list[OverlayObject], *, live: bool) -> Imported:
     """Imports the objects. Asserts that every node is kept and no field is lost."""
-    made = import_fleet(inventory_of(overlay_objects, live=live), Wanted(), (), "fleet")
+    made = import_fleet(inventory_of(overlay_objects, live=live), ClusterOptions(), (), "fleet")
     lost = [each for each in made.adopted.outcomes if each.fate in (Fate.INEXPRESSIBLE, Fate.WRONG)]
     assert [(each.observed.name, each.pointer, each.reason) for each in lost] == []
     assert [(each.change.name, each.reason) for each in made.verdicts if not each.keeps_nodes] == []

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from gitgpu.adopt.adoption import Fate, StackPart
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.diagnostic import Severity
 from gitgpu.front import linked
 from gitgpu.importing import Imported, import_fleet
@@ -85,7 +85,9 @@ def imported_again(spec: str) -> Imported:
     for path, text in made.files.items():
         if path.endswith(".yaml") and "kustomization" not in path and "/verify/" not in path:
             texts.setdefault(path.partition("/")[0], []).append(text)
-    return import_fleet(inventory({name: "---\n".join(each) for name, each in texts.items()}), Wanted(), (), "fleet")
+    return import_fleet(
+        inventory({name: "---\n".join(each) for name, each in texts.items()}), ClusterOptions(), (), "fleet"
+    )
 
 
 def pins(made: Imported) -> dict[str, dict[str, str]]:
@@ -120,7 +122,9 @@ def test_clusters_that_agree_have_one_pin_in_the_fleet() -> None:
 
 def test_a_release_whose_chart_the_fleet_does_not_install_gets_no_pin() -> None:
     """The fleet installs no GPU Operator if AKS installs the driver."""
-    made = import_fleet(inventory({"prod": NODES + helm_release("gpu-operator", "v25.10.1")}), Wanted(), (), "fleet")
+    made = import_fleet(
+        inventory({"prod": NODES + helm_release("gpu-operator", "v25.10.1")}), ClusterOptions(), (), "fleet"
+    )
     assert pins(made) == {}
     assert not any("v25.10.1" in each.reason for each in made.adopted.outcomes if each.fate is Fate.INFERRED)
 

@@ -12,7 +12,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.software.compatibility import Conflict, conflicts
-from gitgpu.model.software.transitions import Form, Installed, Transition, Verdict, transition
+from gitgpu.model.software.transitions import Form, Installation, Transition, Verdict, transition
 from gitgpu.model.syntax.version import inside
 from tests.reference_pages import offered
 
@@ -40,7 +40,7 @@ def records(software: str) -> Iterator[tuple[Facts, Transition]]:
         yield step, transition(software, versions, CATALOG)
         for case in step.get("cases", ()):
             values: dict[str, Any] = reduce(merge_patch, (held(each["value"], each["is"]) for each in case["when"]), {})
-            yield step, transition(software, versions, CATALOG, Installed(Form.CHART, values))
+            yield step, transition(software, versions, CATALOG, Installation(Form.CHART, values))
 
 
 def held(path: str, value: Any) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def held(path: str, value: Any) -> dict[str, Any]:
     ],
 )
 def test_the_values_of_the_release_decide(values: Any, old: str, new: str, verdict: Verdict) -> None:
-    change = transition("gpu-operator", (old, new), CATALOG, Installed(Form.CHART, values))
+    change = transition("gpu-operator", (old, new), CATALOG, Installation(Form.CHART, values))
     assert change.verdict is verdict
     installs = values is None or values.get("driver", {}).get("enabled", True)
     evicts = bool(change.evicts) and "nvidia-driver-daemonset" in change.restarts
@@ -73,13 +73,13 @@ def test_the_values_of_the_release_decide(values: Any, old: str, new: str, verdi
 def test_an_image_has_nothing_that_only_its_chart_has() -> None:
     versions = ("v0.18.2", "v0.20.0")
     pods = ("nvidia-device-plugin",)
-    chart = transition("nvidia-device-plugin", versions, CATALOG, Installed(Form.CHART, {}))
-    image = transition("nvidia-device-plugin", versions, CATALOG, Installed(Form.IMAGE, pods=pods))
+    chart = transition("nvidia-device-plugin", versions, CATALOG, Installation(Form.CHART, {}))
+    image = transition("nvidia-device-plugin", versions, CATALOG, Installation(Form.IMAGE, pods=pods))
     assert chart.crds
     assert len(chart.breaking) == 2
     assert (image.crds, image.restarts, image.verdict) == ((), pods, chart.verdict)
     assert [each.change for each in image.breaking] == [each.change for each in chart.breaking if "MIG" in each.change]
-    discovery = Installed(Form.IMAGE, pods=("gpu-feature-discovery", *pods))
+    discovery = Installation(Form.IMAGE, pods=("gpu-feature-discovery", *pods))
     assert transition("nvidia-device-plugin", versions, CATALOG, discovery).breaking == chart.breaking
 
 

@@ -77,6 +77,7 @@ RINGS = "rings: [{name: canary, clusters: [prod-eus]}, {name: prod, clusters: [p
         (("promote", "canary", "prod", "--also", "met"), ["metrics"]),
         (("upgrade", "--ring", "c"), ["canary"]),
         (("upgrade", "nvidia-dev"), ["nvidia-device-plugin"]),
+        (("upgrade", "rdma"), ["rdma-shared-device-plugin"]),  # an image that no chart has
         (("upgrade", "--cluster", "prod-e"), ["prod-eus"]),
         (("outdated", "-o", "m"), ["markdown"]),
     ],

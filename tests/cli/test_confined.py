@@ -117,6 +117,8 @@ def test_nothing_is_fixed_through_a_link(run: Run) -> None:
     Path("link.yaml").symlink_to("real.yaml")
     ran = run("lint", "link.yaml", "--fix")
     assert (ran.code, "link.yaml: error[OUT011] is a symbolic link" in ran.out) == (1, True)
+    assert "link.yaml:6:56: error" in ran.out  # it is still there
+    assert "0 fixed in 0 files" in ran.err
     assert Path("real.yaml").read_text() == SLIP
     assert run("lint", ".", "--fix").code == 0  # the target of the link is also in this directory
     assert Path("link.yaml").is_symlink()

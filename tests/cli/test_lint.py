@@ -179,6 +179,11 @@ def test_values_files_are_read_when_named_as_such(run: Run) -> None:
         Path("values.yaml").write_text(f"unheard: 1{comment}\n")
         ran = run("lint", "a.yaml", "--values", "gpu-operator=values.yaml")
         assert ("STK033" in ran.out) is not bool(comment)
+    head = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"
+    Path(".gitgpu.yaml").write_text(f"{head}lint: {{values: {{gpu-operator: [other.yaml]}}}}\n")
+    Path("other.yaml").write_text("unknown: 1\n")
+    assert "other.yaml:1" in run("lint", "a.yaml").out
+    assert "other.yaml:1" not in run("lint", "a.yaml", "--values", "gpu-operator=values.yaml").out
 
 
 @pytest.mark.parametrize("pair", ["gpu-operator", "gpu-operator=", "=values.yaml"])

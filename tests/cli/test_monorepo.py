@@ -39,6 +39,22 @@ def test_the_configuration_of_the_named_fleet_applies(run: Run, words: tuple[str
     assert (again.code, again.err) == (0, "infra/gpu/built is up to date: nothing to do\n")
 
 
+@pytest.mark.parametrize("command", ["validate", "build", "plan", "simulate", "images", "outdated"])
+def test_a_path_of_the_configuration_that_does_not_exist_is_reported_with_the_configuration(
+    run: Run, command: str
+) -> None:
+    """Such as fleet.yaml, after its content has moved to a directory."""
+    fleet("infra/gpu")
+    Path("infra/gpu/fleet.yaml").unlink()
+    for words in (("infra/gpu",), ("-C", "infra/gpu")):
+        ran = run(command, *words)
+        output = ran.out + ran.err
+        assert ran.code == 2
+        assert "infra/gpu/fleet.yaml: error[INP001] does not exist\n" in output
+        assert "correct `fleet` in " in output
+        assert output.count("error[") == 1
+
+
 def test_the_configuration_above_a_fleet_applies(run: Run) -> None:
     write(SOUND, "infra/gpu/fleet.yaml")
     write(f"{CONFIG}out: built\n", "infra/.gitgpu.yaml")

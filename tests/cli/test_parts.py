@@ -9,7 +9,7 @@ import click
 import pytest
 
 from gitgpu.cli import options
-from gitgpu.cli.building.arguments import Wanted
+from gitgpu.cli.building.arguments import BuildArguments
 from gitgpu.cli.codes import current, replaced
 from gitgpu.cli.comparison.older_catalog import older_catalog
 from gitgpu.cli.fixes import apply_fixes
@@ -239,11 +239,11 @@ def test_fixes_are_applied_until_none_is_left() -> None:
 
     made = apply_fixes(texts, look, ["a.yaml"])
     assert [text.content for text in made.changed] == ["a: 4\n"]
-    assert (made.times, made.left, made.texts["b.yaml"]) == (3, 1, texts["b.yaml"])
+    assert (made.times, made.left, made.texts["b.yaml"]) == ({"a.yaml": 3}, 1, texts["b.yaml"])
     endless = apply_fixes(texts, lambda now: [edit(1, str(int(now["a.yaml"].content.split()[1]) + 1))], ["a.yaml"])
-    assert endless.times == 10
+    assert endless.times == {"a.yaml": 10}
     nothing = apply_fixes(texts, lambda _: [fault("NPL001", Severity.ERROR)], ["a.yaml"])
-    assert (nothing.changed, nothing.times, nothing.left) == ((), 0, 0)
+    assert (nothing.changed, nothing.times, nothing.left) == ((), {}, 0)
 
 
 def git(*words: str) -> None:
@@ -351,8 +351,8 @@ def test_options_about_findings() -> None:
     chosen = accepted(
         options.chosen, "--select", "sku, NPL010,", "--ignore", "A1", "--today", "2027-06-30", "--max-findings", "0"
     )["chosen"]
-    assert (chosen.select, chosen.ignore, chosen.today, chosen.most) == (("SKU", "NPL010"), ("A1",), "2027-06-30", 0)
-    assert [each.narrows for each in (usual, chosen, usual._replace(fail_on="info", most=1))] == [False, True, False]
+    assert (chosen.select, chosen.ignore, chosen.today, chosen.maximum) == (("SKU", "NPL010"), ("A1",), "2027-06-30", 0)
+    assert [each.narrows for each in (usual, chosen, usual._replace(fail_on="info", maximum=1))] == [False, True, False]
     assert all(usual._replace(**{key: ("X",)}).narrows for key in ("select", "ignore"))
     for words, message in (
         (("--select", "SKUX001"), "'SKUX001' is not a code or code prefix"),
@@ -396,7 +396,7 @@ def test_a_spec_that_is_edited_is_not_standard_input() -> None:
 
 
 def test_builds_of_all_clusters() -> None:
-    usual = Wanted((), None, False, ClusterSelection(), "text", FindingOptions(), "auto", (), None)
+    usual = BuildArguments((), None, False, ClusterSelection(), "text", FindingOptions(), "auto", (), None)
     assert usual.is_complete
     assert usual._replace(output_format="json", check=True).is_complete
     assert not usual._replace(output_format="json").is_complete

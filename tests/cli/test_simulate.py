@@ -182,6 +182,7 @@ def test_the_spot_price_is_at_most_the_on_demand_price(run: Run) -> None:
     assert run(*where, "--budget-per-hour", "3.7").code == 0
     assert run(*where, "--budget-per-hour", "3.6").code == 1
     assert run(*where, "--budget-per-hour", "1", "--spot-price", "nc24ads_a100_v4=0.9").code == 0
+    assert run(*where, "--budget-per-hour", "0.1", "--spot-price", "nc24ads_a100_v4=0").code == 0
 
 
 def test_requests_of_other_daemonsets_can_be_passed(run: Run) -> None:
@@ -265,6 +266,21 @@ def test_templates_and_other_files_of_a_directory_do_not_change_the_exit_code(ru
         assert name in [workload["name"] for workload in report["workloads"]]
         assert [(finding["code"], finding["severity"]) for finding in report["unread"]] == [("LNT001", "info")]
         assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
+
+
+@pytest.mark.parametrize("content", ["NAME   STATUS\na100   True\n", "", "replicas: 2\n"])
+def test_a_file_without_objects_that_is_named_is_reported(run: Run, content: str) -> None:
+    """It is an error if there is no other input: the output of the wrong command is not a cluster without workloads."""
+    write(FLEET)
+    write(content, "output.yaml")
+    manifests("app.yaml", deployment("w"))
+    manifests("nothing.yaml", {"apiVersion": "v1", "kind": "List", "items": []})
+    alone = run("simulate", "--workloads", "output.yaml")
+    assert (alone.code, "output.yaml:1:1: error[LNT003] contains no Kubernetes object" in alone.out) == (1, True)
+    beside = run("simulate", "--workloads", "output.yaml", "--workloads", "app.yaml")
+    assert (beside.code, "output.yaml:1:1: info[LNT003]" in beside.err) == (0, True)
+    empty = run("simulate", "--workloads", "nothing.yaml")
+    assert (empty.code, "LNT003" in empty.out + empty.err) == (0, False)
 
 
 def test_a_template_that_is_named_is_an_error(run: Run) -> None:

@@ -222,6 +222,7 @@ NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
             0,
             "61 6 * * * cannot be parsed, so Karpenter does not allow disruption",
         ),
+        ([{"nodes": "2"}, {**NIGHT, "schedule": "61 6 * * *"}], 2, 4, 0, "61 6 * * * cannot be parsed"),
         ([], 8, 1, 0, ""),
     ],
 )

@@ -4,9 +4,21 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare import Kind
+from gitgpu.compare import Both, Context, Kind, compared
 from gitgpu.compare.snapshot import clusters, layer_of
-from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, TAINT, between, edited, overlays, pool_between, pool_of
+from tests.compare.sides import (
+    AGENTS,
+    CLASS,
+    POOL,
+    REMOVED,
+    TAINT,
+    between,
+    context,
+    edited,
+    overlays,
+    pool_between,
+    pool_of,
+)
 
 TEMPLATE = "spec/template/spec"
 SIZES = f"{TEMPLATE}/requirements/0/values"
@@ -368,6 +380,24 @@ def test_a_comparison_with_itself_has_no_changes() -> None:
     assert between(side, keys) == []
 
 
+def test_another_catalog_with_the_same_facts_changes_nothing() -> None:
+    side = overlays([POOL, CLASS])
+    both = Both(side, side, "", {"c": "swedencentral"})
+    assert compared(both, Context(context().catalog, context().contracts, older=context())) == ([], [])
+
+
+def test_a_list_of_several_types_is_compared_entry_by_entry() -> None:
+    before = {
+        "apiVersion": "example.com/v1",
+        "kind": "Odd",
+        "metadata": {"name": "a"},
+        "spec": {"rows": ["a", {"b": 1}]},
+    }
+    (change,) = between(overlays([before]), overlays([edited(before, {"spec/rows/1/b": 2})]))
+    [fields] = [each.fields for each in change.changes]
+    assert [field.path for field in fields] == ["spec.rows[1].b"]
+
+
 def test_a_class_that_pools_share_touches_them_all() -> None:
     other = edited(POOL, {"metadata/name": "q"})
     before, after = [POOL, other, CLASS], [POOL, other, edited(CLASS, {"spec/osDiskSizeGB": 256})]
@@ -381,6 +411,18 @@ def test_two_causes_are_both_reported() -> None:
     )
     assert "taints" in change.reason
     assert "maxPods" in change.reason
+
+
+def test_fields_of_a_class_that_are_not_in_its_hash_are_not_named_as_a_cause() -> None:
+    more = {"spec/tags": {"a": "c", "EnableManagedGPUExperience": "true"}, "spec/osDiskSizeGB": 256}
+    change = pool_between([POOL, CLASS], [POOL, edited(CLASS, more)])
+    assert change.reason == "AKSNodeClass hash changes: osDiskSizeGB"
+
+
+def test_a_class_that_is_not_in_the_overlays_cannot_be_compared() -> None:
+    heavy = edited(POOL, {"spec/weight": 5})
+    for before, after in (([POOL], [heavy]), ([POOL, CLASS], [heavy]), ([POOL], [heavy, CLASS])):
+        assert pool_between(before, after).replaced == "none"
 
 
 def test_a_label_of_sizes_that_the_catalog_lacks_may_have_any_value() -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from gitgpu.compare.newer_drivers import foreign_documents, newer_drivers, nodes_in
 from gitgpu.diagnostic import Severity
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
 from tests.patch.fleets import ID, compiled
 
@@ -72,6 +74,13 @@ def test_another_driver_than_that_of_aks_is_not_compared() -> None:
     assert reported(node(), inputs=own) == []
     managed = f"  provisioner: cluster-autoscaler\n  resourceId: {ID}/managedClusters/prod"
     assert len(reported(node(label="agentpool"), inputs=compiled(cluster=managed).made.checked.inputs)) == 1
+
+
+def test_the_place_is_the_label_of_the_driver() -> None:
+    text = "kind: Node\nmetadata:\n  name: n1\n  labels:\n    a: b\n    nvidia.com/cuda.driver-version.full: 1.2.3\n"
+    [document], _ = parse(Text("nodes.yaml", text, "nodes.yaml"))
+    [(_, place)] = nodes_in(document.data, document.places)
+    assert (place.line, place.column) == (6, 42)
 
 
 def test_the_nodes_of_a_list() -> None:

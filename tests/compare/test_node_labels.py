@@ -4,10 +4,12 @@ from typing import Any
 
 import pytest
 
+from gitgpu.compare import Both, compared
 from gitgpu.compare.node_labels import MAX_INT64, could, label_in_zones
 from gitgpu.compare.nodes import Pool
+from gitgpu.compare.sides import Sides
 from gitgpu.compare.upgrade import moves
-from tests.compare.sides import POOL, edited, pool_of
+from tests.compare.sides import CLASS, POOL, context, edited, overlays, pool_of
 
 REQUIREMENTS = "spec/template/spec/requirements"
 PRESENT = POOL["spec"]["template"]["spec"]["requirements"]
@@ -66,6 +68,16 @@ def test_nodes_are_in_the_zones_of_their_pool_while_these_have_room() -> None:
 )
 def test_which_versions_are_different(before: str, after: str, other: bool) -> None:
     assert moves(before, after) is other
+
+
+def test_an_upgrade_replaces_nodes_of_pools_that_exist_before_and_after_it() -> None:
+    old, new = (edited(POOL, {"metadata/name": name}) for name in ("old", "new"))
+    versions = Sides({"c": "1.35"}, {"c": "1.36"})
+    both = Both(overlays([old, POOL, CLASS]), overlays([new, POOL, CLASS]), "", {"c": "swedencentral"}, versions)
+    [change], faults = compared(both, context())
+    assert faults == []
+    assert change.upgrade is not None
+    assert [pool.name for pool in change.upgrade.pools] == ["p"]
 
 
 @pytest.mark.parametrize(("more", "scopes"), [((), {"zonal", "regional"}), (((SCOPE, "In", "zonal"),), {"zonal"})])

@@ -77,6 +77,16 @@ def test_the_values_before_the_change_decide(engine: str, registry: str) -> None
     assert verdicts(older, newer) == {"gpu-operator": Verdict.BLOCKED}  # gitgpu's values have NVIDIADriver objects
 
 
+def test_the_values_before_the_change_decide_when_more_changes() -> None:
+    older, newer = (
+        spec_of("operator", f"{{gpu-operator: {version}}}").replace(
+            "spec: {delivery:", "spec: {registry: {charts: 'oci://contoso.azurecr.io/charts'}, delivery:"
+        )
+        for version in ("v25.10.1", "v26.3.3")
+    )
+    assert verdicts(older, newer.replace("gpus: 16", "gpus: 24")) == {"gpu-operator": Verdict.BLOCKED}
+
+
 @pytest.mark.parametrize(("discovery", "pods"), [("gfd", ("gpu-feature-discovery",)), ("none", ())])
 def test_the_pods_of_an_image_are_those_that_name_it(discovery: str, pods: tuple[str, ...]) -> None:
     older, newer = (

@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.diagnostic import Severity
 from tests.lint.test_graph import application, flux
-from tests.lint.test_lint import linted
+from tests.lint.test_lint import codes, linted
 
 SPACE = "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu, labels: {team: TEAM}}\n"
 FLUX = "---\n".join([flux("apps", "./apps"), flux("infra", "./infra")])
@@ -30,6 +30,18 @@ def test_two_controllers_with_different_content_overwrite_each_other(entry: str)
 @pytest.mark.parametrize("entry", [FLUX, ARGO])
 def test_two_controllers_with_the_same_content_are_silent(entry: str) -> None:
     assert duplicates("a", "a", entry=entry) == []
+
+
+def test_a_namespace_that_a_kustomization_sets_is_not_different_content() -> None:
+    shared = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: shared, namespace: gpu}\ndata: {team: TEAM}\n"
+    files = {
+        "clusters/dev/all.yaml": FLUX,
+        "apps/kustomization.yaml": "namespace: gpu\nresources: [shared.yaml]\n",
+        "apps/shared.yaml": shared.replace(", namespace: gpu", ""),
+        "infra/shared.yaml": shared,
+    }
+    assert codes(files) == []
+    assert codes(files | {"infra/shared.yaml": shared.replace("TEAM", "b")}) == ["CNF008"]
 
 
 def test_one_controller_that_applies_both_is_reported() -> None:

@@ -58,6 +58,8 @@ def test_the_name_of_an_entry_point(files: list[str], expected: str) -> None:
         (["a.b.yaml", "c.yaml"], "a"),
         (["pools.yaml"], "pools"),
         (["gpu/pools.yaml"], "gpu"),
+        (["../nodes.yaml"], "nodes"),
+        (["../../a/x.yaml", "../../a/y.yaml"], "a"),
     ],
 )
 def test_the_name_of_a_group(files: list[str], expected: str) -> None:

@@ -32,6 +32,22 @@ def checked(file: str, incomplete: Incomplete, *, patch: bool = False, **more: A
     return [fault.message for fault in faults], item.is_patch, item.sound
 
 
+@pytest.mark.parametrize("patch", [False, True])
+@pytest.mark.parametrize(("value", "is_text"), [(5, True), (1.5, True), (True, True), ("five", True), ([5], False)])
+def test_kustomize_writes_numbers_in_annotations_as_text(value: Any, *, is_text: bool, patch: bool) -> None:
+    body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {**META, "annotations": {"a": value}}}
+    (given,) = somewhere(body, patch=patch)
+    item, faults = check_partial(given, PLAIN, Incomplete(frozenset(), frozenset(), frozenset({PLAIN})), check)
+    assert ([fault.pointer for fault in faults] == [], item.sound) == (is_text, is_text)
+    assert bool(check_partial(given, PLAIN, LISTED, check)[1]) == (not isinstance(value, str))
+
+
+def test_numbers_in_labels_stay_numbers() -> None:
+    (given,) = somewhere({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {**META, "labels": {"a": 5}}})
+    incomplete = Incomplete(frozenset(), frozenset(), frozenset({PLAIN}))
+    assert [fault.pointer for fault in check_partial(given, PLAIN, incomplete, check)[1]] == ["/metadata/labels/a"]
+
+
 def test_an_object_that_nothing_completes_must_be_complete() -> None:
     messages, patch, sound = checked(PLAIN, LISTED, **PART)
     assert messages[0] == "missing key 'selector'"
@@ -73,6 +89,14 @@ def test_an_object_that_a_kustomization_completes_remains_an_object() -> None:
     messages, patch, sound = checked(PLAIN, COMPLETED, spec={"replica": 1})
     assert messages == ["unknown key 'replica'; did you mean 'replicas'?"]
     assert (patch, sound) == (False, False)
+
+
+def test_a_patch_with_a_version_that_is_not_served_may_also_be_incomplete() -> None:
+    spec = {"metadata": {"labels": {"a": "b"}}}
+    body = {"apiVersion": "resource.k8s.io/v1beta1", "kind": "ResourceClaimTemplate", "metadata": META, "spec": spec}
+    (given,) = somewhere(body)
+    item, faults = check_partial(given, PLAIN, UNLISTED, check)
+    assert ([fault.code for fault in faults], item.is_patch) == (["CNF016"], True)
 
 
 def test_a_removed_version_is_also_reported_in_a_patch() -> None:

@@ -87,6 +87,7 @@ def config(body: str, namespace: str = "gpu") -> str:
         ("{flags: {timeSlicing: {resources: []}}}", "flags.timeSlicing", "rename it to sharing.timeSlicing"),
         ("{flags: {sharing: {timeSlicing: {resources: []}}}}", "flags.sharing", "move it to the top level"),
         ("{flags: {plugin: {sharing: {mps: {resources: []}}}}}", "flags.plugin.sharing", "move it to the top level"),
+        ("{flags: {Plugin: {sharing: {mps: {resources: []}}}}}", "flags.plugin.sharing", "move it to the top level"),
     ],
 )  # fmt: skip
 def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:
@@ -172,6 +173,12 @@ def test_a_default_needs_a_name(values: str, chart: str, expected: list[str]) ->
     assert [message.startswith(start) for (message, _), start in zip(findings, expected, strict=True)] == [True] * len(
         findings
     )
+
+
+def test_a_generated_name_is_not_the_name_of_a_configuration() -> None:
+    generated = config(SLICED).replace("name: sharing,", "generateName: sharing-,")
+    text = generated + release("{devicePlugin: {config: {default: other}}}")
+    assert [fault.code for fault in conformed(text)] == ["SHR020"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Which objects are omitted of a simulation because a value that Flux substitutes is unknown."""
 
-from gitgpu.conform.grouping.unsubstituted import left_out, waiting
+from gitgpu.conform.grouping.applied_together import group_files
+from gitgpu.conform.grouping.unsubstituted import left_out, substituted, waiting
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 
@@ -26,6 +27,18 @@ def test_a_variable_of_the_kustomization_is_substituted() -> None:
     assert left(apps_a=OBJECT, clusters_gpu=known) == []
     assert left(apps_a=OBJECT, other_b=OBJECT, clusters_gpu=known) == ["other/b.yaml"]
     assert left(apps_a=OBJECT.replace("${SIZE}", "5"), clusters_gpu=known) == []
+
+
+def test_an_object_that_a_patch_deletes_is_not_omitted_because_of_a_value() -> None:
+    patch = "patches: [{target: {kind: ConfigMap}, patch: '{kind: ConfigMap, $patch: delete}'}]"
+    flux = FLUX.replace("VALUES", f"{{substitute: {{SIZE: '5'}}}}, {patch}")
+    texts = {"apps/a.yaml": OBJECT, "clusters/gpu.yaml": flux}
+    manifests = read_manifests([Text(name, text, name) for name, text in texts.items()])
+    unfilled = waiting(manifests)
+    [config_map] = manifests.files["apps/a.yaml"].objects
+    [part] = (part for group in group_files(manifests).groups for part in group.parts if part.file == "apps/a.yaml")
+    assert (list(unfilled), left_out(manifests)) == ([id(config_map)], [])
+    assert substituted(config_map, part, unfilled) is None
 
 
 def test_a_variable_from_an_absent_object_is_unknown() -> None:

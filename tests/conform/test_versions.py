@@ -18,6 +18,7 @@ kind: ManagedClustersAgentPool
 metadata: {name: gpu, namespace: fleet}
 spec: {owner: {name: contoso}, vmSize: Standard_NC40ads_H100_v5, mode: User, count: 1%s}
 """
+NODE_CLASS_OF_A_DATE = "apiVersion: karpenter.azure.com/v20991231\nkind: AKSNodeClass\nmetadata: {name: a}\n"
 CLAIM = """
 apiVersion: resource.k8s.io/%s
 kind: ResourceClaim
@@ -92,15 +93,44 @@ def test_an_object_that_fits_the_next_version_is_fixed() -> None:
     assert (fault.code, fault.edit and fault.edit.text) == ("CNF017", "kueue.x-k8s.io/v1beta2")
 
 
-@pytest.mark.parametrize("version", ["v1api20230201", "v1api20240901", "v20240901", "v1api20250801", "v20250801"])
+@pytest.mark.parametrize("version", ["v1api20240901", "v20240901", "v1api20250801", "v20250801"])
 def test_every_served_version_of_an_agent_pool_is_checked(version: str) -> None:
     assert conformed(POOL % (version, "")) == []
     assert codes(conformed(POOL % (version, ", scaleSetPriority: Cheap"))) == ["CNF001"]
 
 
-def test_fields_of_a_newer_agent_pool_are_not_reported() -> None:
-    (note,) = conformed(POOL % ("v20260501", ", gpuProfile: {nvidia: {managementMode: Managed}}"))
-    schema = "the schema of ManagedClustersAgentPool of containerservice.azure.com/v20260501"
+@pytest.mark.parametrize(
+    ("version", "release"),
+    [
+        ("v1api20210501", "2.16"),
+        ("v1api20230201", "2.18"),
+        ("v1api20230202preview", "2.9"),
+        ("v1api20231001", "2.18"),
+        ("v1api20231102preview", "2.16"),
+        ("v1api20240402preview", "2.19"),
+    ],
+)
+def test_a_version_that_newer_releases_of_azure_service_operator_lack_is_deprecated(version: str, release: str) -> None:
+    (fault,) = conformed(POOL % (version, ""))
+    assert fault.code == "CNF017"
+    assert fault.message.endswith(f"is deprecated, and Azure Service Operator {release} no longer serves it")
+
+
+def test_a_version_of_another_kind_is_rejected() -> None:
+    (fault,) = conformed(POOL % ("v1api20250301", ""))  # only the kinds of Fleet Manager have it
+    assert (fault.code, fault.pointer) == ("CNF001", "/apiVersion")
+
+
+def test_a_version_newer_than_every_known_one_is_not_rejected() -> None:
+    assert conformed(POOL % ("v20991231", "")) == []
+    assert codes(conformed(POOL % ("v20991231preview", ", newField: 1"))) == ["CNF002"]
+    assert codes(conformed(NODE_CLASS_OF_A_DATE)) == ["CNF001"]
+
+
+@pytest.mark.parametrize("version", ["v20260501", "v20991231"])
+def test_fields_of_a_newer_agent_pool_are_not_reported(version: str) -> None:
+    (note,) = conformed(POOL % (version, ", gpuProfile: {nvidia: {managementMode: Managed}}"))
+    schema = f"the schema of ManagedClustersAgentPool of containerservice.azure.com/{version}"
     assert (note.code, note.message) == ("CNF002", f"{schema} is unknown: its fields were not checked")
     assert note.help == "write it as containerservice.azure.com/v1api20250801 to have them checked"
 

@@ -158,6 +158,14 @@ def test_each_vendor_has_its_resources() -> None:
     assert 'resource=~"amd_com_gpu|nvidia_com_gpu|' in expr
 
 
+def test_a_windows_node_has_only_directx() -> None:
+    windows = pool("win", A10, os="windows", nodes={"min": 1})
+    there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
+    output = emitted(fleet(stack={"metrics": {**PROMETHEUS, "alerts": True}}), there, pool("t4"), windows)
+    [expr] = [rule["expr"] for rule in rules(output) if rule.get("alert") == "GpuNodeWithoutGpus"]
+    assert 'resource=~"microsoft_com_directx|nvidia_com_gpu|nvidia_com_gpu_shared|nvidia_com_mig_.+"' in expr
+
+
 def test_a_taint_that_is_not_about_gpus_may_be_on_other_nodes() -> None:
     team = [{"key": "team", "value": "research", "effect": "NoSchedule"}]
     vendor = [{"key": "nvidia.com/gpu", "effect": "NoSchedule"}]

@@ -11,6 +11,7 @@ import pytest
 
 from tests.journeys.repository import ALONE, IDENTITY, Repository, repository
 from tests.journeys.test_handover import run, steps
+from tests.journeys.test_shown_output import consoles
 
 ROOT = Path(__file__).parents[2]
 RECORDED = Path(__file__).parent / "recorded"
@@ -78,6 +79,8 @@ def test_the_steps_of_the_page_work_as_written(company: Repository, environment:
     reported = [run(company.root, step, environment) for step in steps("keep-the-catalog-fresh.md")]
     assert "onDemand.Standard_NC24ads_A100_v4: 4.775 -> 5.25" in reported[3]
     assert "catalog-azure: 5 written, 0 removed, 0 unchanged" in reported[3]
+    (facts,) = consoles("docs/how-to/keep-the-catalog-fresh.md")
+    assert facts.removeprefix("$ gitgpu catalog diff\n") in reported[4]
     assert "price at the limits: 19.10 -> 21.00 USD/hour" in reported[4]
     assert company.git("log", "--format=%s", "-1") == "Refresh the catalog\n"
     assert company.gitgpu("catalog", "diff") == 0

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.cli.input.importing import read_inventory
 from gitgpu.diagnostic import Severity
 from gitgpu.importing import import_fleet
@@ -20,7 +20,7 @@ NOT_ADOPTED = (Fate.INEXPRESSIBLE, Fate.WRONG)
 @pytest.mark.parametrize("folder", SHAPES, ids=lambda folder: folder.name)
 def test_the_nodes_stay(folder: Path) -> None:
     expected: dict[str, Any] = yaml.load((folder / "expected.txt").read_text("utf-8"), yaml.CSafeLoader)
-    wanted = Wanted(expected.get("cluster", ""), expected.get("region", ""))
+    wanted = ClusterOptions(expected.get("cluster", ""), expected.get("region", ""))
     read = read_inventory([str(folder)], wanted, (), catalog(()))
     assert [fault.message for fault in read.faults if fault.severity is Severity.ERROR] == []
     made = import_fleet(read.inventory, wanted, (), "fleet")

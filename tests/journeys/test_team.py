@@ -59,6 +59,9 @@ def test_the_steps_of_the_page_work_as_written(tmp_path: Path, environment: dict
     fleet = tmp_path / "gpu-fleet"
     expected = {"my-cluster/t4": 3, "my-cluster/t4-batch": 4, "staging/t4-batch": 1}
     assert pools(fleet / "overlays") == expected
+    schemas = re.findall(r"\$schema=(\S+)", (fleet / "fleet/fleet.yaml").read_text(encoding="utf-8"))
+    assert len(schemas) == 4
+    assert all((fleet / "fleet" / schema).is_file() for schema in schemas)
     assert sh(fleet, "git status --porcelain", environment) == ""
     assert "add-t4-batch" in sh(fleet, "git log --merges --format=%s", environment)
     sh(fleet, "gitgpu build --check", environment)

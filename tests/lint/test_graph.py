@@ -259,6 +259,49 @@ def test_values_come_from_substitute_and_from_config_maps_of_the_cluster() -> No
     assert (reported.code, reported.message) == ("CNF012", "AKSNodeClass 'other' is missing")
 
 
+@pytest.mark.parametrize("kind", ["Service", "Namespace"])
+def test_the_namespace_of_a_kustomization_is_substituted(kind: str) -> None:
+    known, unknown = "{substitute: {TEAM: VALUE}}", "{substituteFrom: [{kind: Secret, name: teams}]}"
+    service = "spec: {ports: [{port: 80}]}\n" if kind == "Service" else ""
+    files = {
+        "apps/kustomization.yaml": "namespace: '${TEAM}'\nresources: [app.yaml]\n",
+        "apps/app.yaml": f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: app}}\n{service}",
+    }
+
+    def with_flux(build: str, path: str = "./apps") -> list[str]:
+        return codes(files | {"clusters/a.yaml": flux("a", path, f"  postBuild: {build}\n")})
+
+    assert with_flux(known.replace("VALUE", "chat")) == []
+    assert with_flux(known.replace("VALUE", "Chat")) == ["CNF003"]
+    assert with_flux(unknown) == []
+    assert with_flux(unknown, "./elsewhere") == []
+    assert codes(files) == ["LNT002"]
+
+
+@pytest.mark.parametrize("key", ["namespace", "namePrefix", "nameSuffix"])
+def test_a_placeholder_in_a_kustomization_is_reported_once(key: str) -> None:
+    kustomization = f"resources: [a.yaml, b.yaml]\n{key}: '${{TEAM}}'\n"
+    account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: NAME}\n"
+    files = {"kustomization.yaml": kustomization, **{f"{name}.yaml": account.replace("NAME", name) for name in "ab"}}
+    (reported,) = (finding for finding in linted(files).diagnostics if finding.severity is Severity.ERROR)
+    assert (reported.code, reported.span.file, reported.pointer) == ("LNT002", "kustomization.yaml", f"/{key}")
+    assert codes(files | {"kustomization.yaml": kustomization.replace("${TEAM}", "team")}) == []
+    assert codes(files | {"kustomization.yaml": kustomization.replace("${TEAM}", "{{ team }}")}) == []
+
+
+def test_a_variable_of_a_kustomization_has_an_unknown_value() -> None:
+    claim = "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: models}\nspec:\n"
+    claim += "  accessModes: [ReadWriteOnce]\n  resources: {requests: {storage: $(size)}}\n"
+    replicas = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: chat}\nspec:\n  replicas: $(replicas)\n"
+    replicas += "  selector: {matchLabels: {app: chat}}\n  template:\n    metadata: {labels: {app: chat}}\n"
+    replicas += "    spec: {containers: [{name: chat, image: contoso.azurecr.io/chat:1.4}]}\n"
+    both = "resources: [claim.yaml, replicas.yaml]\n"
+    files = {"kustomization.yaml": both, "claim.yaml": claim, "replicas.yaml": replicas}
+    assert codes(files) == ["NAM010", "CNF001"]
+    assert codes(files | {"kustomization.yaml": both + "vars: [{name: size}]\n"}) == ["CNF001"]
+    assert codes(files | {"kustomization.yaml": both + "vars: [{name: size}, {name: replicas}]\n"}) == []
+
+
 def test_a_number_that_is_filled_in_where_only_text_fits_is_text() -> None:
     data = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\ndata: {size: '${size}'}\n"
     files = {"clusters/a.yaml": flux("a", "./apps", "  postBuild: {substitute: {size: '5'}}\n"), "apps/a.yaml": data}
@@ -321,6 +364,19 @@ def test_no_finding_is_at_a_value_that_is_not_known() -> None:
     files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/pool.yaml": text}
     assert "NPL011" in codes(files)
     assert "NPL011" not in codes(files | {"apps/pool.yaml": text.replace("'0'", "'${nodes}'")})
+
+
+def test_no_fault_of_a_list_depends_on_an_entry_that_is_not_known() -> None:
+    secret = "  postBuild: {substituteFrom: [{kind: Secret, name: s}]}\n"
+    budgets = ", ".join(["{nodes: '1'}"] * 50)  # as many as the CRD accepts
+    text = pool("default").replace(
+        "spec:\n", f"spec:\n  disruption: {{budgets: [{budgets}], consolidateAfter: 1h}}\n", 1
+    )
+    files = {"clusters/a.yaml": flux("a", "./apps", secret), "apps/pool.yaml": text}
+    more = text.replace("'1'}]", "'1'}, MORE]")
+    assert "CNF001" not in codes(files)
+    assert "CNF001" in codes(files | {"apps/pool.yaml": more.replace("MORE", "{nodes: '1'}")})
+    assert "CNF001" not in codes(files | {"apps/pool.yaml": more.replace("MORE", "'${more}'")})
 
 
 def test_no_finding_names_a_value_that_is_not_known() -> None:

@@ -82,6 +82,15 @@ def test_an_object_that_nothing_applies_yet_would_be_patched_too() -> None:
     assert codes(files | {"later/app/namespace.yaml": NAMESPACE}) == []
 
 
+def test_the_root_is_applied_by_hand_without_its_own_patches() -> None:
+    files = repository(DEFAULTS)
+    files["bootstrap/sync.yaml"] = files.pop("clusters/dev/flux-system/sync.yaml")
+    files["bootstrap/kustomization.yaml"] = files.pop("clusters/dev/flux-system/kustomization.yaml")
+    assert codes(files) == []
+    files["bootstrap/sync.yaml"] = files["bootstrap/sync.yaml"].replace("  interval: 1h\n", "", 1)
+    assert codes(files) == ["CNF001"]
+
+
 def test_a_patch_changes_what_the_rules_see() -> None:
     patch = (
         "  patches:\n  - target: {kind: NodePool}\n    patch: |\n"

@@ -164,6 +164,17 @@ def test_unknown_kinds_are_skipped_and_never_counted_as_valid() -> None:
     assert codes({"a.yaml": unknown, "v.json": '{"a": 1}'}, lenient) == []
 
 
+def test_a_fleet_that_was_named_is_noted_once() -> None:
+    """Otherwise a fleet with errors would seem correct. Fleets in a directory are skipped."""
+    fleet = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: a}\n"
+    files = {"fleet.yaml": f"{fleet}---\n{fleet}", "ns.yaml": NAMESPACE}
+    (note,) = linted(files, ASKED._replace(named=frozenset(files))).diagnostics
+    assert (note.code, note.severity, note.span.line) == ("LNT003", Severity.INFO, 2)
+    assert note.message == "a gitgpu document, which lint does not check"
+    assert note.help == "run `gitgpu validate`"
+    assert linted(files).diagnostics == ()
+
+
 def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
     named = ASKED._replace(named=frozenset({"v.yaml"}))
     (reported,) = linted({"v.yaml": "a: 1\n"}, named).diagnostics

@@ -74,11 +74,26 @@ def test_what_helm_renders_gets_its_namespace_from_the_release() -> None:
     assert "CNF007" in codes({"c/sa.yaml": account}, WHOLE)
 
 
-@pytest.mark.parametrize("version", ["tanka.dev/v1alpha1", "backstage.io/v1alpha1", "skaffold/v4beta11", "k3d.io/v1"])
+@pytest.mark.parametrize(
+    "version",
+    [
+        *("tanka.dev/v1alpha1", "backstage.io/v1alpha1", "skaffold/v4beta11", "k3d.io/v1", "kuttl.dev/v1beta1"),
+        *("scaffolder.backstage.io/v1beta3", "holodeck.nvidia.com/v1alpha1", "chainsaw.kyverno.io/v1alpha1"),
+        "cli.kyverno.io/v1alpha1",
+    ],
+)
 def test_names_in_files_of_other_tools_are_not_checked(version: str) -> None:
     text = f"apiVersion: {version}\nkind: Environment\nmetadata: {{name: environments/PROD}}\n"
     assert codes({"spec.yaml": text}) == []
     assert codes({"spec.yaml": text.replace(version, "example.com/v1")}) == ["CNF003"]
+
+
+@pytest.mark.parametrize(("group", "kind"), [("user.openshift.io", "Group"), ("image.openshift.io", "ImageStream")])
+def test_openshift_allows_more_in_names_of_its_own_api_servers(group: str, kind: str) -> None:
+    text = f"apiVersion: {group}/v1\nkind: {kind}\nmetadata: {{name: label_sync}}\n"
+    assert codes({"a.yaml": text}) == []
+    assert codes({"a.yaml": text.replace("label_sync", "label/sync")}) == ["CNF003"]
+    assert codes({"a.yaml": text.replace(group, "operator.openshift.io")}) == ["CNF003"]
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,21 @@ def test_files_are_those_of_the_commit(repository: Path, name: str) -> None:
     assert call("status", "--short") == " M out/c/nodes/a.yaml\n"
 
 
+@pytest.mark.parametrize("name", ["\udcff", "a\nb", "b\r"])
+def test_names_of_folders_can_have_any_character(repository: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    moved = repository / name
+    moved.mkdir()
+    for path in (".git", "out"):
+        (repository / path).rename(moved / path)
+    (moved / "out" / "c").rename(moved / "out" / name)
+    monkeypatch.chdir(moved)
+    call("add", ".")
+    call("commit", "-q", "-m", "moved")
+    texts, faults = read_revision(at("HEAD", f"out/{name}"), f"out/{name}")
+    assert faults == []
+    assert {text.label: text.content for text in texts} == {"nodes/a.yaml": "a: 3\n", "nodes/ü b.yaml": "ü: 2\n"}
+
+
 def test_a_file_is_named_by_its_bare_name(repository: Path) -> None:
     assert [(text.label, text.content) for text in read_revision(at(), "fleet.yaml")[0]] == [("fleet.yaml", "f: 1\n")]
 
@@ -127,7 +142,8 @@ def test_outside_of_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     assert refused("HEAD", ".").code == "INP007"
     assert refused("HEAD", ".").message.startswith("git says: not a git repository")
-    assert refused("HEAD", ".").help == "run this inside a Git work tree that you can read"
+    expected = "run this inside a Git work tree that you can read, or pass a directory that exists"
+    assert refused("HEAD", ".").help == expected
 
 
 def test_a_git_command_that_fails_without_a_message(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:

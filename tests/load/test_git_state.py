@@ -60,6 +60,20 @@ def test_what_is_committed_and_staged(tree: Checkout) -> None:
     assert merged_revisions(tree) == ()
 
 
+@pytest.mark.parametrize("name", ["a/x\ny.yaml", "a/x.yaml\r", "a/\udcff.yaml", "a/ä \"'\t\\.yaml"])
+def test_files_with_unusual_names_do_not_change_what_is_known_about_others(tree: Checkout, name: str) -> None:
+    names = [name, "a/x.yaml", "a/none.yaml"]
+    assert committed(tree, names) == staged(tree, names) == {"a/x.yaml": b"ours\n"}
+
+
+@pytest.mark.parametrize("name", ["a/\udcff.yaml", "a/ä \"'\t\\.yaml"])
+def test_content_of_files_with_unusual_names(tree: Checkout, name: str) -> None:
+    Path("out", name).write_text("unusual\n", encoding="utf-8")
+    call("add", ".")
+    call("commit", "-q", "-m", "unusual")
+    assert committed(tree, [name, "a/x.yaml"]) == {name: b"unusual\n", "a/x.yaml": b"ours\n"}
+
+
 def test_during_a_merge_and_after_it(tree: Checkout) -> None:
     conflict("merge", "other")
     assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD", "MERGE_HEAD"))

@@ -55,11 +55,49 @@ def test_null_and_directives_remove_values() -> None:
     assert after("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\n$patch: delete\n") is None
 
 
+def pod_after(patch: str) -> Any:
+    """The spec of the pods after a patch of them."""
+    return after(f"spec: {{template: {{spec: {patch}}}}}", {"kind": "Deployment"})["spec"]["template"]["spec"]
+
+
+@pytest.mark.parametrize("directive", ["replace", "merge", "delete"])
+def test_a_directive_for_a_list_that_does_not_exist_remains_and_the_entries_are_lost(directive: str) -> None:
+    """As `kubectl kustomize` does."""
+    pod = pod_after(f"{{volumes: [{{$patch: {directive}}}, {{name: a, emptyDir: {{}}}}]}}")
+    assert pod["volumes"] == [{"$patch": directive}]
+    pod = pod_after(f"{{containers: [{{name: proxy, env: [{{$patch: {directive}}}, {{name: A, value: b}}]}}]}}")
+    assert pod["containers"][1] == {"name": "proxy", "image": "envoy", "env": [{"$patch": directive}]}
+
+
+@pytest.mark.parametrize("kind", ["initContainers", "containers"])
+def test_directives_in_a_new_entry_are_followed(kind: str) -> None:
+    pod = pod_after(f"{{{kind}: [{{name: a, env: [{{$patch: replace}}, {{name: A}}], ports: [{{$patch: delete}}]}}]}}")
+    assert pod[kind][-1] == {"name": "a", "env": [{"name": "A"}]}
+
+
+def test_directives_of_entries_in_a_new_list_are_followed() -> None:
+    new = "{name: c, secret: {$patch: replace, optional: true}}"
+    entries = f"{{name: a, $patch: delete}}, {{name: b, $patch: replace}}, {new}"
+    assert pod_after(f"{{volumes: [{entries}]}}")["volumes"] == [
+        {"name": "b"},
+        {"name": "c", "secret": {"optional": True}},
+    ]
+    ports = pod_after(
+        "{containers: [{name: proxy, ports: [{containerPort: 1, protocol: TCP}, {containerPort: 1, protocol: UDP}]}]}"
+    )
+    assert len(ports["containers"][1]["ports"]) == 2
+
+
+def test_directives_in_a_list_that_replaces_another_are_followed() -> None:
+    pod = pod_after("{containers: [{$patch: replace}, {name: a, env: [{$patch: replace}, {name: A}]}]}")
+    assert pod["containers"] == [{"name": "a", "env": [{"name": "A"}]}]
+
+
 def test_a_list_with_a_nameless_entry_is_replaced() -> None:
     nameless = POD.replace("name: proxy", "name: null")
     patch = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: server}\nspec: {template: {spec: {containers: "
     workload = after(patch + "[{name: null, image: x}, {name: side}]}}}\n", body=nameless)
-    assert workload["spec"]["template"]["spec"]["containers"] == [{"name": None, "image": "x"}, {"name": "side"}]
+    assert workload["spec"]["template"]["spec"]["containers"] == [{"image": "x"}, {"name": "side"}]
 
 
 def test_lists_of_custom_resources_are_replaced() -> None:

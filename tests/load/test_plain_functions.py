@@ -14,7 +14,7 @@ from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.load.delivery.argo import _alternatives, _takes
 from gitgpu.load.delivery.jsonpatch import after_operation
 from gitgpu.load.delivery.tree import Claim, Tree
-from gitgpu.load.inventory.observed import Observed, Owner, Passed
+from gitgpu.load.inventory.observed import Observed, Owner, Skipped
 from gitgpu.load.inventory.read import values_inventory
 from gitgpu.load.inventory.same_objects import each_once
 from gitgpu.load.inventory.sources import azure, kubernetes
@@ -261,7 +261,7 @@ def named(kind: str, group: str = "apps", **spec: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("every", "kept", "passed", "faults"),
+    ("every", "kept", "skipped", "faults"),
     [
         ([seen(named("D"), 1), seen(named("D"), 2)], [1],
          ["D 2 at 2: the same object is read from 1.yaml:1:1"], []),
@@ -287,11 +287,11 @@ def named(kind: str, group: str = "apps", **spec: Any) -> dict[str, Any]:
          ["D 2 at 2: the same object is read from 1.yaml:1:1"], []),
     ],
 )  # fmt: skip
-def test_each_object_once(every: list[Observed], kept: list[int], passed: list[str], faults: list[str]) -> None:
-    left, wrong = list[Passed](), list[Any]()
+def test_each_object_once(every: list[Observed], kept: list[int], skipped: list[str], faults: list[str]) -> None:
+    left, wrong = list[Skipped](), list[Any]()
     bodies = each_once(every, left, wrong)
     assert [each.places.span().line for each in bodies] == kept
-    assert [f"{each.name} at {each.span.line}: {each.reason}" for each in left] == passed
+    assert [f"{each.name} at {each.span.line}: {each.reason}" for each in left] == skipped
     assert [f"{each.code} {each.span.line}: {each.message}" for each in wrong] == faults
 
 
@@ -393,7 +393,7 @@ def test_a_node_pool_is_the_same_if_its_name_in_azure_is(
 
 
 def test_each_pair_of_files_is_one_note() -> None:
-    notes = list[Passed]()
+    notes = list[Skipped]()
     every = [placed_object(file, "NodePool", name) for name in ("p", "qq", "rrr") for file in ("a", "b")]
     each_once([*every, placed_object("c", "NodePool", "qq")], notes, [])
     assert [f"{note.name} at {note.span}: {note.reason}" for note in notes] == [
@@ -427,14 +427,18 @@ def test_items_of_lists_of_one_kind() -> None:
     inventory = kubernetes.SOURCE.reads(data, PLACE)
     bodies = [each.body for cluster in inventory.clusters for each in cluster.objects]
     assert [body["kind"] for body in bodies if body["apiVersion"] == "karpenter.sh/v1"] == ["NodePool", "Other"]
-    assert [passed.reason for passed in inventory.passed] == ["not a Kubernetes object: it has no apiVersion and kind"]
+    assert [skipped.reason for skipped in inventory.skipped] == [
+        "not a Kubernetes object: it has no apiVersion and kind"
+    ]
     plain = kubernetes.SOURCE.reads({"apiVersion": "v1", "kind": "List", "items": [item]}, PLACE)
-    assert [passed.name for passed in plain.passed] == ["item"]
+    assert [skipped.name for skipped in plain.skipped] == ["item"]
 
 
 def test_entries_in_azure_output_that_are_not_resources() -> None:
     inventory = azure.SOURCE.reads([{"type": "a/b", "id": "/c", "name": "d"}, 5, {}], PLACE)
-    assert [passed.reason for passed in inventory.passed][-2:] == ["not an Azure resource: it has no id and type"] * 2
+    assert [skipped.reason for skipped in inventory.skipped][-2:] == [
+        "not an Azure resource: it has no id and type"
+    ] * 2
 
 
 def test_the_time_of_a_checkout_is_that_of_its_newest_file() -> None:

@@ -192,6 +192,7 @@ WORKLOAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name:
     ("text", "remedy"),
     [
         (CLUSTER + "spec: {region: swedencentral, kubernetesVersion: 1.36}\n", 'quote it: "1.36"'),
+        (CLUSTER + "spec: {region: swedencentral, kubernetesVersion: v1.36}\n", 'use "1.36"'),
         (CLUSTER + "spec: {region: swedencentral, kubernetesVersion: 1.30}\n", 'correct the value, for example "1.34"'),
         (POOL + "  capacity: Spot\n", "use [spot]"),
         (POOL + "  capacity: on_demand\n", "use [on-demand]"),

@@ -252,6 +252,16 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
             ((), "must have one of the allowed forms; found a mapping", CORRECT),
         ),
         (
+            {"oneOf": [{"properties": {name: {"type": "string"}}} for name in "ab"]},
+            {"c": 1},
+            ((), "matches more than one of the allowed forms; found a mapping", CORRECT),
+        ),
+        (
+            {"oneOf": [{"type": "integer"}, {"minimum": 1}]},
+            2,
+            ((), "matches more than one of the allowed forms; found 2", CORRECT),
+        ),
+        (
             {"patternProperties": {"^x-": {}}, "additionalProperties": False},
             {"x-a": 1, "b": 2},
             (("b",), "unknown key 'b'", "remove it; no key is allowed here"),

@@ -308,6 +308,21 @@ def test_a_size_without_a_gpu_is_reported(size: str, said: str) -> None:
     assert "did you mean" not in fault.help
 
 
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [("T4", "T4"), ("a100", "A100"), ("M60", "M60"), ("nvidia-a100-80gb", "A100"), ("RTX PRO 6000", "RTX-PRO-6000")],
+)
+def test_a_gpu_instead_of_a_size_is_reported_with_its_sizes(name: str, model: str) -> None:
+    (fault,) = linked(FLEET, CLUSTER, POOL.replace("Standard_NC16as_T4_v3", name))[1]
+    assert (fault.code, fault.message) == ("LNK007", f"'{name}' is not a known Azure GPU size")
+    assert fault.help.startswith(f"`gitgpu sku list --model {model}` shows the sizes with this GPU; ")
+
+
+def test_a_size_that_is_called_like_a_gpu_is_a_size() -> None:
+    (fault,) = linked(FLEET, CLUSTER, POOL.replace("Standard_NC16as_T4_v3", "Standard_A10"))[1]
+    assert fault.message == "'Standard_A10' has no GPU: Azure's A family has none"
+
+
 def test_no_family_of_a_known_size_is_reported_as_without_gpu() -> None:
     row = CATALOG.must("families", "azure")
     assert {sku.family for sku in CATALOG.skus}.isdisjoint([*row["withoutGpu"], *row["fpga"]])

@@ -11,7 +11,7 @@ from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.labels import closed_domain, is_added
-from gitgpu.model.linking.effective import Missing, Wanted, effective
+from gitgpu.model.linking.effective import EffectiveQuery, Missing, effective
 from gitgpu.model.metrics.gpu_units import measured
 from gitgpu.model.metrics.promql import read
 from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, parsed, tokens
@@ -160,24 +160,24 @@ def documents() -> list[Document]:
     ],
 )  # fmt: skip
 def test_documents_that_a_cluster_does_not_see(wanted: tuple[str, str, str, str], problem: str, remedy: str) -> None:
-    assert effective(documents(), Wanted(*wanted)) == Missing(problem, remedy)
+    assert effective(documents(), EffectiveQuery(*wanted)) == Missing(problem, remedy)
 
 
 def test_a_document_that_a_cluster_sees() -> None:
     for kind, namespace, name in (("GpuWorkload", "b", "chat"), ("GpuPool", "", "t4"), ("Cluster", "", "prod")):
-        seen = effective(documents(), Wanted(kind, namespace, name, "prod"))
+        seen = effective(documents(), EffectiveQuery(kind, namespace, name, "prod"))
         assert not isinstance(seen, Missing)
         assert (seen.ref.kind, seen.ref.namespace, seen.ref.name, seen.cluster) == (kind, namespace, name, "prod")
 
 
 def test_the_order_of_documents_does_not_matter() -> None:
-    wanted = Wanted("GpuPool", "", "t4", "prod")
+    wanted = EffectiveQuery("GpuPool", "", "t4", "prod")
     assert effective(documents()[::-1], wanted) == effective(documents(), wanted)
 
 
 def test_without_clusters_the_remedy_is_to_create_one() -> None:
     alone = [document for document in documents() if document.kind != "Cluster"]
-    seen = effective(alone, Wanted("GpuPool", "", "t4", "prod"))
+    seen = effective(alone, EffectiveQuery("GpuPool", "", "t4", "prod"))
     assert seen == Missing("no Cluster is named 'prod'", "create a document of kind: Cluster")
 
 

@@ -22,7 +22,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on, has_our_plugin, is_claimed
 from gitgpu.model.link import link
-from gitgpu.model.linking.effective import Effective, Wanted, effective
+from gitgpu.model.linking.effective import Effective, EffectiveQuery, effective
 from gitgpu.model.node_class import class_settings
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.drivers import oldest_driver
@@ -167,7 +167,7 @@ def test_each_document_as_each_cluster_sees_it(path: Path, snapshot: SnapshotAss
     lines: dict[str, list[str]] = {}
     for kind, namespace, name in sorted({document.ref for document in read if document.kind != "Fleet"}):
         for cluster in clusters if kind != "Cluster" else [name]:
-            text = "\n".join(seen(effective(read, Wanted(kind, namespace, name, cluster))))
+            text = "\n".join(seen(effective(read, EffectiveQuery(kind, namespace, name, cluster))))
             lines.setdefault(text, []).append(cluster)
     assert "\n".join(f"{', '.join(seeing)}: {text}" for text, seeing in lines.items()) == snapshot
 

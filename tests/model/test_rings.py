@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
-from gitgpu.model.linking.effective import Effective, Wanted, effective
+from gitgpu.model.linking.effective import Effective, EffectiveQuery, effective
 from tests.model.test_link import CLUSTER, FLEET, linked, reported
 
 
@@ -57,7 +57,7 @@ def test_an_effective_cluster_names_the_line_of_its_ring() -> None:
     text = "---\n".join((fleet(f"{CANARY}, stack: {{keda: helm}}}}", f"{PROD}}}", defaults="health: npd"), *BOTH))
     documents, faults = shape([Text("f.yaml", text, "f.yaml")])
     assert not faults
-    seen = effective(documents, Wanted("Cluster", "", "c1", "c1"))
+    seen = effective(documents, EffectiveQuery("Cluster", "", "c1", "c1"))
     assert isinstance(seen, Effective)
     lines = {value.pointer[-1]: value.span.line if value.span else 0 for value in seen.values}
     ring = text.splitlines().index(next(line for line in text.splitlines() if "name: canary" in line)) + 1

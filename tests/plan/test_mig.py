@@ -14,6 +14,7 @@ from gitgpu.model.mig.layout import fullest, profiles
 from gitgpu.model.sku import Sku
 from gitgpu.plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.mig import partitioning
 from tests.emit.fleets import CATALOG, Body, cluster, fleet, pool
 
 SIZES = {name: sku for name in CATALOG.names("skus") if (sku := CATALOG.sku(name)) and sku.mig}
@@ -59,6 +60,17 @@ def test_every_size_and_profile(name: str, snapshot: SnapshotAssertion) -> None:
         }
         lines.append(f"{profile}: {json.dumps(facts)}")
     assert "\n".join(lines) == snapshot
+
+
+@pytest.mark.parametrize(("needed", "expected"), [(True, True), (None, True), (False, False)])
+def test_nodes_reboot_unless_the_gpu_is_known_not_to_need_it(needed: bool | None, expected: bool) -> None:
+    [pool_plan] = planned("Standard_NC24ads_A100_v4", profiles={"1g.10gb": 7}).pools
+    [sku] = pool_plan.pool.skus
+    assert sku.gpu is not None
+    cut = pool_plan.pool._replace(skus=(sku._replace(gpu=sku.gpu._replace(reboot=needed)),))
+    decided = partitioning([pool_plan._replace(pool=cut)])
+    assert decided is not None
+    assert decided.reboot is expected
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare import Field, Kind, PoolChange
 from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.inventory.observed import Observed, Passed
+from gitgpu.load.inventory.observed import Observed, Skipped
 from gitgpu.mirror import Chart, Image, Needed, User
 from gitgpu.model.linking.effective import Effective, Value
 from gitgpu.model.size.availability import Sold
@@ -117,7 +117,7 @@ def test_a_row_of_the_catalog_in_full() -> None:
     }
     assert sizes.page(facts) == (
         "name: x\ndriver: none\nmemoryGiB: unknown\nmig: yes\nrdma: no\ngpu:\n  count: 1\n  reason: new\n  date: none\n"
-        "  more:\n    a\\x1b: b c\nzones: none\nos: ubuntu, windows\nregions: none\nnotes:\n  - one two\n  - three\n"
+        "  more:\n    a\\x1b: b c\nzones: unknown\nos: ubuntu, windows\nregions: none\nnotes:\n  - one two\n  - three\n"
         "source:\n  - https://a\n"
     )
 
@@ -230,13 +230,14 @@ OUTCOMES = (
     reported(Fate.LEFT, "Deployment/other", kind="Deployment", reason="else"),
     reported(Fate.LEFT, "release keda", kind="HelmValues"),
     reported(Fate.LEFT, "node pool sys", kind="ManagedClustersAgentPool"),
+    reported(Fate.LEFT, "ManagedClustersAgentPool/aks/sys", kind="ManagedClustersAgentPool"),
     reported(Fate.LEFT, "odd thing", kind="Odd"),
     reported(Fate.LEFT, "Deployment/web", "spec", "a", kind="Deployment"),
 )
 PASSED = (
-    Passed("live.yaml", Span("live.yaml"), "not an object"),
-    Passed("Event/x", SPAN, "an event"),
-    Passed("Event/x", SPAN, "an event"),
+    Skipped("live.yaml", Span("live.yaml"), "not an object"),
+    Skipped("Event/x", SPAN, "an event"),
+    Skipped("Event/x", SPAN, "an event"),
 )
 INFERRED = (Inferred(("Cluster", "prod"), ("spec", "region"), "the nodes are there"),)
 VERDICTS = (

@@ -68,7 +68,7 @@ def lines(bodies: list[Body], **asked: Any) -> list[str]:
 
 def _of_cluster(forecast: Forecast, written: Sequence[str]) -> Iterator[str]:
     nodes = [f"{node.pool} {node.sku}{' spot' if node.spot else ''} {node.used}/{node.gpus}" for node in forecast.high]
-    yield f"  nodes: {', '.join(nodes)}; {forecast.passed} without a GPU"
+    yield f"  nodes: {', '.join(nodes)}; {forecast.skipped} without a GPU"
     for verdict in forecast.verdicts:
         yield from _of_workload(verdict, written)
     yield from (f"  note: {note}" for note in forecast.notes)

@@ -36,23 +36,33 @@ def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     The driver is omitted, because it depends on other objects too.
     """
     aks_defaults = {default["field"].removeprefix("spec."): default["value"] for default in facts["defaults"]}
-    image: dict[str, Any] = {
-        word: spec[key] for key, word in IMAGE.items() if key in spec and spec[key] != aks_defaults[key]
+    settings = {key: _kept(spec[key]) for key in AS_THEY_ARE if spec.get(key) not in (None, {})}
+    if "kubelet" in settings:
+        settings["kubelet"] = _without_defaults(settings["kubelet"], aks_defaults)
+    # The driver `managed` sets this tag.
+    if "tags" in settings:
+        settings["tags"] = {key: value for key, value in settings["tags"].items() if key != MANAGED_TAG}
+    explicit = dict(_explicit(spec))
+    keys = {
+        "image": _image(spec, aks_defaults),
+        **settings,
+        "explicitDefaults": {"nodeClass": explicit} if explicit else {},
+        "subnet": spec.get("vnetSubnetID"),
     }
+    return {key: value for key, value in keys.items() if value not in (None, {})}
+
+
+def _image(spec: Mapping[str, Any], aks_defaults: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of `image` that differ from the defaults of AKS."""
+    image: dict[str, Any] = {}
+    for key, word in IMAGE.items():
+        if key in spec and spec[key] != aks_defaults[key]:
+            image[word] = spec[key]
     if spec.get("fipsMode") == "FIPS":
         image["fips"] = True
     if (spec.get("artifactStreaming") or {}).get("enabled"):
         image["artifactStreaming"] = True
-    kept = {key: _kept(spec[key]) for key in AS_THEY_ARE if spec.get(key) not in (None, {})}
-    if "kubelet" in kept:
-        kept["kubelet"] = _without_defaults(kept["kubelet"], aks_defaults)
-    # The driver `managed` sets this tag.
-    if "tags" in kept:
-        kept["tags"] = {key: value for key, value in kept["tags"].items() if key != MANAGED_TAG}
-    explicit = dict(_explicit(spec))
-    defaults = {"nodeClass": explicit} if explicit else {}
-    keys = {"image": image, **kept, "explicitDefaults": defaults, "subnet": spec.get("vnetSubnetID")}
-    return {key: value for key, value in keys.items() if value not in (None, {})}
+    return image
 
 
 def driver_of(spec: Mapping[str, Any]) -> str:

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome
+from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.conform.objects import identity
-from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Passed
+from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Skipped
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
@@ -46,9 +46,9 @@ def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
         if observed.body["kind"] == CLASS:
             continue
         pool = by_key[observed.body["kind"], name_of(observed)]
-        why = _why_left(observed, pool, context.catalog)
-        if why:
-            outcomes.append(Outcome(observed, *why))
+        ruling = _why_left(observed, pool, context.catalog)
+        if ruling:
+            outcomes.append(Outcome(observed, *ruling))
         else:
             skus = pool.skus or gpu_sizes(pool, context.catalog)
             gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), skus))
@@ -67,13 +67,13 @@ def name_of(observed: Observed) -> str:
     return identity(observed.body).name
 
 
-def unapplied_pools(passed: Iterable[Passed], context: Context) -> Iterator[Outcome]:
+def unapplied_pools(skipped: Iterable[Skipped], context: Context) -> Iterator[Outcome]:
     """Outcomes of GPU pools that nothing applies to a known cluster: they may run, but are not in the fleet."""
-    for skipped in passed:
-        if skipped.observed:
-            nodes = nodes_of(ObservedCluster("", Azure(), (skipped.observed,)), "", context)
+    for entry in skipped:
+        if entry.observed:
+            nodes = nodes_of(ObservedCluster("", Azure(), (entry.observed,)), "", context)
             if nodes.gpu or any(outcome.fate is Fate.INEXPRESSIBLE for outcome in nodes.outcomes):
-                yield Outcome(skipped.observed, Fate.INEXPRESSIBLE, skipped.reason)
+                yield Outcome(entry.observed, Fate.INEXPRESSIBLE, entry.reason)
 
 
 def class_name(body: Mapping[str, Any]) -> str:
@@ -90,7 +90,7 @@ def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**body, "metadata": {key: meta[key] for key in meta if key != "namespace"}}
 
 
-def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
+def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> Ruling | None:
     """The outcome of a pool that is not adopted; None if it is adopted."""
     if pool.kind == AGENTS:
         return _why_agents_left(observed.body, pool, catalog)
@@ -100,28 +100,29 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> tuple[Fate, s
     named = list(chain.from_iterable(entry.values for entry in karpenter.entries if entry.key in NAMES))
     unknown = [name for name in named if _is_unknown_gpu_size(name, catalog)]
     if unknown:
-        return Fate.INEXPRESSIBLE, _unknown(unknown[0])
+        return Ruling(Fate.INEXPRESSIBLE, _unknown(unknown[0]))
     sizes = gpu_sizes(pool, catalog)
     if not karpenter.for_gpus and not sizes:
         return _why_mixed_left([name for name in named if catalog.sku(name)])
     if not (pool.skus or sizes):
-        return Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements"
-    return (Fate.INEXPRESSIBLE, _DOTTED) if "." in name_of(observed) else None
+        return Ruling(Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements")
+    return Ruling(Fate.INEXPRESSIBLE, _DOTTED) if "." in name_of(observed) else None
 
 
-def _why_unread_left(body: Mapping[str, Any]) -> tuple[Fate, str]:
+def _why_unread_left(body: Mapping[str, Any]) -> Ruling:
     """The outcome of a NodePool that is not for AKS, or does not match the schema of a NodePool."""
     kind = at(body, "spec", "template", "spec", "nodeClassRef", "kind")
     if kind != CLASS:
-        return Fate.LEFT, f"its node class has kind {kind}, which is not from AKS"
-    return Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool"
+        return Ruling(Fate.LEFT, f"its node class has kind {kind}, which is not from AKS")
+    return Ruling(Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool")
 
 
-def _why_mixed_left(gpu_names: Sequence[str]) -> tuple[Fate, str]:
+def _why_mixed_left(gpu_names: Sequence[str]) -> Ruling:
     """The outcome of a NodePool that may create nodes without GPUs; `gpu_names` are the GPU sizes that it lists."""
     if gpu_names:
-        return Fate.INEXPRESSIBLE, f"it lists sizes without a GPU besides {gpu_names[0]}: a GpuPool has only GPU sizes"
-    return Fate.LEFT, f"{_NO_GPU}, or not only nodes with one"
+        reason = f"it lists sizes without a GPU besides {gpu_names[0]}: a GpuPool has only GPU sizes"
+        return Ruling(Fate.INEXPRESSIBLE, reason)
+    return Ruling(Fate.LEFT, f"{_NO_GPU}, or not only nodes with one")
 
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
@@ -133,25 +134,24 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
     return tuple(required_sizes(catalog, pool.karpenter.together)) if wanted.values <= series else ()
 
 
-def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> tuple[Fate, str] | None:
+def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> Ruling | None:
     """The outcome of an AKS node pool that is not adopted; None if it is adopted."""
     if pool.skus:
         return None
     size = str(at(body, "spec", "vmSize") or "")
     if size:
-        unknown = _is_unknown_gpu_size(size, catalog)
-        return (Fate.INEXPRESSIBLE, _unknown(size)) if unknown else (Fate.LEFT, f"{_NO_GPU}, of size {size}")
+        if _is_unknown_gpu_size(size, catalog):
+            return Ruling(Fate.INEXPRESSIBLE, _unknown(size))
+        return Ruling(Fate.LEFT, f"{_NO_GPU}, of size {size}")
     several = _sizes_of_machines(body)
     if not several:
-        return Fate.LEFT, "the input does not contain its size"
+        return Ruling(Fate.LEFT, "the input does not contain its size")
     with_gpus = [name for name in several if catalog.sku(name) or _is_unknown_gpu_size(name, catalog)]
     if not with_gpus:
-        return Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}"
+        return Ruling(Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
     names = ", ".join(with_gpus)
-    return (
-        Fate.INEXPRESSIBLE,
-        f"it is a VirtualMachines pool with the sizes {names}: a node pool in the spec has one size",
-    )
+    reason = f"it is a VirtualMachines pool with the sizes {names}: a node pool in the spec has one size"
+    return Ruling(Fate.INEXPRESSIBLE, reason)
 
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:

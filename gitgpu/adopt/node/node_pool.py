@@ -97,25 +97,31 @@ def _class_spec(nodes: GpuNodes) -> Mapping[str, Any]:
 def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[str, Any]:
     """The keys that depend neither on sizes nor on labels."""
     spec, template = body["spec"], body["spec"]["template"]["spec"]
-    taints = [taint for taint in template.get("taints") or () if not (only_spot and _is_spot(taint))]
-    lifetimes = {key: template[key] for key in OF_TEMPLATE if key in template}
-    disruption = {key: (spec.get("disruption") or {}).get(key) for key in DISRUPTION}
+    taints = template.get("taints") or ()
+    # gitgpu taints spot nodes unless the spec says otherwise.
+    implied = [taint for taint in taints if only_spot and _is_spot(taint)]
     name = template["nodeClassRef"]["name"]
     keys: dict[str, Any] = {
-        "taints": [_taint(taint) for taint in taints],
-        "disruption": {key: value for key, value in {**disruption, **lifetimes}.items() if value is not None},
+        "taints": [_taint(taint) for taint in taints if taint not in implied],
+        "disruption": _disruption(spec),
     }
     if template.get("startupTaints"):
         keys["startupTaints"] = [_taint(taint) for taint in template["startupTaints"]]
     keys |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
     if annotations := at(body, "spec", "template", "metadata", "annotations"):
         keys["annotations"] = dict(annotations)
-    # gitgpu taints spot nodes unless the spec says otherwise.
-    if only_spot and not any(map(_is_spot, template.get("taints") or ())):
+    if only_spot and not implied:
         keys["spotTaint"] = False
     if name != nodes.name:
         keys["nodeClass"] = {"name": name}
     return keys
+
+
+def _disruption(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of `disruption`, which include lifetimes of the template."""
+    template, disruption = spec["template"]["spec"], spec.get("disruption") or {}
+    keys = {key: disruption.get(key) for key in DISRUPTION} | {key: template.get(key) for key in OF_TEMPLATE}
+    return {key: value for key, value in keys.items() if value is not None}
 
 
 def _is_spot(taint: Mapping[str, Any]) -> bool:

@@ -68,7 +68,8 @@ def exact_keys(requirements: PoolRequirements) -> dict[str, Any]:
 def capacity_types(requirements: PoolRequirements) -> list[str]:
     """The capacity types that the requirements allow."""
     together = joined(entry.meaning for entry in requirements.entries if entry.meaning)
-    return [kind for kind in TYPES if CAPACITY not in together or together[CAPACITY].takes(kind)]
+    required = together.get(CAPACITY)
+    return [kind for kind in TYPES if required is None or required.takes(kind)]
 
 
 def zones_of(requirement: Requirement | None, region: str) -> list[str]:
@@ -91,8 +92,8 @@ def _only(requirement: Requirement | None) -> str:
 
 def _is_disk(entry: Entry, requirements: PoolRequirements) -> bool:
     """Whether a requirement asks for a local disk that is large enough for the OS disk, as `ephemeralOSDisk` does."""
-    least = (OS_DISK_GB if requirements.disk is None else requirements.disk) - 1
-    return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
+    minimum = (OS_DISK_GB if requirements.disk is None else requirements.disk) - 1
+    return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(minimum),))
 
 
 class _Covering(NamedTuple):

@@ -23,7 +23,7 @@ from gitgpu.load.access import group_kind, inner, text_at
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
-from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Passed
+from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.read import values_inventory
 from gitgpu.load.inventory.same_objects import POOLS, identity_of
 from gitgpu.load.inventory.sources.kubernetes import NAME
@@ -50,7 +50,7 @@ class Delivered(NamedTuple):
 
 
 def delivered_clusters(manifests: Manifests) -> Delivered:
-    """The inventory of all files. Objects that nothing assigns to one of several clusters are passed over."""
+    """The inventory of all files. Objects that nothing assigns to one of several clusters are skipped."""
     grouping, unfilled = group_files(manifests), waiting(manifests)
     names = names_of_servers(manifests)
     groups = [group._replace(name=names.get(group.name.rstrip("/"), group.name)) for group in grouping.groups]
@@ -121,7 +121,7 @@ def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> I
     if applied is None:
         name = f"{loaded.body['kind']}/{text_at(loaded.body, 'metadata', 'name')}"
         reason = "some of its values are known only when it is applied, or a patch deletes it"
-        return Inventory((), (Passed(name, loaded.places.span(), reason),))
+        return Inventory((), (Skipped(name, loaded.places.span(), reason),))
     tool = "argocd" if part.by and part.by.name.startswith("Application") else "flux"
     owner = Owner(tool, part.by.name) if part.by else Owner()
     return observed_object(_in_namespace(applied, part), applied.places, Source(NAME, owner=owner))
@@ -162,8 +162,8 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
             continue
         reason = f"nothing in these files applies it to any of the clusters {', '.join(sorted(names))}"
         objects = part.inventory.objects()
-        passed = tuple(Passed(observed.name, observed.places.span(), reason, observed) for observed in objects)
-        yield Inventory((), (*part.inventory.passed, *passed), part.inventory.faults)
+        skipped = tuple(Skipped(observed.name, observed.places.span(), reason, observed) for observed in objects)
+        yield Inventory((), (*part.inventory.skipped, *skipped), part.inventory.faults)
 
 
 def _distinguished(loose: Sequence[_Read]) -> list[_Read]:

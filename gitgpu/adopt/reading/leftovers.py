@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.documents import documents
 from gitgpu.load.inventory.joined import ImportOptions
-from gitgpu.load.inventory.observed import Inventory, Passed
+from gitgpu.load.inventory.observed import Inventory, Skipped
 from gitgpu.load.inventory.read import read_document
 from gitgpu.load.inventory.unreadable import why_unreadable
 from gitgpu.load.manifest.chart_folders import CHART, charts_of
@@ -31,7 +31,7 @@ def leftovers(manifests: Manifests, used: Collection[str], options: ImportOption
     """The inventory of the documents that are not objects, without the files that are `used` in another way."""
     inventories: list[Inventory] = []
     others: list[Span] = []
-    charts: dict[str, Passed] = {}
+    charts: dict[str, Skipped] = {}
     folders = charts_of(manifests.texts)
     for name, file in sorted(manifests.files.items()):
         text = manifests.texts[name]
@@ -47,10 +47,10 @@ def leftovers(manifests: Manifests, used: Collection[str], options: ImportOption
     return together([*inventories, Inventory((), (*charts.values(), *_counted(others)))])
 
 
-def _chart(folder: str) -> Passed:
+def _chart(folder: str) -> Skipped:
     """A note that the values of a chart in the directory are not read."""
     reason = f"values of a chart are read from the rendered chart: `helm template {folder or '.'} | gitgpu import -`"
-    return Passed(f"chart {folder or '.'}", Span(join(folder, CHART), 1, 1), reason)
+    return Skipped(f"chart {folder or '.'}", Span(join(folder, CHART), 1, 1), reason)
 
 
 def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
@@ -59,7 +59,7 @@ def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
     read, faults = documents(text)
     for document in read:
         if is_object(document.data):  # a List, perhaps with items that are not objects
-            items = read_document(document, named=named).passed
+            items = read_document(document, named=named).skipped
             inventories.append(Inventory((), tuple(item for item in items if item.name == "item")))
         elif named or _ABOUT.search(str(document.data)):
             inventories.append(read_document(document, named=named))
@@ -69,11 +69,13 @@ def _left(text: Text, others: list[Span], *, named: bool) -> Inventory:
         return together(inventories)
     if unreadable := why_unreadable(text):  # saved output of a tool: none of it is in the fleet
         return Inventory((), (), (unreadable._replace(severity=Severity.WARNING),))
-    passed = [Passed(text.name, fault.span, f"not read: {fault.message}") for fault in faults]
-    return together([*inventories, Inventory((), tuple(passed))])
+    skipped = [Skipped(text.name, fault.span, f"not read: {fault.message}") for fault in faults]
+    return together([*inventories, Inventory((), tuple(skipped))])
 
 
-def _counted(others: Sequence[Span]) -> Iterator[Passed]:
+def _counted(others: Sequence[Span]) -> Iterator[Skipped]:
     if others:
         first = min(others)
-        yield Passed(counted(len(others), "document"), first, "not a Kubernetes object, and not related to AKS or GPUs")
+        yield Skipped(
+            counted(len(others), "document"), first, "not a Kubernetes object, and not related to AKS or GPUs"
+        )

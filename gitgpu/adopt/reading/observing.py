@@ -55,7 +55,7 @@ def _sorted(texts: Iterable[Text], options: ImportOptions) -> _Sorted:
             parts.manifests.append(text)
             continue
         read = read_text(text, options)
-        unknown = not named and not read.formats and not read.inventory.faults and read.inventory.passed
+        unknown = not named and not read.formats and not read.inventory.faults and read.inventory.skipped
         if (read.formats == _KUBERNETES and not _is_live(read)) or unknown:
             parts.manifests.append(text)
         else:

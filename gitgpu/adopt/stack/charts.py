@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.stack.installed import Installed, installed
+from gitgpu.adopt.stack.installed import InstalledChart, installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
 from gitgpu.conform.objects import mapping
@@ -86,7 +86,7 @@ def charts(view: View) -> Iterator[Outcome]:
             yield Outcome(source, Fate.ADOPTED, f"it is the source of {chart.observed.name}", (), into)
 
 
-def _sources(chart: Installed, view: View) -> Iterator[Observed]:
+def _sources(chart: InstalledChart, view: View) -> Iterator[Observed]:
     """The HelmRepository or OCIRepository that a HelmRelease names."""
     spec = mapping(chart.observed.body.get("spec"))
     named = mapping(at(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
@@ -97,7 +97,7 @@ def _sources(chart: Installed, view: View) -> Iterator[Observed]:
             yield observed
 
 
-def _beside(chart: Installed, view: View) -> Outcome:
+def _beside(chart: InstalledChart, view: View) -> Outcome:
     """The outcome of a chart if no pool has a driver that the chart belongs to."""
     if chart.chart == "gpu-operator" and view.has("aks"):
         reason = (
@@ -108,7 +108,7 @@ def _beside(chart: Installed, view: View) -> Outcome:
     return Outcome(chart.observed, Fate.LEFT, "no pool has a driver that needs the chart")
 
 
-def _reason(chart: Installed, stack_chart: StackChart, view: View) -> str:
+def _reason(chart: InstalledChart, stack_chart: StackChart, view: View) -> str:
     """What gitgpu does in place of a release."""
     row = view.catalog.must("charts", chart.chart)
     if not stack_chart.own:

@@ -1,10 +1,10 @@
 """Who installs the GPU driver on the nodes of each pool, according to node classes, node pools and releases."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.adopt.stack.evidence import Evidence, default_of
+from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.node.agent_pools import AgentPool
@@ -12,7 +12,6 @@ from gitgpu.conform.node.gpu_pools import GpuPool, tag
 from gitgpu.conform.objects import Item, mapping, reach
 from gitgpu.conform.software.coverage import is_repelled, reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
-from gitgpu.load.inventory.observed import Observed
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer
 
@@ -63,40 +62,48 @@ def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View
     if pool.managed and pool.mode == "Driver":
         name, _ = tag(node_class)
         reason = f"the tag {name} of {title} makes AKS manage its GPUs"
-        return _evidence(nodes, "managed", reason, (observed, ("spec", "tags", name)))
+        return _evidence(nodes, "managed", reason, ObservedPlace(observed, ("spec", "tags", name)))
     if pool.mode == "None":
-        return _without_aks(nodes, view, f"{title} sets gpu.mode: None", (observed, _MODE))
+        return _without_aks(nodes, view, f"{title} sets gpu.mode: None", ObservedPlace(observed, _MODE))
     written = reach(node_class.body, *_MODE) is not None
     reason = f"{title} {'sets' if written else 'leaves'} gpu.mode at Driver"
-    return _evidence(nodes, "aks", reason, (observed, _MODE if written else ()))
+    return _evidence(nodes, "aks", reason, ObservedPlace(observed, _MODE if written else ()))
 
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
     """Who installs the driver of an AKS node pool, from its gpuProfile and its tags."""
     profile = mapping(agent.spec.get("gpuProfile"))
     if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":
-        place = agent.place("gpuProfile", "nvidia", "managementMode")
-        return _evidence(nodes, "managed", "its gpuProfile.nvidia.managementMode is Managed", (nodes.nodes, place))
-    tags = mapping(agent.spec.get("tags"))
-    skipped = next((key for key, value in tags.items() if key.lower() == _SKIPPED.lower() and _true(value)), "")
-    if skipped:
-        reason = f"the retired tag {skipped} keeps AKS from installing the driver (lint: APL010)"
-        return _without_aks(nodes, view, reason, (nodes.nodes, agent.place("tags", skipped)))
+        place = ObservedPlace(nodes.nodes, agent.place("gpuProfile", "nvidia", "managementMode"))
+        return _evidence(nodes, "managed", "its gpuProfile.nvidia.managementMode is Managed", place)
+    skip_tag = _skip_tag(mapping(agent.spec.get("tags")))
+    if skip_tag:
+        reason = f"the retired tag {skip_tag} keeps AKS from installing the driver (lint: APL010)"
+        return _without_aks(nodes, view, reason, ObservedPlace(nodes.nodes, agent.place("tags", skip_tag)))
     if str(profile.get("driver") or "").lower() == "none":
-        place = agent.place("gpuProfile", "driver")
-        return _without_aks(nodes, view, "its gpuProfile sets driver: None", (nodes.nodes, place))
-    written = "driver" in profile
-    reason = "its gpuProfile sets driver: Install" if written else "its gpuProfile has no driver: AKS installs one"
-    return _evidence(nodes, "aks", reason, (nodes.nodes, agent.place("gpuProfile", "driver") if written else ()))
+        place = ObservedPlace(nodes.nodes, agent.place("gpuProfile", "driver"))
+        return _without_aks(nodes, view, "its gpuProfile sets driver: None", place)
+    if "driver" in profile:
+        place = ObservedPlace(nodes.nodes, agent.place("gpuProfile", "driver"))
+        return _evidence(nodes, "aks", "its gpuProfile sets driver: Install", place)
+    return _evidence(nodes, "aks", "its gpuProfile has no driver: AKS installs one")
 
 
-def _without_aks(nodes: PoolNodes, view: View, reason: str, at: tuple[Observed, Pointer]) -> Evidence:
+def _skip_tag(tags: Mapping[str, Any]) -> str:
+    """The retired tag that keeps AKS from installing a driver, as written; "" without one."""
+    for key, value in tags.items():
+        if key.lower() == _SKIPPED.lower() and _true(value):
+            return key
+    return ""
+
+
+def _without_aks(nodes: PoolNodes, view: View, reason: str, place: ObservedPlace) -> Evidence:
     """The driver if AKS installs none: the GPU Operator's if that runs there, else none."""
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _on(daemon, nodes, view)), None)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
-        return _evidence(nodes, "operator", both, at)
-    return _evidence(nodes, "none", f"{reason}, and no GPU Operator installs one", at)
+        return _evidence(nodes, "operator", both, place)
+    return _evidence(nodes, "none", f"{reason}, and no GPU Operator installs one", place)
 
 
 def _on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
@@ -112,7 +119,7 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
     charts = installed(view, "amd-gpu-operator")
     if configs:
         reason = f"the GPUs are from AMD, and DeviceConfig {configs[0].identity.name} of AMD's operator manages them"
-        return _evidence(nodes, "operator", reason, (view.observed(configs[0]), ()))
+        return _evidence(nodes, "operator", reason, ObservedPlace(view.observed(configs[0]), ()))
     if charts:
         return _evidence(nodes, "operator", f"the GPUs are from AMD, and {charts[0].title} runs")
     return _evidence(
@@ -125,7 +132,8 @@ def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evid
         plugin = next(iter(daemons(view.objects, "amd-device-plugin")), None)
         if plugin:
             reason = f"{plugin.title} runs AMD's device plugin"
-            yield _evidence(nodes, True, reason, (view.observed(plugin.item), ()))._replace(path=("devicePlugin",))
+            place = ObservedPlace(view.observed(plugin.item), ())
+            yield _evidence(nodes, True, reason, place)._replace(path=("devicePlugin",))
 
 
 def _driver_type(nodes: PoolNodes) -> Iterator[Evidence]:
@@ -149,13 +157,12 @@ def _branch(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence
         if version and names & set(selector.items()):
             branch = version.partition(".")[0]
             reason = f"NVIDIADriver {item.identity.name} installs {version} on its nodes"
-            yield _evidence(nodes, branch, reason, (view.observed(item), ("spec", "version")))._replace(
-                path=("driverBranch",)
-            )
+            place = ObservedPlace(view.observed(item), ("spec", "version"))
+            yield _evidence(nodes, branch, reason, place)._replace(path=("driverBranch",))
 
 
-def _evidence(nodes: PoolNodes, value: Any, reason: str, at: tuple[Observed, Pointer] | None = None) -> Evidence:
-    observed, pointer = at or (nodes.nodes, ())
+def _evidence(nodes: PoolNodes, value: Any, reason: str, place: ObservedPlace | None = None) -> Evidence:
+    observed, pointer = place or ObservedPlace(nodes.nodes, ())
     return Evidence(("driver",), value, reason, observed, pointer, nodes.pool.name)
 
 

@@ -10,6 +10,13 @@ from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
 
+class ObservedPlace(NamedTuple):
+    """An object that was read, and the place of a field in it."""
+
+    observed: Observed
+    pointer: Pointer
+
+
 class Evidence(NamedTuple):
     """A value for a key of the stack (or of a pool's spec), and the evidence for it.
 

@@ -17,7 +17,7 @@ RELEASE = "meta.helm.sh/release-name"
 _NAME = re.compile(r"(?P<chart>.+?)-(?P<version>v?\d+\.\d+.*)")
 
 
-class Installed(NamedTuple):
+class InstalledChart(NamedTuple):
     """A chart of the catalog that runs: the name of its row, what shows it, and its release if that was read."""
 
     chart: str
@@ -27,10 +27,24 @@ class Installed(NamedTuple):
     release: Release | None = None
 
 
-def installed(view: View, *charts: str) -> list[Installed]:
+class InstalledRelease(NamedTuple):
+    """An installed chart whose release was read, and the release."""
+
+    chart: InstalledChart
+    release: Release
+
+
+def installed(view: View, *charts: str) -> list[InstalledChart]:
     """The charts of these catalog rows that run; a release precedes the objects that it created."""
     all_installed = view.objects.once("installed charts", lambda: [*_releases(view), *_from_objects(view)])
     return [chart for chart in all_installed if chart.chart in charts]
+
+
+def installed_releases(view: View, *charts: str) -> Iterator[InstalledRelease]:
+    """The charts of these catalog rows that run, if their release was read."""
+    for chart in installed(view, *charts):
+        if chart.release:
+            yield InstalledRelease(chart, chart.release)
 
 
 def chart_of(observed: Observed) -> str:
@@ -50,7 +64,7 @@ def _chart_label(observed: Observed) -> re.Match[str] | None:
     return _NAME.fullmatch(str(labels.get(CHART, "")))
 
 
-def _releases(view: View) -> Iterator[Installed]:
+def _releases(view: View) -> Iterator[InstalledChart]:
     """The releases of charts that the catalog knows."""
     for release in releases(view.objects):
         row = chart_row(release, view.objects)
@@ -58,7 +72,7 @@ def _releases(view: View) -> Iterator[Installed]:
             observed = view.observed(release.item)
             name = title(release)
             of_chart = "" if name.endswith(f" {row['chart']}") else f" of the chart {row['chart']}"
-            yield Installed(row["name"], observed, _named_at(release), f"{name}{of_chart}", release)
+            yield InstalledChart(row["name"], observed, _named_at(release), f"{name}{of_chart}", release)
 
 
 def _named_at(release: Release) -> Pointer:
@@ -69,7 +83,7 @@ def _named_at(release: Release) -> Pointer:
     return (*release.pointer[:-2], "chart")
 
 
-def _from_objects(view: View) -> Iterator[Installed]:
+def _from_objects(view: View) -> Iterator[InstalledChart]:
     """Charts that are known only from the objects they install: one object for each chart."""
     rows = {row["chart"]: name for name, row in view.catalog.rows("charts").items()}
     found: set[str] = set()
@@ -83,7 +97,7 @@ def _from_objects(view: View) -> Iterator[Installed]:
         if chart == "workspace" and "kaito" not in str(observed.body):  # a chart of other software with this name
             continue
         found.add(name)
-        yield Installed(name, observed, ("metadata", "labels", CHART), f"{observed.name} of the chart {chart}")
+        yield InstalledChart(name, observed, ("metadata", "labels", CHART), f"{observed.name} of the chart {chart}")
 
 
 def workload(view: View, *names: str) -> Observed | None:

@@ -8,7 +8,7 @@ from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS, StackChart
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.installed import Installed, installed
+from gitgpu.adopt.stack.installed import InstalledRelease, installed_releases
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
 from gitgpu.conform.gitops.chart_values import chart_row
@@ -26,10 +26,11 @@ _UNSET: tuple[Any, ...] = (None, [], "", {})
 
 def chart_values(view: View) -> Iterator[Evidence]:
     """Evidence for `stack.values`: the values that are neither defaults of the chart nor set by gitgpu."""
-    for chart, release in _taken(view):
+    for installed in _adopted(view):
+        chart, release = installed
         stack_chart, read = CHARTS[chart.chart], _keys(release.chart, view)
         for path, value in fields(release.values):
-            if value in _UNSET or _why_unsaid(path, value, (chart, release), view):
+            if value in _UNSET or _why_omitted(path, value, installed, view):
                 continue
             why = _why_not(path, stack_chart, read)
             fate, reason = (Fate.INEXPRESSIBLE, why) if why else (Fate.ADOPTED, "")
@@ -39,26 +40,27 @@ def chart_values(view: View) -> Iterator[Evidence]:
 
 def decided_values(view: View) -> Iterator[Outcome]:
     """Outcomes of the other values: gitgpu sets them, or they are defaults of the chart."""
-    for chart, release in _taken(view):
+    for installed in _adopted(view):
+        chart, release = installed
         where = Destination("Cluster", view.cluster.name, ("spec", "stack", *CHARTS[chart.chart].key))
         for path, value in fields(release.values):
-            reason = "not set" if value in _UNSET else _why_unsaid(path, value, (chart, release), view)
+            reason = "not set" if value in _UNSET else _why_omitted(path, value, installed, view)
             if reason:
                 decided = (chart.chart, *path) if reason.startswith(DECIDED) else ()
                 yield Outcome(chart.observed, Fate.ADOPTED, reason, release.place(*path), where, decided)
 
 
-def _taken(view: View) -> Iterator[tuple[Installed, Release]]:
+def _adopted(view: View) -> Iterator[InstalledRelease]:
     """The releases whose values the stack takes over."""
-    for chart in installed(view, *CHARTS):
-        drivers = CHARTS[chart.chart].drivers
-        if chart.release and (not drivers or view.has(*drivers)):
-            yield chart, chart.release
+    for installed in installed_releases(view, *CHARTS):
+        drivers = CHARTS[installed.chart.chart].drivers
+        if not drivers or view.has(*drivers):
+            yield installed
 
 
-def _why_unsaid(path: Pointer, value: Any, of: tuple[Installed, Release], view: View) -> str:
+def _why_omitted(path: Pointer, value: Any, installed: InstalledRelease, view: View) -> str:
     """Why `stack.values` need not contain a value; "" if it has to."""
-    chart, release = of
+    chart, release = installed
     if at(chart_row(release, view.objects).get("defaults"), *path) == value:
         return "a default of the chart"
     if _of_registry(path, value, release, view):

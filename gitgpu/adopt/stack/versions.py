@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.installed import installed, version_of_chart
 from gitgpu.adopt.stack.software import is_made
 from gitgpu.adopt.stack.view import View
@@ -55,11 +55,13 @@ def pinned_versions(view: View) -> Iterator[Evidence]:
     for software, group in groupby(_every(view), attrgetter("software")):
         pinnable = [running for running in group if running.pin]
         order = list(view.catalog.versions(software))
-        if all(running.pin == order[-1] for running in pinnable):
+        newest = order[-1]
+        if all(running.pin == newest for running in pinnable):
             continue
         for running in sorted(pinnable, key=lambda running: -order.index(running.pin)):
             what = f"runs {software}" if running.is_image else "has version"
-            reason = f"{running.title} {what} {running.pin}; the newest version is {order[-1]}"
+            which = ", the newest version" if running.pin == newest else f"; the newest version is {newest}"
+            reason = f"{running.title} {what} {running.pin}{which}"
             yield Evidence((PATH, software), running.pin, reason, running.observed, running.pointer)
 
 
@@ -135,7 +137,7 @@ def _daemons(view: View) -> Iterator[_Running]:
             image = str(mapping(container).get("image"))
             software = _IMAGES.get(short_name(image), "")
             if software and _AMD not in image:
-                yield _image(software, image, (observed, (*_CONTAINERS, number, "image")), view)
+                yield _image(software, image, ObservedPlace(observed, (*_CONTAINERS, number, "image")), view)
 
 
 def _customs(view: View) -> Iterator[_Running]:
@@ -144,21 +146,22 @@ def _customs(view: View) -> Iterator[_Running]:
         spec = mapping(observed.body.get("spec"))
         if observed.body.get("kind") == "DeviceConfig":
             image = str(at(spec, "metricsExporter", "image") or "")
-            yield _image("amd-metrics-exporter", image, (observed, ("spec", "metricsExporter", "image")), view)
+            place = ObservedPlace(observed, ("spec", "metricsExporter", "image"))
+            yield _image("amd-metrics-exporter", image, place, view)
         if observed.body.get("kind") == "NicClusterPolicy":
             for key, software in _PARTS.items():
                 text = str(at(spec, key, "version") or "")
                 image = f"@{text}" if text.startswith("sha256:") else f":{text}"
-                yield _image(software, image, (observed, ("spec", key, "version")), view)
+                yield _image(software, image, ObservedPlace(observed, ("spec", key, "version")), view)
 
 
-def _image(software: str, image: str, place: tuple[Observed, Pointer], view: View) -> _Running:
+def _image(software: str, image: str, place: ObservedPlace, view: View) -> _Running:
     named, _, digest = image.rpartition("/")[2].partition("@")
     tag = named.partition(":")[2]
     # A digest is exact, while a tag can move.
     pin = version_of_digest(software, digest, view.catalog) if digest else ""
     pin = pin or _of_tag(image, tag, view.catalog.versions(software))
-    return _Running(software, tag or pin, pin, place[0].name, *place, is_image=True)
+    return _Running(software, tag or pin, pin, place.observed.name, *place, is_image=True)
 
 
 def _of_tag(image: str, tag: str, versions: Mapping[str, Any]) -> str:

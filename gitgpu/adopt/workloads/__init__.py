@@ -6,7 +6,7 @@ model is adopted only if its document, once compiled, generates an equal object.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, SpecDocument
+from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, Ruling, SpecDocument
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site_of
@@ -32,10 +32,7 @@ def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     all_scalers = list(scalers(view.objects, site.server))
     drafted = list(drafts(view, site, all_scalers))
     decisions, tried = decided(drafted, site, view)
-    # A ScaledJob that `scaling` does not generate is not adopted at all: its Job exists only in it.
-    adopted_workloads = [
-        workload for workload in decisions if workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"
-    ]
+    adopted_workloads = [workload for workload in decisions if _is_adopted(workload)]
     modelled = list(served(view.objects, site.pools))
     # What the decisions on scalers have not compiled already.
     rest = [workload.document for workload in adopted_workloads if workload.document.folder not in tried.patches]
@@ -91,10 +88,10 @@ def _scalers(
 ) -> Iterator[Outcome]:
     """The outcome of each scaler."""
     by_item = {id(workload.draft.scaler.item): workload for workload in decisions if workload.draft.scaler}
-    without = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
+    not_adopted = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
     for scaler in all_scalers:
         observed, workload = view.observed(scaler.item), by_item.get(id(scaler.item))
-        if id(scaler.item) in without:
+        if id(scaler.item) in not_adopted:
             yield Outcome(observed, Fate.INEXPRESSIBLE, "the workload that it scales is not adopted")
         elif workload is None:
             read = scaler.item.identity.kind == "ScaledJob" or scaled_pods(scaler.item, view.objects) is not None
@@ -107,11 +104,16 @@ def _scalers(
             yield Outcome(observed, *_unscaled(scaler, workload.reason))
 
 
-def _unscaled(scaler: Scaler, reason: str) -> tuple[Fate, str]:
+def _unscaled(scaler: Scaler, reason: str) -> Ruling:
     """The outcome of a scaler that `scaling` does not generate, although its workload is adopted."""
     if scaler.elsewhere:
-        return Fate.LEFT, reason
-    return Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}"
+        return Ruling(Fate.LEFT, reason)
+    return Ruling(Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}")
+
+
+def _is_adopted(workload: Decided) -> bool:
+    """Whether the workload is adopted at all: not a ScaledJob without `scaling`, because its Job exists only in it."""
+    return workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"
 
 
 def _difference(model: Served, compiled: CompiledObjects) -> str:

@@ -16,8 +16,11 @@ def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Itera
     tolerations = [
         toleration for toleration in pod.get("tolerations") or () if mapping(toleration).get("key") not in taint_keys
     ]
-    parts = {"affinity": affinity, "tolerations": tolerations}
-    pod = {key: value for key, value in {**pod, **parts}.items() if key not in parts or value}
+    for key, value in (("affinity", affinity), ("tolerations", tolerations)):
+        if value:
+            pod[key] = value
+        else:
+            pod.pop(key, None)
     return {**job, "template": {**template, "spec": pod}}
 
 

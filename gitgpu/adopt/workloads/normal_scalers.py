@@ -23,7 +23,10 @@ _DEFAULTS = {  # KEDA's defaults for the metadata of triggers
     "metricAggregationInterval": "0:5:0",
 }
 _IGNORED = ("metricName",)  # KEDA has not read it since 2.12
-_NUMBERS = ("threshold", "messageCount", "queueLength", "targetValue")
+_NUMBERS = (
+    *("threshold", "messageCount", "queueLength", "targetValue"),
+    *(key for key in _DEFAULTS if key.startswith("activation")),
+)
 
 
 def scaled_object(spec: Spec, resolve: Resolve) -> dict[str, Any]:
@@ -85,18 +88,15 @@ def _trigger(trigger: Spec, resolve: Resolve) -> dict[str, Any]:
     """A trigger with its numbers as numbers, without metadata that are defaults."""
     read = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
     metadata = {key: str(value) for key, value in read.items() if str(value).lower() != _DEFAULTS.get(key, "").lower()}
-    numbers = {key: number(metadata.pop(key)) for key in (*_NUMBERS, *_DEFAULTS) if key in metadata and _is_number(key)}
+    numbers = {key: number(value) for key, value in metadata.items() if key in _NUMBERS}
+    texts = {key: " ".join(value.split()) for key, value in metadata.items() if key not in _NUMBERS}
     return {
         "type": trigger.get("type"),
         "metricType": trigger.get("metricType") or "AverageValue",
-        "metadata": {key: " ".join(value.split()) for key, value in metadata.items()} | numbers,
+        "metadata": texts | numbers,
         "authentication": resolve(trigger.get("authenticationRef") or {}),
         "useCachedMetrics": bool(trigger.get("useCachedMetrics")),
     }
-
-
-def _is_number(key: str) -> bool:
-    return key in _NUMBERS or key.startswith("activation")
 
 
 def _fallback(spec: Any) -> Any:

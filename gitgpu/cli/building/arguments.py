@@ -6,7 +6,7 @@ from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.settings import FindingOptions
 
 
-class Wanted(NamedTuple):
+class BuildArguments(NamedTuple):
     """The arguments and options of `gitgpu build`."""
 
     paths: tuple[str, ...]

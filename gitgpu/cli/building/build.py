@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.cli.building.arguments import Wanted
+from gitgpu.cli.building.arguments import BuildArguments
 from gitgpu.cli.building.removed_pools import unretired
 from gitgpu.cli.checking import findings, looking
 from gitgpu.cli.input.cluster_selection import ClusterSelection
@@ -22,16 +22,16 @@ from gitgpu.write.fleet_records import records_of
 from gitgpu.write.scope import Scope
 
 
-def built_fleet(wanted: Wanted, settings: Settings, stamp: Stamp, *, proven: bool) -> Findings:
+def built_fleet(arguments: BuildArguments, settings: Settings, stamp: Stamp, *, proven: bool) -> Findings:
     """Compiles the fleet, writes or compares the output, and returns the findings of both."""
     look = looking(settings.policy, settings.target)
-    result = build(settings.paths, settings.catalogs, wanted.choice.pick, look, BuildOptions(proven, wanted.jobs))
-    faults = (*settings.faults, *result.faults, *_unpicked(result, wanted.choice))
-    output = _output(result, stamp, wanted) if result.texts and not settings.faults else None
+    result = build(settings.paths, settings.catalogs, arguments.choice.pick, look, BuildOptions(proven, arguments.jobs))
+    faults = (*settings.faults, *result.faults, *_unpicked(result, arguments.choice))
+    output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())
     del result  # the fleet takes much memory, and each process that writes would copy it
     if output:
-        faults += _check_or_write(output, settings.out, wanted)
+        faults += _check_or_write(output, settings.out, arguments)
     return findings(checked, faults)
 
 
@@ -44,33 +44,33 @@ class _Output(NamedTuple):
     records: Mapping[str, ClusterRecord]
 
 
-def _output(result: Build, stamp: Stamp, wanted: Wanted) -> _Output:
+def _output(result: Build, stamp: Stamp, arguments: BuildArguments) -> _Output:
     checked = result.checked
     stamp = stamp._replace(objects=checked.objects)
-    silent = not (checked.diagnostics or result.faults or wanted.chosen.narrows)
+    silent = not (checked.diagnostics or result.faults or arguments.chosen.narrows)
     # A build with findings never counts as done: the next run must report them again.
     left = stamp if silent else mixed(stamp)
     records = records_of(checked.inputs, result.clusters) if checked.inputs else {}
-    return _Output(result.texts, left, _scope(result, wanted.choice), records)
+    return _Output(result.texts, left, _scope(result, arguments.choice), records)
 
 
-def _check_or_write(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
+def _check_or_write(output: _Output, out: str, arguments: BuildArguments) -> tuple[Diagnostic, ...]:
     """Faults of the existing files, or of writing them. If an unretired pool would be removed, nothing is written."""
-    left = tuple(unretired(out, output.records, output.scope, wanted.allowed))
-    if wanted.check:
-        return (*left, *_check(output, out, wanted))
-    return left if worst(left) is Severity.ERROR else (*left, *_write(output, out, wanted))
+    left = tuple(unretired(out, output.records, output.scope, arguments.allowed))
+    if arguments.check:
+        return (*left, *_check(output, out, arguments))
+    return left if worst(left) is Severity.ERROR else (*left, *_write(output, out, arguments))
 
 
-def _unpicked(result: Build, wanted: ClusterSelection) -> tuple[Diagnostic, ...]:
+def _unpicked(result: Build, selected: ClusterSelection) -> tuple[Diagnostic, ...]:
     inputs = result.checked.inputs
     if inputs is None or worst(result.checked.diagnostics) is Severity.ERROR:
         return ()
     names = [cluster.name for cluster in inputs.clusters]
-    if ClusterSelection(wanted.globs).pick(names):  # a shard of them may be empty
+    if ClusterSelection(selected.globs).pick(names):  # a shard of them may be empty
         return ()
     remedy = f"use the name of a cluster: {join_names(names)}" if names else "add a Cluster to the fleet"
-    selection = " ".join(f"--cluster '{glob}'" for glob in wanted.globs)
+    selection = " ".join(f"--cluster '{glob}'" for glob in selected.globs)
     message = f"no cluster matches {selection}" if selection else "no cluster to build"
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("")),)
 
@@ -80,8 +80,8 @@ def _scope(result: Build, choice: ClusterSelection) -> Scope:
     return Scope(frozenset(result.clusters), frozenset(cluster.name for cluster in clusters), choice.has_others)
 
 
-def _write(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
-    done = apply(out, output.texts, output.stamp, output.scope, wanted.jobs)
+def _write(output: _Output, out: str, arguments: BuildArguments) -> tuple[Diagnostic, ...]:
+    done = apply(out, output.texts, output.stamp, output.scope, arguments.jobs)
     for path in done.edited:
         line(f"{out}/{path} was edited manually; the build replaced it")
     if worst(done.diagnostics) is not Severity.ERROR:
@@ -90,9 +90,9 @@ def _write(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
     return done.diagnostics
 
 
-def _check(output: _Output, out: str, wanted: Wanted) -> tuple[Diagnostic, ...]:
+def _check(output: _Output, out: str, arguments: BuildArguments) -> tuple[Diagnostic, ...]:
     seen = compare(out, output.texts, output.stamp, output.scope)
-    say("".join(seen.diffs), err=wanted.output_format != "text")
+    say("".join(seen.diffs), err=arguments.output_format != "text")
     remedy = "run `gitgpu build` and commit the result"
     stale = (Span(f"{out}/{path}") for path in seen.stale)
     drift = (Diagnostic("OUT010", Severity.ERROR, "is out of date", remedy, span) for span in stale)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.building.arguments import Wanted
+from gitgpu.cli.building.arguments import BuildArguments
 from gitgpu.cli.building.stamp import is_from, nothing_found, proven, stamp_of
 from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
@@ -20,9 +20,17 @@ from gitgpu.write.cache_file import unchanged
 from gitgpu.write.disk_state import scanning
 
 
+class _Cached(NamedTuple):
+    """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged."""
+
+    stamp: Stamp
+    last: Stamp | None
+    is_unchanged: bool
+
+
 @click.command("build", short_help=__doc__)
 @options.paths
-@click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
+@click.option("--out", metavar="DIR", help="The output directory.  [default: `out` in .gitgpu.yaml, or overlays]")
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff if the output is out of date.")
 @options.clusters
 @click.option(
@@ -44,6 +52,7 @@ from gitgpu.write.disk_state import scanning
 def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     """Compile the fleet into plain manifests in the output directory.
 
+    PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
     If there is any error, nothing is written. Files that gitgpu did not write are never touched; the build fails
     instead. A pool must be retired before it is removed from the spec.
 
@@ -53,34 +62,30 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
     gitgpu build --cluster 'prod-*' -o github
     gitgpu build --allow-removal 'lab-weu/*'   # without retiring the pools first
     """
-    wanted = Wanted(choice=cluster_selection(globs, shard), **rest)
-    settings = with_out_directory_faults(fleet_settings(wanted.paths, wanted.chosen, wanted.out))
+    arguments = BuildArguments(choice=cluster_selection(globs, shard), **rest)
+    settings = with_out_directory_faults(fleet_settings(arguments.paths, arguments.chosen, arguments.out))
     texts, unread = read_spec(settings.paths, settings.target)
-    stamp, last, is_done = _proof(texts, wanted, settings, sound=not (settings.faults or unread))
-    if last and is_done:
-        if not wanted.check:
+    cached = _cached(texts, arguments, settings, sound=not (settings.faults or unread))
+    if cached.last and cached.is_unchanged:
+        if not arguments.check:
             note(f"{settings.out} is up to date: nothing to do")
             return 0
-        result = nothing_found(texts, last)
+        result = nothing_found(texts, cached.last)
     else:
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
-        result = built_fleet(wanted, settings, stamp, proven=last is not None)
-    write_findings(result, wanted.output_format, options.style(wanted.colour), wanted.chosen.most)
+        result = built_fleet(arguments, settings, cached.stamp, proven=cached.last is not None)
+    write_findings(result, arguments.output_format, options.style(arguments.colour), arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)
 
 
-def _proof(
-    texts: Sequence[Text], wanted: Wanted, settings: Settings, *, sound: bool
-) -> tuple[Stamp, Stamp | None, bool]:
-    """The stamp of this build, the stamp of the last build if it proves the spec, and whether the output is unchanged.
-
-    The input is `sound` if nothing in it is unreadable.
-    """
-    likely = sound and wanted.is_complete and is_from(texts, settings)
+def _cached(texts: Sequence[Text], arguments: BuildArguments, settings: Settings, *, sound: bool) -> _Cached:
+    """Compares this build with the last one. The input is `sound` if nothing in it is unreadable."""
+    likely = sound and arguments.is_complete and is_from(texts, settings)
     # Other processes look at the output while this one reads the catalog.
-    with closing(scanning(settings.out, wanted.jobs if likely else 1)) as scan:
+    with closing(scanning(settings.out, arguments.jobs if likely else 1)) as scan:
         stamp = stamp_of(texts, settings)
         last = proven(stamp, settings.out)
-        is_done = last is not None and likely and unchanged(settings.out, last, scan, by_content=not wanted.check)
-    return stamp, last, is_done
+        if last is None or not likely:
+            return _Cached(stamp, last, is_unchanged=False)
+        return _Cached(stamp, last, unchanged(settings.out, last, scan, by_content=not arguments.check))

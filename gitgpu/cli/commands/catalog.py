@@ -44,7 +44,9 @@ def COMMAND() -> None:
     "--charts", multiple=True, type=_FILE, metavar="FILE", help="The index.yaml of a chart repository; repeatable."
 )
 @click.option("--out", metavar="DIR", help="The directory to write to.  [default: `catalog` in .gitgpu.yaml]")
-@options.today("Date on which the files were fetched, e.g. 2027-06-30.")
+@options.today(
+    "Date on which the files were fetched, e.g. 2027-06-30. Required, unless only chart indices with a date are passed."
+)
 @click.option("--dry-run", is_flag=True, help="Print what would change; write nothing.")
 @options.answer_format
 def refresh(output_format: str, today: str, out: str | None, dry_run: bool, **files: tuple[str, ...]) -> int:

@@ -55,8 +55,9 @@ def _checked(key: str) -> Any:
 def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], output_format: str, colour: str, **over: str | None) -> int:
     """List the images and Helm charts of a fleet, with the images that charts start, and what uses them.
 
-    -o az-import and -o skopeo print the commands that copy them to the registry of the fleet, or to --mirror and
-    --charts. Nothing is downloaded.
+    PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
+    -o az-import and -o skopeo print the commands that copy the images and charts to the registry of the fleet, or to
+    --mirror and --charts. Nothing is downloaded.
 
     \b
     gitgpu images

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.overwritten import overwritten
 from gitgpu.cli import options
 from gitgpu.cli.checking import settled
@@ -58,7 +58,7 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, **rest: Any
         raise click.UsageError("pass files or directories with the running objects, or - for standard input")
     facts = catalog(settings_without_fleet().catalogs)
     region = known_region(rest["region"], facts)
-    read = read_inventory(paths, Wanted(rest["cluster"], region), rest["values"], facts)
+    read = read_inventory(paths, ClusterOptions(rest["cluster"], region), rest["values"], facts)
     if not any(cluster.objects for cluster in read.inventory.clusters):
         return _refused(read.faults, output_format)
     run = _check if rest["check"] else _import
@@ -67,7 +67,7 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, **rest: Any
 
 def _import(read: Read, rest: dict[str, Any], output_format: str, style: Style) -> int:
     folder = rest["out"] or DEFAULT_OUT
-    imported = import_fleet(read.inventory, read.wanted, settings_without_fleet().catalogs, folder)
+    imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder)
     replaced = _replaced(imported, folder) if rest["force"] else ()
     report = imported.report((*read.faults, *replaced))
     if rest["dry_run"]:
@@ -103,7 +103,7 @@ def _check(read: Read, rest: dict[str, Any], output_format: str, style: Style) -
     wrong = errors((*settings.faults, *checked.diagnostics))
     if wrong or checked.inputs is None:
         return _refused(wrong, output_format)
-    report = check_fleet(read.inventory, read.wanted, checked)._replace(findings=read.faults)
+    report = check_fleet(read.inventory, read.options, checked)._replace(findings=read.faults)
     _write_report(report, output_format, style)
     return int(report.incomplete or bool(errors(read.faults)))
 

@@ -26,6 +26,7 @@ _FORMS = {"text": as_text, "json": as_json, "markdown": as_markdown}
 def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], output_format: str, **_: Any) -> int:
     """List charts and images that have a newer version in the catalog, by ring.
 
+    PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
     For each: the current version, whether the spec pins it, the newest version that is compatible with the rest of the
     cluster, the newest version, and why it is not compatible. -o json also lists what is up to date. Exit status: 0
     everything has its newest compatible version, 1 something is outdated, 2 could not run.

@@ -24,7 +24,7 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the nam
 @click.command("plan", short_help=__doc__)
 @options.paths
 @click.option("--against", metavar="REV|DIR", help="A Git revision or a directory.  [default: the output directory]")
-@click.option("--out", metavar="DIR", help="The output directory.  [default: overlays]")
+@click.option("--out", metavar="DIR", help="The output directory.  [default: `out` in .gitgpu.yaml, or overlays]")
 @options.clusters
 @click.option(
     "--minutes-per-node",
@@ -52,8 +52,8 @@ POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the nam
 def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, fail_on: str, **rest: Any) -> int:
     """Show what a change to the fleet does before you merge it.
 
-    The fleet is built, without writing anything, and compared with the overlays as they are in the output directory,
-    in another directory, or at a Git revision. Exit status: 0 no change, 1 changes, 2 could not run.
+    The fleet in PATH (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or fleet/) is built in memory and compared with
+    the output directory, another directory or a Git revision. Exit status: 0 no change, 1 changes, 2 could not run.
 
     \b
     gitgpu plan

@@ -37,7 +37,8 @@ def COMMAND(source: str, target: str, output_format: str, colour: str, **rest: A
     """Copy settings from ring FROM to ring TO: stack.versions, and other keys of the stack with --also.
 
     The command shows the plan for the clusters of TO and edits the spec, with comments and key order preserved. TO must
-    be the ring after FROM. Exit status: 0 promoted, or nothing to promote; 1 refused; 2 could not run.
+    be the ring after FROM. PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml,
+    or the directory fleet). Exit status: 0 promoted, or nothing to promote; 1 refused; 2 could not run.
 
     \b
     gitgpu promote canary prod --dry-run

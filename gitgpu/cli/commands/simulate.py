@@ -9,7 +9,7 @@ import click
 from gitgpu import __version__
 from gitgpu.cli import options
 from gitgpu.cli.input.pairs import pair
-from gitgpu.cli.input.simulating import Answer, Wanted, of_fleet, of_pools
+from gitgpu.cli.input.simulating import Answer, SimulateArguments, of_fleet, of_pools
 from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.provenance import basis
@@ -42,7 +42,11 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     help="With --pools: the region of the cluster, e.g. eastus.",
 )
 @click.option(
-    "--spot-price", "spot", multiple=True, metavar="SIZE=USD", help="Hourly price of a spot node; repeatable."
+    "--spot-price",
+    "spot",
+    multiple=True,
+    metavar="SIZE=USD",
+    help="Hourly price of a spot node; repeatable.  [default: the catalog's, or the on-demand price]",
 )
 @click.option(
     "--node-overhead",
@@ -70,9 +74,10 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
 def COMMAND(output_format: str, colour: str, budget: float | None, fail_on: str, **rest: Any) -> int:
     """Predict which node each workload gets, how many, and at what price, as Karpenter would decide. Works offline.
 
-    PATH is a file or a directory of the fleet (default: fleet.yaml or the directory fleet). Its workloads are simulated
-    at their minimum and maximum replicas, as are the manifests of --workloads: Pods, Deployments, StatefulSets,
-    Jobs, CronJobs, JobSets, the output of Kustomize. Use --pools to simulate NodePools without a fleet.
+    PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
+    Its workloads are simulated at their minimum and maximum replicas, as are the manifests of --workloads: Pods,
+    Deployments, StatefulSets, Jobs, CronJobs, JobSets, the output of Kustomize. Use --pools to simulate NodePools
+    without a fleet.
 
     \b
     gitgpu simulate
@@ -82,11 +87,11 @@ def COMMAND(output_format: str, colour: str, budget: float | None, fail_on: str,
     """
     if budget is not None and isnan(budget):  # which is within all bounds, because no comparison with it is true
         raise click.BadParameter("'nan' is not a price", param_hint="--budget-per-hour")
-    wanted = _wanted(rest)
-    _checked(wanted)
-    texts, missing = read_searched(wanted.workloads)
-    manifests = read_manifests(texts, by_name(texts, wanted.workloads))
-    answer = (of_pools if wanted.pools else of_fleet)(wanted, manifests, missing)
+    arguments = _arguments(rest)
+    _checked(arguments)
+    texts, missing = read_searched(arguments.workloads)
+    manifests = read_manifests(texts, by_name(texts, arguments.workloads))
+    answer = (of_pools if arguments.pools else of_fleet)(arguments, manifests, missing)
     if not answer.forecasts:
         _refuse(answer.reported, output_format, options.style(colour))
         return exit_code(answer.reported, "error")
@@ -98,13 +103,13 @@ def COMMAND(output_format: str, colour: str, budget: float | None, fail_on: str,
     return int(bool(exceeded) or answer.partial or is_gated)
 
 
-def _checked(wanted: Wanted) -> None:
+def _checked(arguments: SimulateArguments) -> None:
     """Raises click.UsageError for options that cannot be combined."""
-    if wanted.pools and wanted.paths:
+    if arguments.pools and arguments.paths:
         raise click.UsageError("pass a fleet or --pools, not both")
-    if wanted.crds and not wanted.pools:
+    if arguments.crds and not arguments.pools:
         raise click.UsageError("--crds needs --pools: a fleet is checked against the CRDs that gitgpu includes")
-    if wanted.assumptions.region and not wanted.pools:
+    if arguments.assumptions.region and not arguments.pools:
         raise click.UsageError("--region needs --pools: a fleet sets the region of each cluster")
 
 
@@ -131,7 +136,7 @@ def _refuse(reported: Findings, output_format: str, style: Style) -> None:
         write_findings(reported, output_format, style)
 
 
-def _wanted(rest: dict[str, Any]) -> Wanted:
+def _arguments(rest: dict[str, Any]) -> SimulateArguments:
     spot: dict[str, float] = {}
     for entry in rest["spot"]:
         size, price = pair(entry, "--spot-price", "SIZE=USD")
@@ -141,7 +146,7 @@ def _wanted(rest: dict[str, Any]) -> Wanted:
         name, amount = pair(entry, "--node-overhead", "RESOURCE=AMOUNT")
         overhead[name] = _quantity(name, amount)
     assumptions = Assumptions(spot, overhead, rest["region"], "")
-    return Wanted(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], assumptions, rest["crds"])
+    return SimulateArguments(rest["paths"], rest["workloads"], rest["pools"], rest["globs"], assumptions, rest["crds"])
 
 
 def _number(text: str) -> float:

@@ -27,7 +27,13 @@ _Both: TypeAlias = tuple[list[Assignment], list[Assignment]]
 
 @click.command("upgrade", short_help=__doc__)
 @click.argument("wanted", nargs=-1, metavar="[NAME[=VERSION]]...")
-@click.option("--fleet", "paths", multiple=True, metavar="PATH", help="A file or directory of the fleet; repeatable.")
+@click.option(
+    "--fleet",
+    "paths",
+    multiple=True,
+    metavar="PATH",
+    help="A file or directory of the fleet; repeatable.  [default: `fleet` in .gitgpu.yaml, or fleet.yaml, or fleet]",
+)
 @click.option("--ring", metavar="RING", help="Pin for the clusters of this ring.")
 @click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Pin for these clusters; repeatable.")
 @click.option("--pin", is_flag=True, help="Pin unpinned software to its current version. The output is the same.")
@@ -140,7 +146,7 @@ def _note_pins(both: _Both, inputs: Inputs, places: Sequence[Target]) -> None:
     steps = {(pin.pointer[-1], pin.value, far.value) for pin, far in zip(values, newest, strict=True) if pin != far}
     for name, version, far in sorted(steps):
         note(f"{name} {version} is one step towards {far}; upgrade again when it runs on every cluster")
-    _note_keepers(inputs, places, values)
+    _note_keepers(places, values)
     _note_unused(inputs, places, values)
 
 
@@ -159,7 +165,7 @@ def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable
         if name not in installed:
             note(f"{name} is not installed on {'any of these clusters' if len(clusters) > 1 else 'this cluster'}")
     outdated = {standing.software for standing in standings(inputs, clusters) if standing.is_outdated}
-    kept = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(inputs, places, name))
+    kept = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(places, name))
     if kept:
         in_ring = any("rings" in target.pointer for target in places)
         rings = "" if in_ring else "rings and "
@@ -167,16 +173,16 @@ def _note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable
         note(f"pins of {rings}clusters stay: use {options} to upgrade {join_names(kept)}")
 
 
-def _note_keepers(inputs: Inputs, places: Sequence[Target], assignments: Sequence[Assignment]) -> None:
+def _note_keepers(places: Sequence[Target], assignments: Sequence[Assignment]) -> None:
     """Notes the clusters that a pin does not affect, because they or their rings pin another version."""
     for name in dict.fromkeys(str(assignment.pointer[-1]) for assignment in assignments):
-        if kept := _keepers(inputs, places, name):
+        if kept := _keepers(places, name):
             clusters = comma_separated(kept, MAX_LISTED)
             note(f"{name} is pinned on these clusters or their rings, which keep that version: {clusters}")
 
 
-def _keepers(inputs: Inputs, places: Sequence[Target], name: str) -> list[str]:
+def _keepers(places: Sequence[Target], name: str) -> list[str]:
     keeping: list[str] = []
     for target in places:
-        keeping += [cluster.name for cluster in target.keepers(inputs, name)]
+        keeping += [cluster.name for cluster in target.keepers(name)]
     return keeping

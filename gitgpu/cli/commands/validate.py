@@ -21,7 +21,8 @@ from gitgpu.load.spec.texts import read_spec
 def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: FindingOptions, **repairs: bool) -> int:
     """Check the fleet spec. Writes nothing except the fixes of --fix.
 
-    PATH is a file, a directory, or - for standard input (default: fleet.yaml or the directory fleet).
+    PATH is a file, a directory, or - for standard input (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the
+    directory fleet).
 
     \b
     gitgpu validate
@@ -41,5 +42,5 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: Fin
         from gitgpu.cli.validating import Fixing, checked_fleet  # noqa: PLC0415  all rules
 
         result = checked_fleet(texts, settings, faults, Fixing(output_format, write) if changes else None)
-    write_findings(result, output_format, options.style(colour), chosen.most)
+    write_findings(result, output_format, options.style(colour), chosen.maximum)
     return exit_code(result, settings.fail_on)

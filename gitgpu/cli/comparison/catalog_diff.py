@@ -12,6 +12,7 @@ from gitgpu.cli.settings import Settings
 from gitgpu.compare import Both, Context, compared
 from gitgpu.compare.facts import row_changes, used
 from gitgpu.compare.newer_drivers import newer_drivers, nodes_in
+from gitgpu.compare.sides import Sides
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.rows import CatalogFiles
@@ -61,7 +62,7 @@ def _plan(builds: Sequence[Build], inputs: Sequence[Inputs], against: str) -> tu
     context = Context(after.catalog, contracts, older=Context(before.catalog, contracts))
     regions = {cluster.name: cluster.region for cluster in after.clusters}
     versions = {cluster.name: cluster.kubernetes for cluster in after.clusters}
-    both = Both(older.files, newer.files, "", regions, (versions, versions))
+    both = Both(older.files, newer.files, "", regions, Sides(versions, versions))
     clusters, unread = compared(both, context, newer.clusters)
     prices = after.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(clusters), against, prices["currency"] if prices else ""), tuple(unread)

@@ -66,7 +66,9 @@ def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
     if foreign := no_catalog(Folder(path, _OLDER)):
         return OlderCatalog((), path, (foreign,))
     # With a single directory, the older copy may have another name.
-    same = [folder for folder in configured if len(configured) == 1 or folder.label == label(path)]
+    same = list(configured)
+    if len(configured) > 1:
+        same = [folder for folder in configured if folder.label == label(path)]
     if configured and not same:
         raise click.UsageError(f"{path} is not one of the directories of `catalog` in .gitgpu.yaml: use the same name")
     older = Folder(path, same[0].label if same else label(path))

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.cli.comparison.baseline import Baseline
 from gitgpu.compare import Both, ClusterChange, Context, compared
+from gitgpu.compare.sides import Sides
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, shares, spread
@@ -32,7 +33,7 @@ def planned(
     regions = {cluster.name: cluster.region for cluster in inputs.clusters}
     context = Context(inputs.catalog, Contracts(Schemas()), effort.minutes)
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
-    both = Both(first.files, after.files, first.prefix, regions, (first.versions, versions))
+    both = Both(first.files, after.files, first.prefix, regions, Sides(first.versions, versions))
     jobs = processes(effort.jobs, len(picked), MIN_PARALLEL)
     changes, unread = _compared(both, context, sorted(picked), jobs)
     # All prices have the same currency, so that of any region will do.

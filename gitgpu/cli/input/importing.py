@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gitgpu.adopt.clusters import Wanted
+from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.adopt.reading.observing import observed
 from gitgpu.cli.input.outputs import read_outputs
@@ -22,11 +22,11 @@ class Read(NamedTuple):
     """What was read, what the command line adds, and what could not be read."""
 
     inventory: Inventory
-    wanted: Wanted
+    options: ClusterOptions
     faults: tuple[Diagnostic, ...]
 
 
-def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], facts: Catalog) -> Read:
+def read_inventory(paths: Sequence[str], options: ClusterOptions, values: Sequence[str], facts: Catalog) -> Read:
     """The clusters that these paths describe."""
     texts, unread = read_outputs(paths)
     foreign = foreign_files(paths)
@@ -37,6 +37,6 @@ def read_inventory(paths: Sequence[str], wanted: Wanted, values: Sequence[str], 
     bare = bare_values((text for text in texts if text.name in named), facts)
     bare_names = {file.text.name for file in bare}
     texts = [text for text in texts if text.name not in bare_names]
-    options = ImportOptions(wanted.cluster, wanted.region, named)
-    inventory = observed(texts, [*passed, *bare], options, lambda manifests: read_manifests(manifests, named))
-    return Read(inventory, wanted, (*unread, *wrong, *foreign, *inventory.faults))
+    import_options = ImportOptions(options.cluster, options.region, named)
+    inventory = observed(texts, [*passed, *bare], import_options, lambda manifests: read_manifests(manifests, named))
+    return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults))

@@ -1,6 +1,6 @@
 """The input of a simulation: a fleet, or manifests named on the command line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import click
@@ -25,10 +25,11 @@ from gitgpu.simulation import Assumptions
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 
-_TEMPLATE = "LNT001"  # an error for a file that is named, a note for files in a directory
+# Errors about the only input, notes if there is other input: templates in a directory, and files without objects.
+_TEMPLATE, _NO_OBJECT = "LNT001", "LNT003"
 
 
-class Wanted(NamedTuple):
+class SimulateArguments(NamedTuple):
     """The command line of a simulation."""
 
     paths: tuple[str, ...]
@@ -58,23 +59,23 @@ class Answer(NamedTuple):
         return worst(self.unread.diagnostics) is Severity.ERROR
 
 
-def of_fleet(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
+def of_fleet(arguments: SimulateArguments, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for a fleet; none if it has errors."""
-    settings = fleet_settings(wanted.paths)
+    settings = fleet_settings(arguments.paths)
     checked = settled(settings.policy)(validate(settings.paths, FleetOptions(settings.catalogs, out=settings.target)))
     inputs = checked.inputs
     names = [cluster.name for cluster in inputs.clusters] if inputs else []
-    picked = ClusterSelection(wanted.globs).pick(names)
+    picked = ClusterSelection(arguments.globs).pick(names)
     faults = [*settings.faults, *missing]
-    unread = _unread(workloads)
+    unread = _unread((workloads, arguments.workloads))
     blocking = [] if _has_objects(workloads) else _errors(unread)
     reported = findings(checked, [*faults, *blocking])
     if worst(reported.diagnostics) is Severity.ERROR:
         return Answer([], findings(checked, [*faults, *(blocking or unread.diagnostics)]), unread)
     if inputs is None or not picked:
-        faults += [*(blocking or unread.diagnostics), _no_cluster(wanted.globs, names)]
+        faults += [*(blocking or unread.diagnostics), _no_cluster(arguments.globs, names)]
         return Answer([], findings(checked, faults), unread)
-    assumptions = _with_catalog_names(wanted.assumptions, inputs.catalog)
+    assumptions = _with_catalog_names(arguments.assumptions, inputs.catalog)
     try:
         forecasts = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
@@ -82,42 +83,56 @@ def of_fleet(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) ->
     return Answer(forecasts, reported, unread, inputs.fleet.name, settings.paths, inputs.catalog)
 
 
-def of_pools(wanted: Wanted, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
+def of_pools(arguments: SimulateArguments, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for manifests without a fleet; none if they cannot be read."""
-    settings = settings_without_fleet(wanted.pools)
-    texts, faults = read_searched(wanted.pools)
-    pools, facts = read_manifests(texts, by_name(texts, wanted.pools)), catalog(settings.catalogs)
-    crds, broken = read_crds(wanted.crds)
+    settings = settings_without_fleet(arguments.pools)
+    texts, faults = read_searched(arguments.pools)
+    pools, facts = read_manifests(texts, by_name(texts, arguments.pools)), catalog(settings.catalogs)
+    crds, broken = read_crds(arguments.crds)
     faults += [*settings.faults, *missing, *facts.files.faults, *broken]
-    unread = _unread(pools, workloads)
+    unread = _unread((pools, arguments.pools), (workloads, arguments.workloads))
     blocking = [] if _has_objects(pools) and _has_objects(workloads) else _errors(unread)
     matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
-        assumptions = _with_catalog_names(wanted.assumptions, facts)
+        assumptions = _with_catalog_names(arguments.assumptions, facts)
         assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds))
         forecasts = list(simulation.of_manifests(pools, workloads, facts, assumptions))
         names = [forecast.cluster for forecast in forecasts]
-        picked = ClusterSelection(wanted.globs).pick(names)
+        picked = ClusterSelection(arguments.globs).pick(names)
         matching = [forecast for forecast in forecasts if forecast.cluster in picked]
         if not picked:
-            faults.append(_no_cluster(wanted.globs, names))
+            faults.append(_no_cluster(arguments.globs, names))
     reported = in_order([*faults, *(blocking or unread.diagnostics)])
-    return Answer(matching, unread._replace(diagnostics=reported), unread, "", wanted.pools, facts)
+    return Answer(matching, unread._replace(diagnostics=reported), unread, "", arguments.pools, facts)
 
 
-def _unread(*inputs: Manifests) -> Findings:
-    """What could not be read: invalid YAML, templates, placeholders, missing files of a kustomization."""
+def _unread(*inputs: tuple[Manifests, Sequence[str]]) -> Findings:
+    """What could not be read: invalid YAML, templates, placeholders, other text, missing files of a kustomization.
+
+    Each input has the paths that the user passed.
+    """
     reported: list[Diagnostic] = []
     texts: dict[str, str] = {}
     objects = 0
-    for manifests in inputs:
+    for manifests, paths in inputs:
         texts.update((text.name, text.content) for text in manifests.texts.values())
-        reported += (*manifests.faults, *left_out(manifests))
+        reported += (*manifests.faults, *left_out(manifests), *_without_objects(manifests, paths))
         for file in manifests.files.values():
             reported += file.faults
             objects += len(file.objects)
-    faults = [fault for fault in reported if fault.severity is Severity.ERROR or fault.code == _TEMPLATE]
+    notes = (_TEMPLATE, _NO_OBJECT)
+    faults = [fault for fault in reported if fault.severity is Severity.ERROR or fault.code in notes]
     return Findings(in_order(faults), len(texts), objects, texts)
+
+
+def _without_objects(manifests: Manifests, paths: Sequence[str]) -> Iterator[Diagnostic]:
+    """A note about each file that was passed itself and is empty or has only other text, such as a table of kubectl."""
+    for name in by_name(tuple(manifests.texts.values()), paths):
+        file = manifests.files[name]
+        is_blank = not manifests.texts[name].content.strip()
+        if is_blank or (file.others and not file.objects and not file.faults):
+            remedy = "pass the manifests, such as the output of `kubectl get -o yaml`"
+            yield Diagnostic(_NO_OBJECT, Severity.INFO, "contains no Kubernetes object", remedy, Span(name, 1, 1))
 
 
 def _errors(unread: Findings) -> list[Diagnostic]:
@@ -147,5 +162,6 @@ def _with_catalog_names(assumptions: Assumptions, catalog: Catalog) -> Assumptio
     spot = {sku.name: price for sku, price in priced if sku}
     if len(spot) < len(assumptions.spot):
         unknown = next(name for name in assumptions.spot if catalog.sku(name) is None)
-        raise click.BadParameter(f"'{unknown}' {catalog.unknown_size(unknown).message}", param_hint="--spot-price")
+        problem = catalog.unknown_size(unknown)
+        raise click.BadParameter(f"'{unknown}' {problem.message}; {problem.remedy}", param_hint="--spot-price")
     return assumptions._replace(spot=spot, region=known_region(assumptions.region, catalog))

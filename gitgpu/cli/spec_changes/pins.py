@@ -32,7 +32,7 @@ class Target(NamedTuple):
         """The edit that pins a version."""
         return Assignment(self.document, (*self.pointer, name), version)
 
-    def keepers(self, inputs: Inputs, name: str) -> list[Cluster]:
+    def keepers(self, name: str) -> list[Cluster]:
         """The clusters that get the version from a closer place. For a target that is a Cluster, there are none."""
         if self.document.kind == "Cluster":
             return []
@@ -40,7 +40,7 @@ class Target(NamedTuple):
         shared_place = ("spec", "defaults", "stack", "versions", name)  # of the Fleet: every other place is nearer
         keeping = []
         for cluster in self.clusters:
-            origin, place = stack_place(inputs, cluster, "versions", name)
+            origin, place = stack_place(cluster, "versions", name)
             if name in cluster.stack.versions and (origin.ref, place) != this_place and place != shared_place:
                 keeping.append(cluster)
         return keeping
@@ -127,7 +127,7 @@ def _newer(inputs: Inputs, target: Target, name: str, *, step: bool) -> str:
 
     With `step`, the newest version on the way to it that can be reached, if there is one.
     """
-    kept = {cluster.name for cluster in target.keepers(inputs, name)}
+    kept = {cluster.name for cluster in target.keepers(name)}
     sides = [side(inputs, cluster) for cluster in target.clusters if cluster.name not in kept]
     order = {version: index for index, version in enumerate(inputs.catalog.versions(name))}
     best, _ = compatible(inputs, name, sides)

@@ -46,9 +46,8 @@ def _sources(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 def _in_a_path(item: Item, sources: Iterable[Mapping[str, Any]]) -> bool:
     """Whether the file is in a directory that an Application applies unchanged."""
-    return any(
-        _is_below(item, str(source["path"])) for source in sources if source.get("path") and not source.get("chart")
-    )
+    paths = [str(source["path"]) for source in sources if source.get("path") and not source.get("chart")]
+    return any(_is_below(item, path) for path in paths)
 
 
 def _is_below(item: Item, path: str) -> bool:

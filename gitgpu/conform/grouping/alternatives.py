@@ -6,11 +6,11 @@ from posixpath import commonpath, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Identity, identity
+from gitgpu.conform.same_content import same_content
 from gitgpu.load.delivery.delivered import delivered
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.delivery.tree import Tree
 from gitgpu.load.manifest.objects import Loaded
-from gitgpu.load.null_fields import without_null
 
 
 class Member(NamedTuple):
@@ -28,14 +28,13 @@ class Definition:
     source: Loaded
 
     def __eq__(self, other: object) -> bool:
-        """Whether the bodies are equal, apart from nulls.
+        """Whether the bodies have the same content.
 
-        Nulls are removed only here, because few objects are defined twice.
+        It is compared only here, because few objects are defined twice.
         """
         if not isinstance(other, Definition):
             return NotImplemented
-        same = self.body is other.body or self.body == other.body  # copies share their data
-        return bool(same or without_null(self.body) == without_null(other.body))
+        return same_content(self.body, other.body)
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -25,5 +25,5 @@ def files_beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units: 
 
 def _folders(name: str) -> Iterator[str]:
     """The directories that contain a file, nearest first; "" only for a file that is in no directory."""
-    around = above(name)
-    return (folder for folder in around if folder or not around[0])
+    folders = above(name)
+    return iter(folders if folders[0] == "" else filter(None, folders))

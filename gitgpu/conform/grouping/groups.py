@@ -117,4 +117,4 @@ def title(files: Sequence[str]) -> str:
     """A name for a group: the folder that contains all its files, or its only file."""
     first, last = min(files), max(files)
     folder = dirname(commonprefix((first, last))).rpartition("/")[2]
-    return folder or basename(first).partition(".")[0]
+    return basename(first).partition(".")[0] if folder in ("", "..") else folder

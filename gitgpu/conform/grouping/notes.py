@@ -11,6 +11,7 @@ from gitgpu.conform.schema.crd import Custom
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.delivery.rewriting import rewriting
 from gitgpu.load.manifest.manifests import Manifests
+from gitgpu.load.manifest.objects import is_ours
 from gitgpu.load.text import fault
 from gitgpu.source import Span
 from gitgpu.spelling import counted
@@ -96,13 +97,20 @@ def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagn
 
 
 def not_objects(manifests: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:
-    """Findings about documents that are not Kubernetes objects, in files where that is unexpected."""
+    """Findings about documents that are not Kubernetes objects, in files where that is unexpected.
+
+    The first document of a fleet in each file is noted: without a note, a fleet with errors would seem correct.
+    """
     remedy = "add apiVersion and kind, or do not pass this file"
     for name, file in manifests.files.items():
         severity = Severity.ERROR if strict else Severity.INFO
         is_manifest = name in named or (strict and not name.endswith(".json"))  # most JSON files have no objects
         for span in file.others if is_manifest else ():
             yield Diagnostic("LNT003", severity, "not a Kubernetes object", remedy, span)
+        ours = next((loaded for loaded in file.objects if is_ours(loaded.body)), None)
+        if ours and name in named:
+            message = "a gitgpu document, which lint does not check"
+            yield Diagnostic("LNT003", Severity.INFO, message, "run `gitgpu validate`", ours.places.span(("kind",)))
         empty = not (file.objects or file.others or file.faults)
         if empty and name in named:
             yield fault("LNT003", "the file contains no document", remedy, Span(name, 1, 1))

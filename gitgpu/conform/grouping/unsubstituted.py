@@ -20,9 +20,16 @@ def left_out(manifests: Manifests) -> list[Diagnostic]:
         for part in group.parts:
             file = manifests.files.get(part.file)
             for loaded in file.objects if file else ():
-                if id(loaded) in left and substituted(loaded, part, left):
+                if id(loaded) in left and _is_settled(loaded, part):
                     del left[id(loaded)]
     return list(left.values())
+
+
+def _is_settled(loaded: Loaded, part: Part) -> bool:
+    """Whether all values of an object with `${NAME}` are known, or a patch deletes it."""
+    applied = delivered(loaded.body, part)
+    is_filled = part.by is not None and part.by.fill is not None
+    return applied is None or (is_filled and not applied.holes)
 
 
 def waiting(manifests: Manifests) -> dict[int, Diagnostic]:
@@ -34,7 +41,7 @@ def waiting(manifests: Manifests) -> dict[int, Diagnostic]:
 
 
 def substituted(loaded: Loaded, part: Part, unfilled: Collection[int]) -> Given | None:
-    """The object after substitution by Flux; None if a value is unknown."""
+    """The object after substitution by Flux; None if a value is unknown, or a patch deletes it."""
     fill = part.by.fill if part.by else None
     if fill is None:
         bare = None if id(loaded) in unfilled else delivered(loaded.body, part)

@@ -17,6 +17,11 @@ class Line(NamedTuple):
     number: int
     fields: tuple[str, ...]
 
+    @property
+    def is_metric(self) -> bool:
+        """Whether the exporter exports a metric for it: it is complete, and not a label."""
+        return len(self.fields) == 3 and self.fields[1] != "label"
+
 
 class CounterList(NamedTuple):
     """One list: its object, its place, and its lines without the comments."""
@@ -28,7 +33,7 @@ class CounterList(NamedTuple):
     @property
     def exported(self) -> frozenset[str]:
         """The metrics that the list exports. Fields of type label become labels of these metrics."""
-        return frozenset(line.fields[0] for line in self.lines if len(line.fields) == 3 and line.fields[1] != "label")
+        return frozenset(line.fields[0] for line in self.lines if line.is_metric)
 
 
 def counter_lists(objects: Objects) -> Iterator[CounterList]:
@@ -51,9 +56,10 @@ def listed_counters(text: str) -> tuple[Line, ...]:
 def _is_list(text: object) -> bool:
     if not isinstance(text, str) or is_template(text):
         return False
-    starts = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
-    listed = [line for line in starts if line.startswith(DCGM) and "," in line]
-    return len(listed) * 2 > len(starts)  # a script or a page that names a few metrics is not a list
+    lines = [line.strip() for line in text.splitlines()]
+    entries = [line for line in lines if line and not line.startswith("#")]
+    counters = [entry for entry in entries if entry.startswith(DCGM) and "," in entry]
+    return len(counters) * 2 > len(entries)  # a script or a page that names a few metrics is not a list
 
 
 def _lines(text: str) -> Iterator[Line]:

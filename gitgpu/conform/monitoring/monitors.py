@@ -7,7 +7,7 @@ from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.objects import Item, Objects, mapping, reach
-from gitgpu.conform.workload.pods import pods
+from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
@@ -60,15 +60,22 @@ def endpoints(objects: Objects) -> Iterator[Endpoint]:
                     yield Endpoint(item, ("spec", key, index), entry)
 
 
-def exporters_alone(objects: Objects) -> Iterator[Mapping[str, Any]]:
-    """The containers of DCGM exporters in workloads; none if a chart or AKS also installs an exporter."""
+class Exporter(NamedTuple):
+    """A DCGM exporter in a workload: its pods, and its container in them."""
+
+    pod: Pod
+    container: Mapping[str, Any]
+
+
+def exporters_alone(objects: Objects) -> Iterator[Exporter]:
+    """The DCGM exporters in workloads; none if a chart or AKS also installs an exporter."""
     has_chart = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
     if has_chart or any(pool.managed for pool in gpu_pools(objects)):
         return
     for pod in pods(objects):
         for _, container in pod.containers():
             if EXPORTER in str(container.get("image")):
-                yield container
+                yield Exporter(pod, container)
 
 
 def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:

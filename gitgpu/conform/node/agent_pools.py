@@ -11,6 +11,14 @@ from gitgpu.source import Pointer
 GROUP = "containerservice.azure.com"
 
 
+class PoolSize(NamedTuple):
+    """A size that a pool names: its place, the name as written, and the row of the catalog."""
+
+    place: Pointer
+    name: str
+    sku: Sku | None
+
+
 class AgentPool(NamedTuple):
     """A pool: its object, and its properties with their place. `name` is the name in Azure, `name_at` its place."""
 
@@ -58,13 +66,13 @@ class AgentPool(NamedTuple):
         asked: str | None = reach(self.spec, "gpuProfile", "driver")
         return asked != "None"
 
-    def sizes(self, objects: Objects) -> list[tuple[Pointer, str, Sku | None]]:
-        """Each size that the pool names: its place, the name as written, and the catalog's row."""
+    def sizes(self, objects: Objects) -> list[PoolSize]:
+        """Each size that the pool names."""
         scale = ("virtualMachinesProfile", "scale", "manual")
         named = [(self.place("vmSize"), self.spec.get("vmSize"))]
         profiles = reach(self.spec, *scale) or ()
         named += [(self.place(*scale, index, "size"), profile.get("size")) for index, profile in enumerate(profiles)]
-        return [(place, name, objects.catalog.sku(name)) for place, name in named if name]
+        return [PoolSize(place, name, objects.catalog.sku(name)) for place, name in named if name]
 
 
 def agent_pools(objects: Objects) -> Iterator[AgentPool]:

@@ -79,7 +79,8 @@ def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 
 def _candidates(skus: Iterable[Sku], asked: Terms | None) -> Iterator[Sku]:
-    return (sku for sku in skus if sku.obtainable and not (asked and left_out(sku, asked)))
+    obtainable = (sku for sku in skus if sku.obtainable)
+    return (sku for sku in obtainable if not left_out(sku, asked)) if asked else obtainable
 
 
 def accelerators(objects: Objects) -> tuple[str, ...]:
@@ -101,4 +102,4 @@ def _sole_classes(objects: Objects) -> dict[str, Item]:
     for item in objects.of(GROUP, KIND):
         classes.setdefault(item.identity.name, []).append(item)
     patched = objects.patched(GROUP, KIND)
-    return {name: first for name, (first, *others) in classes.items() if not others and name not in patched}
+    return {name: items[0] for name, items in classes.items() if len(items) == 1 and name not in patched}

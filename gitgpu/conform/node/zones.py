@@ -43,4 +43,5 @@ def unknown_zone(value: str, objects: Objects) -> bool:
 
 def regions_of(values: Iterator[str], none: str) -> list[str]:
     """The regions of these zones, without duplicates, in order."""
-    return list(dict.fromkeys(value.rpartition("-")[0] for value in values if value != none and is_zone(value, none)))
+    zones = [value for value in values if value != none and is_zone(value, none)]
+    return list(dict.fromkeys(zone.rpartition("-")[0] for zone in zones))

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol
 
 from gitgpu.load.explain.fault import Fault, explain_faults
-from gitgpu.load.validate.compiler import Dialect, Resolve, compile_schema
+from gitgpu.load.validate.compiler import Dialect, Dialects, Resolve, compile_schema
 from gitgpu.load.validate.formats import FORMATS, INTEGERS
 from gitgpu.load.validate.keywords import Check
 from gitgpu.spelling import nearest
@@ -138,7 +138,7 @@ class Contracts:
 @cache
 def _own(source: SchemaSource, name: str) -> Contract | None:
     schema = source.contract(name) if _NAME.match(name) else None
-    dialects = (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))
+    dialects = Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))
     return contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
 
 
@@ -157,9 +157,9 @@ def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> 
 
 
 @cache
-def _shared_dialects(source: SchemaSource, minor: str) -> tuple[Dialect, Dialect]:
+def _shared_dialects(source: SchemaSource, minor: str) -> Dialects:
     resolve = _definitions(lambda: source.built_in(minor, "_definitions") or "{}")
-    return Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True)
+    return Dialects(Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
 
 
 def _slipped(kind: str, names: list[str]) -> str:
@@ -177,10 +177,10 @@ def _minor(version: str) -> int:
     return int(match[1]) if match else 0
 
 
-def contract(scope: Scope, schema: dict[str, Any], dialects: tuple[Dialect, Dialect]) -> Contract:
-    """The contract for a schema, in the dialects for whole objects and for patches."""
-    full, partial = dialects
-    return Contract(scope, schema, full, partial, compile_schema(schema, full), compile_schema(schema, partial))
+def contract(scope: Scope, schema: dict[str, Any], dialects: Dialects) -> Contract:
+    """The contract for a schema."""
+    compiled = [compile_schema(schema, dialect) for dialect in dialects]
+    return Contract(scope, schema, *dialects, *compiled)
 
 
 def _definitions(read: Callable[[], str]) -> Resolve:

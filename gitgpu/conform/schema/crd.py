@@ -12,7 +12,7 @@ from gitgpu.conform.schema.structural import structural_schema
 from gitgpu.load.children import children
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
-from gitgpu.load.validate.compiler import Dialect
+from gitgpu.load.validate.compiler import Dialect, Dialects
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.linear_regex import has_re2
 from gitgpu.source import Pointer
@@ -101,7 +101,7 @@ def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node
     }
     required = sorted({"apiVersion", "kind", "metadata", *closed.get("required", ())} - {"status"})
     whole = closed | {"properties": properties, "required": required}
-    return contract(scope, whole, (Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
+    return contract(scope, whole, Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
 
 
 def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Node]]:

@@ -1,6 +1,7 @@
 """Objects that may be incomplete: another file or a kustomization adds the rest."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from gitgpu.conform.objects import Given
 from gitgpu.conform.schema.contract_check import Checked
@@ -10,6 +11,7 @@ from gitgpu.load.delivery.partial_files import Incomplete, is_patch
 MISFIT, GONE = "CNF001", "CNF016"
 # An object with only these keys identifies an object and defines nothing.
 _NO_CONTENT = {"apiVersion", "kind", "metadata"}
+_ANNOTATIONS = "/metadata/annotations/"
 
 
 def check_partial(given: Given, file: str, incomplete: Incomplete, check: Callable[[Given], Checked]) -> Checked:
@@ -20,6 +22,9 @@ def check_partial(given: Given, file: str, incomplete: Incomplete, check: Callab
     rules do not read it.
     """
     item, faults = check(given)
+    if file in incomplete.listed and any(fault.pointer.startswith(_ANNOTATIONS) for fault in faults):
+        given = given._replace(body=_with_text_annotations(given.body))
+        item, faults = check(given)
     if given.patch or all(fault.code not in (MISFIT, GONE) for fault in faults):
         return item, faults
     unlisted, named = file in incomplete.unlisted, is_patch(file, given.body)
@@ -30,6 +35,19 @@ def check_partial(given: Given, file: str, incomplete: Incomplete, check: Callab
     if file not in incomplete.completed:
         return check(given._replace(patch=True)) if unlisted or named else (item, faults)
     return item, check(given._replace(patch=True))[1]
+
+
+def _with_text_annotations(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The object as Kustomize writes it: numbers and booleans in annotations become text, those in labels do not."""
+    metadata = body["metadata"]
+    texts = {key: _text(value) for key, value in metadata["annotations"].items()}
+    return {**body, "metadata": {**metadata, "annotations": texts}}
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value) if isinstance(value, (int, float)) else value
 
 
 def in_both(faults: list[Diagnostic], others: list[Diagnostic]) -> list[Diagnostic]:

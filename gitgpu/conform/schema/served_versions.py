@@ -1,5 +1,6 @@
 """Which versions of a kind an API server serves: the catalog's rows apis/<group>."""
 
+import re
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
@@ -10,6 +11,9 @@ from gitgpu.model.syntax.version import version
 _AZURE = "karpenter.azure.com"
 # The API groups of Karpenter's other providers, whose objects are not for AKS.
 _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")
+
+# A version of Azure Service Operator: that of the Azure API, such as v1api20240402preview, or without 1api since 2.18.
+_DATED = re.compile(r"v(?:1api)?(\d{8})(?:preview)?", re.ASCII)
 
 
 class Served(NamedTuple):
@@ -49,10 +53,21 @@ def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Se
     """What to report about a version of a kind on a Kubernetes minor version; None if nothing is known."""
     group, _, name = api_version.rpartition("/")
     row: Any = catalog.facts("apis", group or "core")
-    for entry in row["versions"] if row else ():
-        if entry["version"] == name and kind in entry["kinds"]:
+    entries = [entry for entry in row["versions"] if kind in entry["kinds"]] if row else []
+    for entry in entries:
+        if entry["version"] == name:
             return _served(entry, kubernetes)
+    newest = max(entries, key=lambda entry: _date(entry["version"]), default=None)
+    # A later date is a version that Azure has added since the catalog was written.
+    if newest and "" < _date(newest["version"]) < _date(name):
+        return _served(newest, kubernetes)
     return None
+
+
+def _date(name: str) -> str:
+    """The date in the name of a version, such as 20250801 in v1api20250801; "" if it has none."""
+    match = _DATED.fullmatch(name)
+    return match[1] if match else ""
 
 
 def served_once(memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:

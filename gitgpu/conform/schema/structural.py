@@ -55,7 +55,7 @@ def _required(schema: Node) -> Node:
     properties = schema.get("properties", {})
     required = [key for key in schema.get("required", ()) if "default" not in properties.get(key, {})]
     whole = schema.get("default")  # what is written when all of the mapping is absent
-    defaults = {key: str(whole[key]) for key in required if isinstance(whole, dict) and key in whole}
+    defaults = {key: str(whole[key]) for key in required if key in whole} if isinstance(whole, dict) else {}
     keywords: dict[str, Any] = {"required": required, DEFAULTS: defaults}
     return {keyword: argument for keyword, argument in keywords.items() if argument}
 

@@ -30,10 +30,11 @@ def duplicates(objects: Objects, *provides: str, maker: str = "nvidia") -> Itera
         places = _places(second, pools, objects)
         parts = [part for part in provides if part != second.provides] or provides
         keys = product(parts, [second.cluster], places)
-        earlier = [present[key] for key in keys if key in present and present[key].item is not second.item]
-        if earlier:
-            also = _places(earlier[0], pools, objects)
-            yield Duplicate(earlier[0], second, tuple(place for place in places if place and place in also))
+        candidates = [present[key] for key in keys if key in present]
+        first = next((daemon for daemon in candidates if daemon.item is not second.item), None)
+        if first:
+            also = _places(first, pools, objects)
+            yield Duplicate(first, second, tuple(place for place in places if place and place in also))
         for place in places:
             present.setdefault((second.provides, second.cluster, place), second)
 

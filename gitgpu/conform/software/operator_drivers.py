@@ -27,16 +27,23 @@ def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
     """Every GPU Operator that installs a driver on pools without a driver from AKS."""
     for release in operators(objects):
         daemon = next((daemon for daemon in daemons(objects, "driver") if daemon.item is release.item), None)
+        if daemon is None:
+            continue
         pools = (pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and pool.mode == "None")
-        reached = tuple(pool for pool in pools if daemon and reaches(daemon, pool, objects))
+        reached = tuple(pool for pool in pools if reaches(daemon, pool, objects))
         if reached:
             yield OperatorDriver(release, reached, by_objects(release, objects))
 
 
 def by_objects(release: Release, objects: Objects) -> bool:
-    """Whether the operator leaves the driver to NVIDIADrivers. Chart and ClusterPolicy have different keys for it."""
-    chart = effective_value(release, objects, "driver", "nvidiaDriverCRD", "enabled")
-    return bool(chart or effective_value(release, objects, "driver", "useNvidiaDriverCRD"))
+    """Whether the operator leaves the driver to NVIDIADrivers."""
+    return bool(effective_value(release, objects, *driver_objects_path(release)))
+
+
+def driver_objects_path(release: Release) -> tuple[str, ...]:
+    """The path of the value that leaves the driver to NVIDIADrivers, which is another one in a ClusterPolicy."""
+    is_policy = release.item.identity.kind == "ClusterPolicy"
+    return ("driver", "useNvidiaDriverCRD") if is_policy else ("driver", "nvidiaDriverCRD", "enabled")
 
 
 def driver_version(release: Release, objects: Objects) -> str:
@@ -44,8 +51,9 @@ def driver_version(release: Release, objects: Objects) -> str:
     written = release.value("driver", "version")
     if written:
         return str(written)
-    catalogued = chart_row(release, objects)["version"]
-    return str(effective_value(release, objects, "driver", "version")) if release.version == catalogued else ""
+    catalogued = str(chart_row(release, objects)["version"])
+    is_catalogued = release.version.removeprefix("v") == catalogued.removeprefix("v")  # Helm ignores a leading v
+    return str(effective_value(release, objects, "driver", "version")) if is_catalogued else ""
 
 
 def operating_system(pool: GpuPool, objects: Objects) -> str:

@@ -1,9 +1,9 @@
 """Whether Karpenter would start a node for a pod: the NodePools that could, and what prevents it."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.node.node_pools import NodePool, every_node_pool, node_pools
@@ -11,13 +11,12 @@ from gitgpu.conform.node.other_clouds import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.offers import POOL, Offer, limited, offer_of, pool_names
 from gitgpu.conform.workload.devices import gpu_devices
-from gitgpu.conform.workload.node_constraints import is_readable, required_labels, tolerations_of
+from gitgpu.conform.workload.node_constraints import is_readable, required_labels
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.schedule.allocatable import insufficient
-from gitgpu.schedule.taint import untolerated
 
 Computed = TypeVar("Computed")
 
@@ -26,13 +25,14 @@ class Case(NamedTuple):
     """A pod that needs a GPU node from Karpenter, and the offers that agree with its labels.
 
     `terms` are its label requirements. Pods with equal terms get equal offers, so these are computed once. `is_open` is
-    true if there may be nodes that are unknown here.
+    true if there may be nodes that are unknown here; `is_sure` is false if such nodes may be meant for the pod.
     """
 
     pod: Pod
     agreeing: tuple[Offer, ...]
     terms: Hashable
     is_open: bool
+    is_sure: bool
 
 
 class Refusal(NamedTuple):
@@ -49,7 +49,7 @@ class Refusal(NamedTuple):
 
 def cases(objects: Objects) -> tuple[Case, ...]:
     """The pods with a known placement. DaemonSets run on existing nodes, and do not start any."""
-    return objects.once("cases", lambda: tuple(case for case, sure in _every_case(objects) if sure))
+    return objects.once("cases", lambda: tuple(case for case in _every_case(objects) if case.is_sure))
 
 
 def supposed_cases(objects: Objects) -> tuple[Case, ...]:
@@ -57,14 +57,14 @@ def supposed_cases(objects: Objects) -> tuple[Case, ...]:
     for pool in agent_pools(objects):
         if any(sku or name.startswith("Standard_N") for _, name, sku in pool.sizes(objects)):
             return ()  # Azure's GPU sizes have names with N, also those that the catalog does not have
-    return tuple(case for case, sure in _every_case(objects) if not sure)
+    return tuple(case for case in _every_case(objects) if not case.is_sure)
 
 
-def _every_case(objects: Objects) -> tuple[tuple[Case, bool], ...]:
+def _every_case(objects: Objects) -> tuple[Case, ...]:
     return objects.once("every case", lambda: tuple(_cases(objects)))
 
 
-def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
+def _cases(objects: Objects) -> Iterator[Case]:
     waiting = pods(objects)
     pools = _all_pools(objects) if waiting else ()
     if not pools:
@@ -76,11 +76,11 @@ def _cases(objects: Objects) -> Iterator[tuple[Case, bool]]:
             continue
         gpus = bool(gpu_devices(pod, objects)) or all(_selects_gpus(term, names, objects) for term in pod.terms())
         if gpus and not may_be_foreign(pod, objects):
-            sure = is_pinned(pod, objects) or not elsewhere
+            is_sure = is_pinned(pod, objects) or not elsewhere
             terms = tuple(frozenset(term.items()) for term in pod.terms())
             agreeing = objects.once(("agreeing", terms), partial(_agreeing, pod, pools, objects))
             is_open = objects.once(("open", terms), partial(_any_open, agreeing))
-            yield Case(pod, agreeing, terms, is_open), sure
+            yield Case(pod, agreeing, terms, is_open, is_sure)
 
 
 def _any_open(offers: Iterable[Offer]) -> bool:
@@ -157,28 +157,6 @@ def once_for_pools(case: Case, objects: Objects, make: Callable[[Sequence[NodePo
     """The result of `make` for the NodePools of `within_limits`, computed once for all pods with the same ones."""
     key = (make, case.terms, frozenset(case.pod.requests().items()))
     return objects.once(key, lambda: make([offer.pool for offer in within_limits(case, objects)]))
-
-
-def with_untolerated_taints(case: Case, objects: Objects) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
-    """The offers of `within_limits`, each with the taints that the pod does not tolerate, the fewest first.
-
-    Empty if the pod tolerates all taints of one of them.
-    """
-    tolerations = tolerations_of(case.pod, objects)
-    key = ("with_untolerated_taints", case.terms, frozenset(case.pod.requests().items()), repr(tolerations))
-    return objects.once(key, lambda: _with_untolerated_taints(within_limits(case, objects), tolerations))
-
-
-def _with_untolerated_taints(
-    offers: Iterable[Offer], tolerations: Sequence[Mapping[str, Any]]
-) -> tuple[tuple[Offer, Sequence[Mapping[str, Any]]], ...]:
-    refused = []
-    for offer in offers:
-        taints = untolerated(offer.pool.taints, tolerations)
-        if not taints:
-            return ()
-        refused.append((offer, taints))
-    return tuple(sorted(refused, key=lambda pair: len(pair[1])))
 
 
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:

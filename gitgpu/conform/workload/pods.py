@@ -59,10 +59,9 @@ class Pod(NamedTuple):
                 else:
                     # An init container runs next to the sidecars that were started before it.
                     init_peaks[name] = max(init_peaks.get(name, Decimal(0)), running.get(name, Decimal(0)) + amount)
-        totals = {
-            name: max(running.get(name, Decimal(0)), init_peaks.get(name, Decimal(0)))
-            for name in {**running, **init_peaks}
-        }
+        totals: dict[str, Decimal] = {}
+        for name in {**running, **init_peaks}:
+            totals[name] = max(running.get(name, Decimal(0)), init_peaks.get(name, Decimal(0)))
         totals |= _resource_requests(self.spec)  # requests of the pod as a whole replace those of its containers
         for name, amount in (self.spec.get("overhead") or {}).items():
             totals[name] = totals.get(name, Decimal(0)) + _amount(amount)

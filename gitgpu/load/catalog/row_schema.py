@@ -20,11 +20,7 @@ def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
     except FileNotFoundError:
         remedy = "use one of " + ", ".join(known_kinds())
         return [fault("CAT003", f"unknown catalog folder '{kind}'", remedy, document.places.span())]
-    places = document.places
-    return [
-        fault("CAT004", problem.message, problem.help, places.span(problem.pointer, key=problem.at_key))
-        for problem in problems
-    ]
+    return [problem.diagnostic("CAT004", document.places) for problem in problems]
 
 
 def schema_faults(kind: str, row: Mapping[str, Any]) -> list[Fault]:

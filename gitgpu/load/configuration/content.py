@@ -93,10 +93,7 @@ def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
 
     schema = config_schema()
     if not compile_schema(schema)(data):
-        return [
-            fault("CFG001", problem.message, problem.help, places.span(problem.pointer, key=problem.at_key))
-            for problem in explain_faults(schema, data)
-        ]
+        return [problem.diagnostic("CFG001", places) for problem in explain_faults(schema, data)]
     return list(_wrong_days(data, places)) or list(_outside(path, data, places))
 
 

@@ -13,7 +13,7 @@ from gitgpu.load.delivery.artifacts import Copy, Source, artifacts, wanted_paths
 from gitgpu.load.delivery.controller import controller
 from gitgpu.load.delivery.kustomize import By, Included, Kustomization, Part, below, included_by, renames
 from gitgpu.load.delivery.patches import changes
-from gitgpu.load.delivery.substitution import Fill
+from gitgpu.load.delivery.substitution import Fill, substituted
 from gitgpu.load.delivery.tree import Claim, Files, Tree, clean, everything, generated
 from gitgpu.load.manifest.objects import Loaded
 
@@ -91,10 +91,18 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     change = changes(spec)
     # `_replace` would take four times as long.
     parts = tuple(
-        Part(file, patch, into or namespace, fallback, by, named + renamed, (*changed, *change))
+        Part(file, patch, _filled(into or namespace, by.fill), fallback, by, named + renamed, (*changed, *change))
         for file, patch, namespace, fallback, _, renamed, changed in included.parts
     )
     return Applied(parts, (folder, *included.kustomizations), generated(included.kustomizations, world.tree), cluster)
+
+
+def _filled(namespace: str, fill: Fill | None) -> str:
+    """The namespace that a kustomization sets, after substitution; as written if a variable is unknown."""
+    if fill is None or "${" not in namespace:  # most
+        return namespace
+    filled, unknown = substituted(namespace, dict(fill.variables), fill.open)
+    return namespace if unknown else filled
 
 
 def _included(folder: str, components: Sequence[Any] | None, tree: Tree) -> Included:

@@ -29,14 +29,16 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
     """The value merged with the patch. Null removes a key. With `listed`, lists with a merge key are merged too."""
     if not isinstance(patch, dict):
         return patch
-    if not isinstance(value, dict) or patch.get(DIRECTIVE) == "replace":
-        value = {}
-    result = dict(value)
+    is_new = not isinstance(value, dict) or patch.get(DIRECTIVE) == "replace"
+    result = {} if is_new else dict(value)
     for key, written in patch.items():
         if key.startswith("$"):  # a directive
             continue
-        both = listed and isinstance(written, list) and isinstance(result.get(key), list)
-        given = _merged_lists(key, result[key], written) if both else written
+        given = written
+        if listed and isinstance(written, list) and key in KEYS:
+            # Kustomize follows the directive for a list in a new mapping.
+            base = result.get(key) or ([] if is_new else None)
+            given = _merged_lists(key, base, written)
         if given is None or (isinstance(given, dict) and given.get(DIRECTIVE) == "delete"):
             result.pop(key, None)
         else:
@@ -59,13 +61,21 @@ def _share_key(entry: Any, other: Any) -> bool:
     return any(entry.get(key) is not None and entry.get(key) == other.get(key) for key in _MERGE_KEYS)
 
 
-def _merged_lists(key: str, value: list[Any], patch: list[Any]) -> list[Any] | None:
-    """The list at this key after the patch; None if the patch deletes it."""
-    directive, entries = _list_directive(patch) if key in KEYS else ("", patch)
+def _merged_lists(key: str, value: Any, patch: list[Any]) -> list[Any] | None:
+    """The list at this key after the patch; None if the patch deletes it. `value` is None if there is no list."""
+    directive, entries = _list_directive(patch)
+    if directive and value is None:
+        return [{DIRECTIVE: directive}]  # Kustomize keeps the directive and loses the other entries
     if directive == "delete":
         return None
-    by = "" if directive == "replace" else _merge_key(key, [*value, *entries])
-    return _merged_list(value, entries, by) if by else entries
+    by = _merge_key(key, [*value, *entries]) if value and directive != "replace" else ""
+    return _merged_list(value, entries, by) if by else _new_entries(entries)
+
+
+def _new_entries(patch: list[Any]) -> list[Any]:
+    """The entries of a list that is new or replaced, without the directives in them."""
+    kept = (entry for entry in patch if not (isinstance(entry, dict) and entry.get(DIRECTIVE) == "delete"))
+    return [merged(None, entry, listed=True) for entry in kept]
 
 
 def _list_directive(patch: list[Any]) -> tuple[str, list[Any]]:
@@ -95,7 +105,7 @@ def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
         if given.get(DIRECTIVE) == "delete":
             result = [entry for entry in result if entry[by] != given[by]]
         elif index is None:
-            result.append(merged({}, given, listed=True))
+            result.append(merged(None, given, listed=True))
         elif given.get(DIRECTIVE) != "replace":  # Kustomize ignores such an entry
             result[index] = merged(result[index], given, listed=True)
     return result

@@ -19,14 +19,18 @@ _COMPLETING = (
 
 
 class Incomplete(NamedTuple):
-    """Files next to kustomizations that none of them names, and files that a kustomization includes and patches."""
+    """Files next to kustomizations that none of them names, and files that a kustomization includes and patches.
+
+    `listed` are the files that kustomizations name.
+    """
 
     unlisted: frozenset[str]
     completed: frozenset[str]
+    listed: frozenset[str] = frozenset()
 
-    def roles(self, file: str) -> tuple[bool, bool, bool]:
-        """Everything about a file that determines whether its objects may be incomplete."""
-        return file in self.unlisted, file in self.completed, _is_named_patch(file)
+    def roles(self, file: str) -> tuple[bool, ...]:
+        """Everything about a file that determines how its objects are checked."""
+        return file in self.unlisted, file in self.completed, file in self.listed, _is_named_patch(file)
 
 
 def incomplete(kustomizations: Mapping[str, Kustomization], files: Mapping[str, ManifestFile]) -> Incomplete:
@@ -39,7 +43,7 @@ def incomplete(kustomizations: Mapping[str, Kustomization], files: Mapping[str, 
         if any(kustomization.data.get(key) for key in _COMPLETING):
             completed.update(part.file for part in included_by(kustomization, kustomizations).parts)
     loose = (file for file in _below(folders, files) if file not in listed)
-    return Incomplete(frozenset(loose) | _in_tests(files), frozenset(completed))
+    return Incomplete(frozenset(loose) | _in_tests(files), frozenset(completed), frozenset(listed))
 
 
 def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:

@@ -1,13 +1,11 @@
 """Which objects a patch targets, as in Kustomize. Texts are patterns that must match the whole name."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from gitgpu.load.access import inner, text_at
-from gitgpu.load.validate.linear_regex import has_re2, longest, refusal
-from gitgpu.load.validate.patterns import compile_pattern
+from gitgpu.load.validate.whole_texts import whole
 
 # A term of a label selector: key, key=value, key==value or key!=value.
 _SELECTOR = re.compile(r"\s*(?P<key>[\w./-]+)\s*(?:(?P<sign>==?|!=)\s*(?P<value>[\w.-]*)\s*)?\Z", re.ASCII)
@@ -20,7 +18,7 @@ def is_selected(target: Iterable[tuple[str, str]], body: Mapping[str, Any], name
 
 def is_pattern(text: str) -> bool:
     """Whether a text of a target is a regular expression."""
-    return _matcher(text).search is not None
+    return whole(text).is_valid
 
 
 def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
@@ -36,31 +34,7 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
         "name": (text_at(body, "metadata", "name"),),
         "namespace": (text_at(body, "metadata", "namespace"), namespace),
     }
-    return any(_fits(name, text) for name in values.get(key, ())) or not text
-
-
-def _fits(value: str, pattern: str) -> bool:
-    """Whether a pattern matches the whole name. If Python's engine may take too long, it does not match a long name."""
-    most, search = _matcher(pattern)
-    return (most is None or len(value) <= most) and search is not None and bool(search(value))
-
-
-class _Matcher(NamedTuple):
-    """The longest name to search (None for any length), and the search function, or None for an invalid pattern."""
-
-    longest: int | None
-    search: Callable[[str], Any] | None
-
-
-@cache
-def _matcher(pattern: str) -> _Matcher:
-    whole = f"^(?:{pattern})$"
-    try:
-        compiled = compile_pattern(whole)
-    except ValueError:  # no target matches such a pattern
-        return _Matcher(None, None)
-    is_linear = has_re2() and not refusal(whole)
-    return _Matcher(None if is_linear else longest(whole), compiled.search)
+    return any(whole(text).matches(name) for name in values.get(key, ())) or not text
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:

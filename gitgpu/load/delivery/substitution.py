@@ -58,7 +58,9 @@ class _Walk(NamedTuple):
         if isinstance(value, str):
             return self.text(value, place) if "${" in value else value
         if isinstance(value, Mapping):
-            self.holes.update((*place, key) for key in value if isinstance(key, str) and "${" in key)
+            for key in value:
+                if isinstance(key, str) and "${" in key:
+                    self.holes.add((*place, key))
             return {key: self.node(item, (*place, key)) for key, item in value.items()}
         if isinstance(value, list):
             return [self.node(item, (*place, index)) for index, item in enumerate(value)]

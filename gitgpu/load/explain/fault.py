@@ -2,7 +2,8 @@
 
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Repair
+from gitgpu.diagnostic import Diagnostic, Places, Repair
+from gitgpu.load.text import fault
 from gitgpu.load.validate.compiler import PLAIN, Dialect, Schema
 from gitgpu.source import Pointer
 
@@ -20,6 +21,10 @@ class Fault(NamedTuple):
     at_key: bool = False
     repair: Repair | None = None
     unknown: bool = False
+
+    def diagnostic(self, code: str, places: Places) -> Diagnostic:
+        """It as an error of the document that these places are in."""
+        return fault(code, self.message, self.help, places.span(self.pointer, key=self.at_key))
 
 
 def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:

@@ -82,7 +82,8 @@ def _leaves(error: Any) -> list[Leaf]:
     at_key = "propertyNames" in error.absolute_schema_path
     pointer = tuple(error.absolute_path)
     leaf = Leaf(pointer, error.validator or "false", error.validator_value, schema, error.instance, at_key=at_key)
-    return list(_split(leaf))
+    # jsonschema lists a fault for each branch that a value does not fit, and none if it fits several of them.
+    return list(_split(leaf._replace(fits_several=error.validator == "oneOf" and not error.context)))
 
 
 def _meant_branch(context: Iterable[Any]) -> list[Any]:

@@ -24,7 +24,7 @@ _MAX_SHOWN = 60  # characters of a value in a message
 class Leaf(NamedTuple):
     """A keyword of the schema that a value (or, with `at_key`, a key) violates. `schema` is the mapping with it.
 
-    `instead` are missing keys. The unknown key may stand for one of them.
+    The unknown key may stand for one of the missing keys `instead`. `fits_several`: several branches of a oneOf match.
     """
 
     pointer: Pointer
@@ -34,6 +34,7 @@ class Leaf(NamedTuple):
     value: Any
     at_key: bool = False
     instead: tuple[str, ...] = ()
+    fits_several: bool = False
 
     @property
     def is_unknown_key(self) -> bool:
@@ -139,6 +140,8 @@ def _choice(leaf: Leaf) -> str:
         if leaf.keyword == "anyOf":
             many = "at least one"
         return f"must have {many} of {keys}"
+    if leaf.fits_several:
+        return f"matches more than one of the allowed forms; found {value_text(leaf.value)}"
     kinds = dict.fromkeys(_KINDS.get(str(inner(branch, "type"))) for branch in leaf.argument)
     wanted = " or ".join(kind for kind in kinds if kind)
     must = f"must be {wanted}" if wanted else "must have one of the allowed forms"

@@ -38,7 +38,7 @@ def remedy(leaf: Leaf) -> str:
     closest = similar_key(leaf.value, leaf.argument) if leaf.keyword == "enum" else ""
     correction = _mended(leaf) if leaf.keyword == "type" else ""
     if leaf.keyword == "pattern" and (text := suggestion(leaf.value, leaf.schema)):
-        correction = f"use {text}"
+        correction = f"use {_written(text)}"
     return correction or (f"use {closest}" if closest else f"correct the value{_hint(leaf.schema, '')}")
 
 

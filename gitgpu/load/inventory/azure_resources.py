@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Places
 from gitgpu.load.access import entries
 from gitgpu.load.inventory.agent_pools import PoolSource, agent_pool
 from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of, reach
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.source import Pointer
 
 CLUSTER = "microsoft.containerservice/managedclusters"
@@ -36,7 +36,7 @@ class Resource(NamedTuple):
 
 
 def observed_resource(resource: Resource) -> Inventory:
-    """The inventory of a resource: a cluster with its pools, or a pool. Other resources are passed over."""
+    """The inventory of a resource: a cluster with its pools, or a pool. Other resources are skipped."""
     kind = resource.type.lower()
     if kind == CLUSTER:
         return Inventory((_cluster(resource),))
@@ -44,7 +44,7 @@ def observed_resource(resource: Resource) -> Inventory:
         return Inventory((_pool(resource),))
     label = resource.label or f"{resource.type} {resource.name}".strip()
     reason = "neither an AKS cluster nor a node pool"
-    return Inventory((), (Passed(label, resource.places.span(resource.above), reason),))
+    return Inventory((), (Skipped(label, resource.places.span(resource.above), reason),))
 
 
 def _cluster(resource: Resource) -> ObservedCluster:

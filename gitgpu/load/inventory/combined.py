@@ -3,16 +3,16 @@
 from collections.abc import Iterable
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.inventory.observed import Inventory, ObservedCluster, Passed
+from gitgpu.load.inventory.observed import Inventory, ObservedCluster, Skipped
 
 
 def together(inventories: Iterable[Inventory]) -> Inventory:
     """Everything in several inventories, in their order. Clusters are not joined yet."""
     clusters: list[ObservedCluster] = []
-    passed: list[Passed] = []
+    skipped: list[Skipped] = []
     faults: list[Diagnostic] = []
     for inventory in inventories:
         clusters += inventory.clusters
-        passed += inventory.passed
+        skipped += inventory.skipped
         faults += inventory.faults
-    return Inventory(tuple(clusters), tuple(passed), tuple(faults))
+    return Inventory(tuple(clusters), tuple(skipped), tuple(faults))

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import group_kind, rows, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.load.inventory.same_objects import each_once
 from gitgpu.load.zones import regions_of_zones
 
@@ -27,13 +27,20 @@ class ImportOptions(NamedTuple):
     named: frozenset[str] | None = None
 
 
+class _Notes(NamedTuple):
+    """What is found when clusters are joined. The parts of each cluster add to both lists."""
+
+    skipped: list[Skipped]
+    faults: list[Diagnostic]
+
+
 def joined(inventory: Inventory, options: ImportOptions) -> Inventory:
     """The clusters in order of name, each once. If there is only one, objects without a cluster belong to it."""
     faults: list[Diagnostic] = list(inventory.faults)
-    passed: list[Passed] = list(inventory.passed)
+    notes = _Notes(list(inventory.skipped), faults)
     named = _by_name(inventory.clusters, options, faults)
-    clusters = [_cluster(name, parts, options, (passed, faults)) for name, parts in sorted(named.items())]
-    return Inventory(tuple(clusters), tuple(sorted(passed, key=lambda entry: entry.span)), tuple(faults))
+    clusters = [_cluster(name, parts, options, notes) for name, parts in sorted(named.items())]
+    return Inventory(tuple(clusters), tuple(sorted(notes.skipped, key=lambda entry: entry.span)), tuple(faults))
 
 
 def _by_name(
@@ -104,9 +111,7 @@ def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterat
         yield Diagnostic("IMP005", Severity.ERROR, message, remedy, observed.places.span())
 
 
-def _cluster(
-    name: str, parts: list[ObservedCluster], options: ImportOptions, notes: tuple[list[Passed], list[Diagnostic]]
-) -> ObservedCluster:
+def _cluster(name: str, parts: list[ObservedCluster], options: ImportOptions, notes: _Notes) -> ObservedCluster:
     objects = each_once(chain.from_iterable(part.objects for part in parts), *notes)
     azure = _azure([part.azure for part in parts])
     if azure.region is None:

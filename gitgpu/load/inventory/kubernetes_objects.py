@@ -8,7 +8,7 @@ from gitgpu.load.access import entries, group_kind, inner, rows, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.agent_pools import PoolSource, agent_pool
 from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.owners import owner_of
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.source import Span
@@ -56,24 +56,24 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     name = source.label or "/".join(parts)
     reason = _why_passed(body)
     if reason:
-        return Inventory((), (Passed(name, places.span(), reason),))
+        return Inventory((), (Skipped(name, places.span(), reason),))
     if _of_other_controller(*group_kind(body)):
         return _unread_pool(name, places.span())
-    kept, passed = without_secrets(body, name, places)
+    kept, skipped = without_secrets(body, name, places)
     stripped = desired(kept)
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body))
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
     cluster = _azure_cluster(observed) if group == ASO else ObservedCluster("", Azure(), (observed,))
-    return Inventory((cluster,), passed)
+    return Inventory((cluster,), skipped)
 
 
 def _unread_pool(name: str, place: Span) -> Inventory:
     message = f"{name} describes a node pool for another controller: it is not read"
     remedy = "pass the output of `az aks nodepool list -o json` as well"
     unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, place)
-    return Inventory((), (Passed(name, place, "a node pool of another controller"),), (unread,))
+    return Inventory((), (Skipped(name, place, "a node pool of another controller"),), (unread,))
 
 
 def desired(body: Mapping[str, Any]) -> dict[str, Any]:

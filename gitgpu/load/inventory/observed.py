@@ -56,7 +56,7 @@ class Azure(NamedTuple):
     span: Span | None = None
 
 
-class Passed(NamedTuple):
+class Skipped(NamedTuple):
     """Something that was read but is not adopted, and why.
 
     `observed` is the object, if it is one that nothing applies to a known cluster.
@@ -80,7 +80,7 @@ class Inventory(NamedTuple):
     """Everything that was read: clusters in order of name, what is not adopted, and faults of the documents."""
 
     clusters: tuple[ObservedCluster, ...]
-    passed: tuple[Passed, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
     faults: tuple[Diagnostic, ...] = ()
 
     def objects(self) -> Iterator[Observed]:

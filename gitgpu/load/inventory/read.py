@@ -11,7 +11,7 @@ from gitgpu.load.inventory import sources
 from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.documents import Document, documents
 from gitgpu.load.inventory.joined import ImportOptions, joined
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Passed
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.source import Source
 from gitgpu.load.inventory.unrecognised import unrecognised
@@ -47,7 +47,7 @@ def read_text(text: Text, options: ImportOptions) -> TextInventory:
     read, faults = documents(text)
     if faults and not named and not _DUMP.search(text.content):
         reason = f"not read: {faults[0].message}"
-        return TextInventory(text, Inventory((), (Passed(text.name, faults[0].span, reason),)), frozenset())
+        return TextInventory(text, Inventory((), (Skipped(text.name, faults[0].span, reason),)), frozenset())
     parts = [read_document(document, named=named) for document in read]
     sources = map(_source, read)
     names = frozenset(source.name for source in sources if source)
@@ -61,9 +61,9 @@ def values_inventory(all_values: Iterable[Values]) -> Inventory:
 
 def _values(values: Values) -> Inventory:
     name = f"Helm values of {values.chart}"
-    body, passed = without_secrets(values.body, name, values.places)
+    body, skipped = without_secrets(values.body, name, values.places)
     observed = Observed(body, values.places, name, "values")
-    return Inventory((ObservedCluster("", Azure(), (observed,)),), passed)
+    return Inventory((ObservedCluster("", Azure(), (observed,)),), skipped)
 
 
 def _source(document: Document) -> Source | None:
@@ -81,5 +81,5 @@ def read_document(document: Document, *, named: bool) -> Inventory:
         return Inventory((), (), (Diagnostic("IMP001", Severity.WARNING, "the document is empty", remedy, span),))
     message, remedy = unrecognised(document.data)
     if not named:
-        return Inventory((), (Passed(span.file, span, f"{message}: {remedy}"),))
+        return Inventory((), (Skipped(span.file, span, f"{message}: {remedy}"),))
     return Inventory((), (), (Diagnostic("IMP009", Severity.ERROR, message, remedy, span),))

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import group_kind, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
-from gitgpu.load.inventory.observed import Observed, Passed
+from gitgpu.load.inventory.observed import Observed, Skipped
 from gitgpu.load.null_fields import without_null
 from gitgpu.spelling import counted
 
@@ -17,7 +17,7 @@ POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), 
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 
-def each_once(all_objects: Iterable[Observed], passed: list[Passed], faults: list[Diagnostic]) -> list[Observed]:
+def each_once(all_objects: Iterable[Observed], skipped: list[Skipped], faults: list[Diagnostic]) -> list[Observed]:
     """Each object once, in order of kind and name. Running objects have precedence over those in other documents."""
     by_key: dict[tuple[str, ...], Observed] = {}
     clashes: _ByFiles = {}
@@ -27,24 +27,23 @@ def each_once(all_objects: Iterable[Observed], passed: list[Passed], faults: lis
         other = by_key.setdefault(key, observed)
         if other is observed:
             continue
-        if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
-            if other.live or group_kind(other.body) in POOLS:
-                _add(clashes, other, observed)
-            else:  # steps or alternatives in a repository
-                passed.append(_alternative(observed, other))
-            continue
-        kept, left = (observed, other) if observed.live and not other.live else (other, observed)
-        by_key[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
-        if left.places.span() != kept.places.span():  # two controllers may apply the same file
-            _add(repeated, kept, left)
-    passed += [_repeat(pairs) for pairs in repeated.values()]
+        if other.live != observed.live or _compared(other.body) == _compared(observed.body):
+            first, second = (observed, other) if observed.live and not other.live else (other, observed)
+            by_key[key] = first if first.owner.tool else first._replace(owner=second.owner)
+            if second.places.span() != first.places.span():  # two controllers may apply the same file
+                _add(repeated, first, second)
+        elif other.live or group_kind(other.body) in POOLS:
+            _add(clashes, other, observed)
+        else:  # steps or alternatives in a repository
+            skipped.append(_alternative(observed, other))
+    skipped += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
     return [by_key[key] for key in sorted(by_key)]
 
 
-def _alternative(observed: Observed, other: Observed) -> Passed:
+def _alternative(observed: Observed, other: Observed) -> Skipped:
     reason = f"another definition of the object is read from {other.places.span()}"
-    return Passed(observed.name, observed.places.span(), reason)
+    return Skipped(observed.name, observed.places.span(), reason)
 
 
 def _add(pairs: _ByFiles, first: Observed, other: Observed) -> None:
@@ -70,7 +69,7 @@ def _key(observed: Observed) -> tuple[str, ...]:
     return (*identity, str(observed.places.span())) if bare else identity
 
 
-def _wanted(body: Mapping[str, Any]) -> Any:
+def _compared(body: Mapping[str, Any]) -> Any:
     """The object without what is not compared: null, and the count of an autoscaled pool, which changes by itself."""
     spec = body.get("spec")
     if body["kind"] == POOL and isinstance(spec, dict) and spec.get("enableAutoScaling"):
@@ -120,11 +119,11 @@ def _is_file(observed: Observed) -> bool:
     return "release" not in observed.body and "id" not in observed.body
 
 
-def _repeat(pairs: Sequence[tuple[Observed, Observed]]) -> Passed:
+def _repeat(pairs: Sequence[tuple[Observed, Observed]]) -> Skipped:
     """One note for two files with the same content, however many objects they share."""
     kept, left = pairs[0]
     more = f" (and {counted(len(pairs) - 1, 'other object')})" if len(pairs) > 1 else ""
-    return Passed(f"{left.name}{more}", left.places.span(), f"the same object is read from {kept.places.span()}")
+    return Skipped(f"{left.name}{more}", left.places.span(), f"the same object is read from {kept.places.span()}")
 
 
 def _clash(pairs: Sequence[tuple[Observed, Observed]]) -> Diagnostic:

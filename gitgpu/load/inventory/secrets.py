@@ -10,7 +10,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Places
 from gitgpu.load.children import children
-from gitgpu.load.inventory.observed import Passed
+from gitgpu.load.inventory.observed import Skipped
 from gitgpu.source import Pointer, pointer_text
 
 # Names that end in such a word. `secretName` and `tokenPath` only name a secret, and are read.
@@ -26,18 +26,18 @@ _TEXT = re.compile(
 )
 
 
-def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) -> tuple[Any, tuple[Passed, ...]]:
+def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) -> tuple[Any, tuple[Skipped, ...]]:
     """A value of the object with this name, without values that may be secret; and what was omitted.
 
     `above` is the pointer to the value in the object, and `places` are the places of the object.
     """
     secrets = list(secret_places(value))
-    passed = []
+    skipped = []
     for place in secrets:
         whole = (*above, *place)
         title = f"{name}: {pointer_text(whole)}"
-        passed.append(Passed(title, places.span(whole), "may be a secret, so it was not read"))
-    return without(value, secrets), tuple(passed)
+        skipped.append(Skipped(title, places.span(whole), "may be a secret, so it was not read"))
+    return without(value, secrets), tuple(skipped)
 
 
 def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
@@ -66,9 +66,10 @@ def without(value: Any, places: list[Pointer]) -> Any:
     for key, *rest in places:
         below.setdefault(key, []).append(tuple(rest))
     left = {key: without(item, below.get(key, [])) for key, item in children(value)}
+    removed = {key for key, item in children(value) if left[key] is None and item is not None}
     if isinstance(value, list):
-        return ["" if left[index] is None and item is not None else left[index] for index, item in enumerate(value)]
-    return {key: item for key, item in left.items() if item is not None or value[key] is None}
+        return ["" if index in removed else item for index, item in left.items()]
+    return {key: item for key, item in left.items() if key not in removed}
 
 
 def _may_have(value: Any, place: Pointer) -> bool:

@@ -17,8 +17,9 @@ from gitgpu.load.delivery.kustomize import Kustomization, Use, below, kustomizat
 from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.manifest.assert_files import without_asserts
 from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
-from gitgpu.load.manifest.objects import ManifestFile, manifest_file
+from gitgpu.load.manifest.objects import ManifestFile, manifest_file, placeholder_fault
 from gitgpu.load.manifest.parsing import begin_parsing
+from gitgpu.load.manifest.placeholders import unfilled_names
 from gitgpu.load.manifest.template_sets import without_token_files
 from gitgpu.load.manifest.templates import first_action
 from gitgpu.load.parse.parallel import Parsing
@@ -114,7 +115,14 @@ def settled(read: Manifests) -> Manifests:
         else:
             faults = (*file.faults, *(fault for _, fault in file.waiting))
             files[name] = file._replace(faults=faults, waiting=())
-    return read._replace(files=files)
+    return read._replace(files=files, faults=(*read.faults, *(() if flux else _in_kustomizations(read))))
+
+
+def _in_kustomizations(read: Manifests) -> Iterator[Diagnostic]:
+    for root in read.kustomizations.values():
+        gap = unfilled_names(root.data)
+        if gap and not gap.action:
+            yield placeholder_fault(gap, root.places)
 
 
 def _manifest_file(

@@ -75,7 +75,7 @@ def _apart_from_placeholders(text: Text, file: ManifestFile, *, named: bool) -> 
     actions = [loaded.places.span(gap.pointer) for loaded, gap in placeholders if gap and gap.action]
     if actions:
         return _template(text, actions[0], named=named)
-    refused = [(loaded, gap, _unfilled(loaded, gap)) for loaded, gap in placeholders if gap]
+    refused = [(loaded, gap, placeholder_fault(gap, loaded.places)) for loaded, gap in placeholders if gap]
     waiting = tuple((loaded, why) for loaded, gap, why in refused if "${" in gap.text)
     unfilled = (why for _, gap, why in refused if "${" not in gap.text)
     complete = tuple(loaded for loaded, gap in placeholders if not gap)
@@ -131,9 +131,10 @@ def typed_item(item: Any, whole_list: dict[str, Any]) -> Any:
     return {"apiVersion": whole_list["apiVersion"], "kind": whole_list["kind"].removesuffix("List"), **item}
 
 
-def _unfilled(loaded: Loaded, gap: Placeholder) -> Diagnostic:
+def placeholder_fault(gap: Placeholder, places: Places) -> Diagnostic:
+    """The error about a placeholder that must be replaced before an object is applied."""
     shown = gap.text if len(gap.text) <= 40 else f"{gap.text[:40]}..."
     message = f"contains the placeholder {shown}, which must be replaced first"
     remedy = "replace it first, for example with `envsubst`, and use the result"
-    place = loaded.places.span(gap.pointer)
+    place = places.span(gap.pointer)
     return Diagnostic("LNT002", Severity.ERROR, message, remedy, place, pointer_text(gap.pointer))

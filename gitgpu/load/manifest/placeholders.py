@@ -6,8 +6,10 @@ namespaces, and the fields of pods in which no controller expands anything are c
 """
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import inner
 from gitgpu.load.children import children
 from gitgpu.source import Pointer
 
@@ -15,11 +17,15 @@ from gitgpu.source import Pointer
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
 # `<name>`, `<<name>>` and `__NAME__`, if they are the whole text.
 _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
+# <your name> as a part of an image, such as `<registry>.azurecr.io/chat:1.4`, or of the ID of an Azure resource.
+_PART = re.compile(r"<[A-Za-z][\w -]*>", re.ASCII)
+_AZURE_ID = "/subscriptions/"
 # ${NAME}, <your name>, __NAME__ and words such as REPLACE_ME, which stand for a value to fill in.
 _IN_NAME = re.compile(
     r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
 )
-_ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]", re.DOTALL)
+# The last one is a reference that a plugin of Argo CD replaces, such as `<path:kv/data/app#key>`.
+_ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]|<(?:path|secret|vault):[^<>]+>", re.DOTALL)
 # Keys with code, queries or messages, in which such signs belong to the language.
 _FREE = frozenset({
     "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
@@ -40,6 +46,8 @@ _GROUPS = frozenset({
 })  # fmt: skip
 # The controllers of these groups replace `{{ }}` and `$()` themselves.
 _FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
+
+VAULT = "avp.kubernetes.io/path"  # with this annotation, Argo CD's Vault plugin replaces `<key>`
 
 _SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}", re.ASCII)
 # Every match of the expression contains one of them. Searching for all of them takes a tenth of the time.
@@ -63,6 +71,13 @@ def may_have_placeholder(content: str) -> bool:
 
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
     """The first placeholder in an object, or None."""
+    found = _first(body)
+    if found and found.text.startswith("<") and VAULT in (inner(body, "metadata", "annotations") or ()):
+        return found._replace(action=True)
+    return found
+
+
+def _first(body: dict[str, Any]) -> Placeholder | None:
     group = str(body["apiVersion"]).rpartition("/")[0]
     if group in _GROUPS or group.endswith(".k8s.io") or (group, body["kind"]) == ("argoproj.io", "Application"):
         return _in_names(body) or _in_fields(body, ())
@@ -75,8 +90,22 @@ def _in_names(body: dict[str, Any]) -> Placeholder | None:
     names = meta if isinstance(meta, dict) else {}
     for key in ("name", "namespace", "generateName"):
         text = names.get(key)
-        if isinstance(text, str) and (_ACTION.search(text) or _IN_NAME.search(text) or _is_hole(text)):
+        if isinstance(text, str) and is_unfilled(text):
             return Placeholder(("metadata", key), text, bool(_ACTION.search(text)))
+    return None
+
+
+def is_unfilled(name: str) -> bool:
+    """Whether a name contains a placeholder."""
+    return bool(_ACTION.search(name) or _IN_NAME.search(name) or _is_hole(name))
+
+
+def unfilled_names(kustomization: Mapping[str, Any]) -> Placeholder | None:
+    """The first placeholder in what a kustomization adds to the names of its objects, or None."""
+    for key in ("namespace", "namePrefix", "nameSuffix"):
+        text = kustomization.get(key)
+        if isinstance(text, str) and is_unfilled(text):
+            return Placeholder((key,), text, bool(_ACTION.search(text)))
     return None
 
 
@@ -98,9 +127,9 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
 
 
 def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
-    """The first image or service account with a shell variable."""
+    """The first image or service account with a placeholder."""
     for key, item in children(value):
-        if key in _POD and isinstance(item, str) and _is_hole(item):
+        if key in _POD and isinstance(item, str) and (_is_hole(item) or _PART.search(item)):
             return Placeholder((*pointer, key), item, action=False)
         if hole := _in_pods(item, (*pointer, key)):
             return hole
@@ -108,11 +137,13 @@ def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
 
 
 def _as_hole(text: str, pointer: Pointer) -> Placeholder | None:
+    if "<" in text and (pointer[-1] in _POD or text.startswith(_AZURE_ID)) and _PART.search(text):
+        return Placeholder(pointer, text, action=False)
     if not text.startswith(("$", "<", "{", "_")):  # most texts: this saves two searches
         return None
-    if _is_hole(text):
-        return Placeholder(pointer, text, action=False)
-    return Placeholder(pointer, text, action=True) if _ACTION.match(text) else None
+    if _ACTION.match(text):
+        return Placeholder(pointer, text, action=True)
+    return Placeholder(pointer, text, action=False) if _is_hole(text) else None
 
 
 def _is_hole(text: str) -> bool:

@@ -74,10 +74,11 @@ def _is_kubernetes(document: str) -> bool:
 
 def _has_unquoted_action(line: str) -> bool:
     """Whether a line has an action outside of quotes."""
-    return any(
-        line.count('"', 0, match.start()) % 2 == 0 and line.count("'", 0, match.start()) % 2 == 0
-        for match in _ACTION.finditer(line)
-    )
+    for match in _ACTION.finditer(line):
+        before = line[: match.start()]
+        if before.count('"') % 2 == 0 and before.count("'") % 2 == 0:
+            return True
+    return False
 
 
 def _actions(file: str, lines: Sequence[str]) -> Iterator[Span]:

@@ -42,6 +42,13 @@ class Dialect:
     compiled: dict[str, Check] = field(default_factory=dict)
 
 
+class Dialects(NamedTuple):
+    """The meaning of a schema for whole objects, and for patches."""
+
+    full: Dialect
+    partial: Dialect
+
+
 PLAIN = Dialect()
 
 

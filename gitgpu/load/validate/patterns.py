@@ -9,13 +9,15 @@ from gitgpu.load.validate.linear_regex import has_re2, linear, longest
 
 # An escape, the flag (?i), a class (with a ] that belongs to it), `{,` or one character.
 _PIECE = re.compile(r"\\.|\(\?i\)|(?P<class>\[\^?\]?(?:\\.|\[:.*?:\]|[^\]\\])*+\])|\{,|.", re.DOTALL)
-# Inside a class: an escape, a named class, or one character.
-_CLASS_PIECE = re.compile(r"\\.|\[:.*?:\]|.", re.DOTALL)
+# Inside a class: a set of characters with the hyphen after it, an escape, a named class, or one character.
+_CLASS_PIECE = re.compile(r"(?P<set>\\[dDsSwW])(?P<hyphen>-?)|\\.|\[:.*?:\]|.", re.DOTALL)
 # Python's engine gets texts of half the length that it could search in half a second, but no more than this number of
 # characters. That takes a few milliseconds at most.
 _SHORT = 64
 # Python's `$` also matches before a line break at the end, but RE2's does not. `{,2}` repeats nothing in RE2.
-_IN_PYTHON = {"$": r"\Z", r"\z": r"\Z", "{,": r"\{,"}
+# A vertical tab is whitespace in Python only.
+_IN_PYTHON = {"$": r"\Z", r"\z": r"\Z", "{,": r"\{,", r"\s": r"[^\S\v]", r"\S": r"[\S\v]"}
+_IN_CLASS = {r"\s": r"\t\n\f\r ", r"\S": r"\S\v"}
 # Escapes of RE2 that Python's `re` does not have, or reads differently; and the start of a class without an end.
 _UNSUPPORTED = frozenset({r"\p", r"\P", r"\Q", r"\E", r"\C", "["})
 
@@ -34,12 +36,12 @@ class _ByLength:
     Most texts are short, and loading RE2 takes longer than searching all of them.
     """
 
-    def __init__(self, pattern: str, short: Searcher, most: int) -> None:
-        self.pattern, self.short, self.most = pattern, short, most
+    def __init__(self, pattern: str, short: Searcher, maximum: int) -> None:
+        self.pattern, self.short, self.maximum = pattern, short, maximum
 
     def search(self, text: str, /) -> Any:
         """The first match, or None."""
-        engine = self.short if len(text) <= self.most else _by_re2(self.pattern) or self.short
+        engine = self.short if len(text) <= self.maximum else _by_re2(self.pattern) or self.short
         return engine.search(text)
 
 
@@ -55,8 +57,8 @@ def compile_pattern(pattern: str) -> Searcher:
         if by_re2 := _by_re2(pattern):
             return by_re2
         raise ValueError(f"pattern {pattern!r}: {error}") from None
-    most = longest(pattern)
-    return compiled if most is None else _ByLength(pattern, compiled, min(most // 2, _SHORT))
+    maximum = longest(pattern)
+    return compiled if maximum is None else _ByLength(pattern, compiled, min(maximum // 2, _SHORT))
 
 
 @cache
@@ -77,7 +79,7 @@ def _translated(pattern: str) -> tuple[str, re.RegexFlag]:
             _check_flag(parts)
             flags |= re.IGNORECASE
         elif match["class"]:
-            parts += ["[", *map(_in_class, _CLASS_PIECE.findall(piece[1:-1])), "]"]
+            parts += ["[", _CLASS_PIECE.sub(_in_class, piece[1:-1]), "]"]
         else:
             parts.append(_IN_PYTHON.get(_supported(piece), piece))
     return "".join(parts), flags
@@ -89,9 +91,13 @@ def _check_flag(before: list[str]) -> None:
         raise ValueError("(?i) is supported only at the start")
 
 
-def _in_class(piece: str) -> str:
+def _in_class(match: re.Match[str]) -> str:
     # Python warns about `[[`, `&&`, `||` and `~~`, which may become operations on sets in the future.
-    return f"\\{piece}" if piece in "[&|~" else _supported(piece)
+    if match[0] in "[&|~":
+        return f"\\{match[0]}"
+    piece = match["set"] or match[0]
+    # A hyphen after a set of characters is only a hyphen in RE2, and an error in Python.
+    return _IN_CLASS.get(piece, _supported(piece)) + (r"\-" if match["hyphen"] else "")
 
 
 def _supported(piece: str) -> str:

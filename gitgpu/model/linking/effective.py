@@ -45,7 +45,7 @@ class Missing(NamedTuple):
     remedy: str
 
 
-class Wanted(NamedTuple):
+class EffectiveQuery(NamedTuple):
     """What to show: a kind of document, a namespace ("" for any), a name, and a cluster."""
 
     kind: str
@@ -54,49 +54,49 @@ class Wanted(NamedTuple):
     cluster: str
 
 
-def effective(documents: Sequence[Document], wanted: Wanted) -> Effective | Missing:
+def effective(documents: Sequence[Document], query: EffectiveQuery) -> Effective | Missing:
     """The document as it applies to the cluster, or why there is none. Raises StopIteration without a valid Fleet."""
     # `gitgpu validate` reports duplicates.
-    of_kind, _ = unique(wanted.kind, documents, [])
+    of_kind, _ = unique(query.kind, documents, [])
     sound = [document for document in documents if document.sound]
     fleet = next(document for document in sound if document.kind == "Fleet")
     cluster_documents, names = unique("Cluster", documents, [])
     clusters = linked_clusters(cluster_documents, names, fleet)
-    if wanted.cluster not in clusters.defaults:
-        if any(document.ref.name == wanted.cluster for document in cluster_documents):
-            return Missing(f"Cluster {wanted.cluster} has errors", _INVALID)
-        return Missing(f"no Cluster is named '{wanted.cluster}'", missing_name_remedy(wanted.cluster, names, "Cluster"))
-    if wanted.kind == "Cluster":
-        document = next(document for document in of_kind if document.ref.name == wanted.name)
-        ring = ring_by_cluster([document], fleet).get(wanted.name)
-        return _shown(Variant(document, (wanted.name,), cluster_layers(document, fleet, ring)))
-    return _on_cluster(of_kind, wanted, clusters)
+    if query.cluster not in clusters.defaults:
+        if any(document.ref.name == query.cluster for document in cluster_documents):
+            return Missing(f"Cluster {query.cluster} has errors", _INVALID)
+        return Missing(f"no Cluster is named '{query.cluster}'", missing_name_remedy(query.cluster, names, "Cluster"))
+    if query.kind == "Cluster":
+        document = next(document for document in of_kind if document.ref.name == query.name)
+        ring = ring_by_cluster([document], fleet).get(query.name)
+        return _shown(Variant(document, (query.name,), cluster_layers(document, fleet, ring)))
+    return _on_cluster(of_kind, query, clusters)
 
 
-def _on_cluster(of_kind: Sequence[Document], wanted: Wanted, clusters: Clusters) -> Effective | Missing:
+def _on_cluster(of_kind: Sequence[Document], query: EffectiveQuery, clusters: Clusters) -> Effective | Missing:
     """The pool or workload as it applies to the cluster."""
-    named = [document for document in of_kind if _has_name(document, wanted)]
+    named = [document for document in of_kind if _has_name(document, query)]
     if not named:
         every_name = {document.ref.name for document in of_kind}
         return Missing(
-            f"no {wanted.kind} is named '{wanted.name}'", missing_name_remedy(wanted.name, every_name, wanted.kind)
+            f"no {query.kind} is named '{query.name}'", missing_name_remedy(query.name, every_name, query.kind)
         )
     sound = [document for document in named if document.sound]
-    here = [document for document in sound if wanted.cluster in _clusters_of(document, clusters)]
+    here = [document for document in sound if query.cluster in _clusters_of(document, clusters)]
     if len(here) == 1:
-        return _effective(here[0], wanted.cluster, clusters)
+        return _effective(here[0], query.cluster, clusters)
     if here:
-        names_with_space = " or ".join(f"workload/{document.ref.namespace}/{wanted.name}" for document in here)
-        return Missing(f"several workloads are named '{wanted.name}'", f"use {names_with_space}")
+        names_with_space = " or ".join(f"workload/{document.ref.namespace}/{query.name}" for document in here)
+        return Missing(f"several workloads are named '{query.name}'", f"use {names_with_space}")
     if not sound:
-        return Missing(f"{wanted.kind} {wanted.name} has errors", _INVALID)
+        return Missing(f"{query.kind} {query.name} has errors", _INVALID)
     names = set(chain.from_iterable(_clusters_of(document, clusters) for document in sound))
     remedy = f"it is on: {', '.join(sorted(names)) or 'no cluster'}"
-    return Missing(f"{wanted.kind} {wanted.name} is not on {wanted.cluster}", remedy)
+    return Missing(f"{query.kind} {query.name} is not on {query.cluster}", remedy)
 
 
-def _has_name(document: Document, wanted: Wanted) -> bool:
-    return document.ref.name == wanted.name and wanted.namespace in ("", document.ref.namespace)
+def _has_name(document: Document, query: EffectiveQuery) -> bool:
+    return document.ref.name == query.name and query.namespace in ("", document.ref.namespace)
 
 
 def _clusters_of(document: Document, clusters: Clusters) -> set[str]:

@@ -104,12 +104,15 @@ def _aggregation(node: Any) -> Part:
 
 def _selector(node: Any) -> Selector:
     signs = {"Equal": "=", "NotEqual": "!=", "Re": "=~", "NotRe": "!~"}
-    matchers = [
-        Matcher(matcher.name, signs[str(matcher.op).partition(".")[2]], matcher.value)
-        for matcher in node.matchers.matchers
-    ]
-    named = next((matcher.value for matcher in matchers if matcher.label == "__name__" and matcher.operator == "="), "")
-    return Selector(node.name or named, tuple(matcher for matcher in matchers if matcher.label != "__name__"))
+    metric = node.name
+    matchers = []
+    for matcher in node.matchers.matchers:
+        operator = signs[str(matcher.op).partition(".")[2]]
+        if matcher.name != "__name__":
+            matchers.append(Matcher(matcher.name, operator, matcher.value))
+        elif operator == "=" and not metric:
+            metric = matcher.value
+    return Selector(metric or "", tuple(matchers))
 
 
 def _several(nodes: tuple[Any, ...]) -> tuple[Part, ...]:

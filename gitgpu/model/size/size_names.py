@@ -19,6 +19,7 @@ _SPLIT = re.compile(r"[-_.\s]+")
 _FIRST = re.compile(r"(?P<family>[a-z]+?)(?P<vcpus>\d+)(?P<features>[a-z]*)(?P<rest>.*)\Z")
 _VERSION = re.compile(r"v\d+\Z")
 _STANDARD = "standard"
+_VENDORS = frozenset(("amd", "gpu", "nvidia", "tesla"))  # words in front of a GPU
 _CUTOFF = 0.75  # one wrong letter in the four of H100; one slip in `standard` leaves 0.87
 
 
@@ -51,9 +52,19 @@ def parts(name: str) -> Parts | None:
 
 def family(name: str, models: Collection[str]) -> str:
     """The letters before the vCPUs, in upper case; "" if the name does not follow the convention, or names a GPU."""
-    parsed = parts(name)
+    parsed = None if gpu_model(name, models) else parts(name)
     gpus = {_plain(model) for model in models if model}
     return "" if parsed is None or gpus.intersection(map(_plain, parsed.words)) else parsed.family.upper()
+
+
+def gpu_model(name: str, models: Collection[str]) -> str:
+    """The GPU that a name starts with instead of a size, such as A100 in nvidia-a100-80gb; "" if there is none.
+
+    Not Standard_A10, which was a size without a GPU.
+    """
+    words = [word for word in _SPLIT.split(name.strip().lower()) if word not in _VENDORS]
+    starts = {"".join(words), *words[:1]}
+    return next((model for model in models if model and _plain(model) in starts), "")
 
 
 def same_machine(name: str, known: Mapping[str, str]) -> str:
@@ -86,7 +97,12 @@ def _nearest_machine(meant: Parts, known: Mapping[str, str]) -> str:
 
 
 def similar_sizes(name: str, known: Mapping[str, str]) -> str:
-    """A remedy with the known sizes of the series in a name, or else the sizes of its family and vCPUs; or ""."""
+    """A remedy with the known sizes of the series in a name, or else the sizes of its family and vCPUs; or "".
+
+    For a GPU, the command that lists its sizes.
+    """
+    if model := gpu_model(name, known.values()):
+        return f"`gitgpu sku list --model {model.replace(' ', '-')}` shows the sizes with this GPU"
     if series := same_series(name, known):
         return f"the sizes of this series are {first_names(series)}"
     alike = same_vcpus(name, known)
@@ -112,10 +128,12 @@ def same_vcpus(name: str, known: Collection[str]) -> tuple[str, ...]:
     meant = parts(name)
     if meant is None:
         return ()
-    with_parts = ((candidate, parts(candidate)) for candidate in sorted(known))
-    return tuple(
-        candidate for candidate, own in with_parts if own and (own.family, own.vcpus) == (meant.family, meant.vcpus)
-    )
+    same = []
+    for candidate in sorted(known):
+        own = parts(candidate)
+        if own and (own.family, own.vcpus) == (meant.family, meant.vcpus):
+            same.append(candidate)
+    return tuple(same)
 
 
 def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:

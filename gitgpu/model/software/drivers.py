@@ -23,7 +23,7 @@ class Operator(NamedTuple):
 OPERATORS = {"nvidia": Operator(OPERATOR, "NVIDIA"), "amd": Operator("amd-gpu-operator", "AMD")}
 
 
-class Installed(NamedTuple):
+class InstalledDriver(NamedTuple):
     """A driver on a node. `cuda` is the newest CUDA that it runs without minor-version or forward compatibility."""
 
     owner: str
@@ -49,7 +49,7 @@ def operator_version(catalog: Catalog) -> str:
     return str(catalog.must("charts", OPERATOR)["version"])
 
 
-def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed | None:
+def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> InstalledDriver | None:
     """The NVIDIA driver that a node of the pool gets, or None if it is not known."""
     row: Facts | None = None
     owner = "AKS"
@@ -61,7 +61,7 @@ def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> Installed 
     if row is None:
         return None
     architectures = row["architectures"]
-    return Installed(owner, row["version"], row["cuda"], tuple(architectures) if architectures else None)
+    return InstalledDriver(owner, row["version"], row["cuda"], tuple(architectures) if architectures else None)
 
 
 class PoolDriver(NamedTuple):

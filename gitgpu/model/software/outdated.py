@@ -96,9 +96,11 @@ def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
     It is the first of several steps if upstream supports, say, only upgrades to the next minor version.
     """
     versions = list(inputs.catalog.versions(software))
+    order = {version: number for number, version in enumerate(versions)}
     current = {cluster_side.versions[software] for cluster_side in sides if software in cluster_side.versions}
+    known = current & order.keys()
     for version in reversed(versions):
-        behind = [older for older in current if older in versions and versions.index(older) < versions.index(version)]
+        behind = [older for older in known if order[older] < order[version]]
         verdicts = {transition(software, (older, version), inputs.catalog).verdict for older in behind}
         fits = not _excluding(inputs, software, version, sides)
         if behind and fits and Verdict.BLOCKED not in verdicts:

@@ -37,7 +37,7 @@ class Form(StrEnum):
     IMAGE = "image"
 
 
-class Installed(NamedTuple):
+class Installation(NamedTuple):
     """How software is installed before the change.
 
     `values` are a chart release's values, None if unknown. `pods` are the names of the owners of an image's pods.
@@ -65,7 +65,7 @@ class Transition(NamedTuple):
 
 
 def transition(
-    software: str, versions: tuple[str, str], catalog: Catalog, installed: Installed | None = None
+    software: str, versions: tuple[str, str], catalog: Catalog, installed: Installation | None = None
 ) -> Transition:
     """What the catalog knows about a change. Without a record it is unknown, even if the opposite change has one.
 
@@ -83,7 +83,7 @@ def transition(
     return Transition(software, old, new, Verdict.UNVERSIONED, "at least one of the versions is not a number")
 
 
-def _applicable(step: Facts, installed: Installed | None) -> Facts:
+def _applicable(step: Facts, installed: Installation | None) -> Facts:
     """The step as it applies to the installed software. For an image alone, what only a chart has is omitted."""
     if installed is None:
         return step

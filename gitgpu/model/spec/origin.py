@@ -59,6 +59,13 @@ class Origin(NamedTuple):
         return SpecObject(self.places.span()._replace(file=self.label), self.ref)
 
 
+class SpecPlace(NamedTuple):
+    """The place of a value in the spec: its document, and the pointer in it."""
+
+    origin: Origin
+    pointer: Pointer
+
+
 class Layer(NamedTuple):
     """Values for the spec of other documents: `values` are what the document writes at `at`.
 

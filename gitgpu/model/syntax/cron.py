@@ -59,8 +59,11 @@ def cron(text: str) -> Cron:
     # Cron joins the two day fields with "or", unless one is a star (dayMatches of robfig/cron).
     _, _, day_field, _, weekday_field = fields
     joined = all if _starred(day_field) or _starred(weekday_field) else any
-    # The ordinal of a Sunday is a multiple of 7.
-    dates = [at for at, month, day in _window() if month in months and joined((day in days, at % 7 in weekdays))]
+    dates = []
+    for ordinal, month, day in _window():
+        # The ordinal of a Sunday is a multiple of 7.
+        if month in months and joined((day in days, ordinal % 7 in weekdays)):
+            dates.append(ordinal)
     times = sorted(60 * hour + minute for hour, minute in product(hours, minutes))
     return Cron(tuple(times), tuple(dates))
 
@@ -103,20 +106,20 @@ def _field(text: str, at: int) -> set[int]:
 
 
 def _range(part: str, at: int) -> range:
-    name, least, most, names = FIELDS[at]
+    name, minimum, maximum, names = FIELDS[at]
     bounds, slash, step = part.partition("/")
     low, dash, high = bounds.partition("-")
     if low in ("*", "?"):
-        first, last = least, most
+        first, last = minimum, maximum
     else:
         first = _number(low, name, names)
         # `5/15` without an end means "from 5 to the end, every 15".
-        last = most if slash else first
+        last = maximum if slash else first
         if dash:
             last = _number(high, name, names)
     by = _number(step, "step", {}) if slash else 1
-    if first < least or last > most:
-        raise ValueError(f"{bounds} is not a valid {name} ({least} to {most})")
+    if first < minimum or last > maximum:
+        raise ValueError(f"{bounds} is not a valid {name} ({minimum} to {maximum})")
     if first > last or not by:
         raise ValueError(f"{part} is empty")
     return range(first, last + 1, by)

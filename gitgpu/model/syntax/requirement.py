@@ -99,8 +99,8 @@ def clash(first: Requirements, other: Requirements) -> str:
 
 def undefined(node: Requirements, pod: Requirements, well_known: frozenset[str]) -> str:
     """The first key that the pod requires and the node does not define; empty if there is none."""
-    wanted = sorted(key for key, wanted in pod.items() if wanted.operator not in ABSENT)
-    return next((key for key in wanted if key not in node and key not in well_known), "")
+    required = sorted(key for key, requirement in pod.items() if requirement.operator not in ABSENT)
+    return next((key for key in required if key not in node and key not in well_known), "")
 
 
 def _combined(first: Requirement, other: Requirement) -> frozenset[str]:

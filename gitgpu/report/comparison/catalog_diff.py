@@ -35,7 +35,7 @@ class CatalogDiff(NamedTuple):
 
 def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
     """The difference as text in one of `FORMS`."""
-    changed = [cluster for cluster in diff.plan.clusters if cluster.upgrade or cluster.changes]
+    changed = [cluster for cluster in diff.plan.clusters if cluster.is_changed]
     plan = render_plan(diff.plan._replace(clusters=tuple(changed)), form, style)
     if form == "json":
         # A comment on a pull request is found by its first mark, so the plan inside of it has none.

@@ -31,9 +31,7 @@ def _render(report: ImportReport, _style: Style) -> str:
             {"kind": kind, "name": name, "key": ".".join(key), "reason": reason}
             for (kind, name), key, reason in report.inferred
         ],
-        "passedOver": [
-            {"name": passed.name, **_place(passed.span), "reason": passed.reason} for passed in report.passed
-        ],
+        "passedOver": [{"name": entry.name, **_place(entry.span), "reason": entry.reason} for entry in report.skipped],
         "findings": [result(finding) for finding in report.findings],
         "summary": {
             "pools": len(report.verdicts),

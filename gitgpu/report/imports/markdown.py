@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.report.findings import Style, place
-from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone, passed_over
+from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone, skipped_lines
 from gitgpu.report.markdown_text import cell
 
 _WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "unknown"}
@@ -18,7 +18,7 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report)])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
-    left += passed_over(report.passed)
+    left += skipped_lines(report.skipped)
     lines += _section("Left to their owners", left)
     lines += _section("Files", list(report.written))
     return "".join(f"{line}\n" for line in lines)

@@ -11,7 +11,7 @@ from gitgpu.report.imported import (
     adopted_objects,
     headline,
     left_alone,
-    passed_over,
+    skipped_lines,
 )
 from gitgpu.report.terminal import fit, paint, printable
 
@@ -35,7 +35,7 @@ def _render(report: ImportReport, style: Style) -> str:
         lines.append("Inferred:")
     lines += _inferred(report)
     left = [f"  {_line(f'{what}: {reason}')}" for what, reason in left_alone(report.of(Fate.LEFT))]
-    left += [f"  {_line(line)}" for line in passed_over(report.passed)]
+    left += [f"  {_line(line)}" for line in skipped_lines(report.skipped)]
     if left:
         lines += ["Left to their owners:", *left]
     return "".join(f"{line}\n" for line in lines)

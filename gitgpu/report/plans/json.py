@@ -19,7 +19,7 @@ def _render(plan: Planned, _style: Style) -> str:
 
 def plan_content(plan: Planned) -> dict[str, Any]:
     """The keys of the document, without those of the envelope."""
-    clusters = [_cluster(cluster) for cluster in plan.clusters if cluster.upgrade or cluster.changes]
+    clusters = [_cluster(cluster) for cluster in plan.clusters if cluster.is_changed]
     summary = {"clusters": len(clusters), **{kind.value: 0 for kind in Kind}, "poolsThatLoseNodes": 0}
     for cluster in plan.clusters:
         for kind in Kind:

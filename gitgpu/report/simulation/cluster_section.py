@@ -48,8 +48,8 @@ def code(at: Span) -> str:
 
 def remainder(forecast: Forecast) -> Iterator[str]:
     """The rest of the section, below the verdicts: skipped workloads and notes."""
-    if forecast.passed:
-        yield f'<p class="none">{counted(forecast.passed, "workload")} without a GPU skipped.</p>\n'
+    if forecast.skipped:
+        yield f'<p class="none">{counted(forecast.skipped, "workload")} without a GPU skipped.</p>\n'
     for text in forecast.notes:
         yield f'<p class="none">{escape(text)}.</p>\n'
 
@@ -111,7 +111,7 @@ def _row(verdict: Verdict) -> str:
         span(low.nodes, high.nodes, TO),
         span(low.gpus, high.gpus, TO),
         span(low.stranded, high.stranded, TO),
-        *prices(Price(low.price, low.most), Price(high.price, high.most)),
+        *prices(Price(low.price, low.maximum), Price(high.price, high.maximum)),
     )
     cells = "".join(
         f'<td role="cell" data-label="{name}">{value}</td>' for name, value in zip(_HEADERS[1:], values, strict=True)

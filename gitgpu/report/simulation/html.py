@@ -84,11 +84,10 @@ def _facts(basis: Basis) -> Iterator[str]:
 def _unread(unread: Sequence[Diagnostic], head: str) -> str:
     if not unread:
         return ""
-    lines = "".join(
-        f"<li>{code(finding.span)} {escape(finding.message)}<br><em>{escape(finding.help)}</em></li>"
-        for finding in unread
-    )
-    return f'<article class="uncertain"><h3>{head}</h3><ul>{lines}</ul></article>\n'
+    items = ""
+    for finding in unread:
+        items += f"<li>{code(finding.span)} {escape(finding.message)}<br><em>{escape(finding.help)}</em></li>"
+    return f'<article class="uncertain"><h3>{head}</h3><ul>{items}</ul></article>\n'
 
 
 def _index(shown: Sequence[Forecast]) -> str:

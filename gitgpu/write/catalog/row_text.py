@@ -73,8 +73,7 @@ def _is_recent(verified: object, day: str) -> bool:
 def _written(old: str, data: Mapping[str, Any], owned: Iterable[str]) -> str:
     """The blocks of the old text in their order, with new lines for owned keys. New keys are before `source`."""
     blocks = {block.key: block for block in _blocks(old)}
-    keys = [key for key in blocks if key in data and key not in _DATED]
-    keys += [key for key in data if key not in keys and key not in _DATED]
+    keys = [key for key in dict.fromkeys((*blocks, *data)) if key in data and key not in _DATED]
     lines: list[str] = []
     for key in (*keys, *_DATED):
         block = blocks.get(key, _Block(key, (), ()))

@@ -195,6 +195,9 @@ def test_patched_kustomizations_may_have_other_variables() -> None:
     [
         ({}, "", ""),
         ({"targetNamespace": "gpu"}, "gpu", ""),
+        ({"targetNamespace": "${TEAM}-gpu", "postBuild": {"substitute": {"TEAM": "chat"}}}, "chat-gpu", ""),
+        ({"targetNamespace": "${TEAM}-gpu", "postBuild": {"substitute": {"OTHER": "chat"}}}, "${TEAM}-gpu", ""),
+        ({"targetNamespace": "${TEAM}-gpu"}, "${TEAM}-gpu", ""),
         ({"namePrefix": "a-"}, "", "Kustomization//all\n"),
     ],
 )

@@ -84,7 +84,7 @@ def shown(given: Repository) -> Iterator[str]:
             yield f"  directly {sorted(direct(unit, here))}"
         if unit.name.endswith(ENTRIES) or (unit.kustomizations and unit.name not in named):
             yield from reached(reach(unit, here), here)
-    unlisted, completed = incomplete(read.kustomizations, read.files)
+    unlisted, completed, _ = incomplete(read.kustomizations, read.files)
     yield f"unlisted {sorted(unlisted)}, completed {sorted(completed)}"
     yield f"rewriting {[(root.file, key) for root, key in rewriting(read.kustomizations)]}"
     every_file = [*read.files, *read.kustomizations]

@@ -56,7 +56,7 @@ def shown(result: Inventory) -> Iterable[str]:
             yield f"  {observed.name} from {observed.source} {state} at line {observed.places.span().line}".rstrip()
             yield f"    owner {observed.owner.tool} {observed.owner.name}".rstrip()
             yield from (f"    {line}" for line in _flat(observed.body))
-    yield from (f"passed {each.name} at line {each.span.line}: {each.reason}" for each in result.passed)
+    yield from (f"passed {each.name} at line {each.span.line}: {each.reason}" for each in result.skipped)
     yield from (f"{line}; {fault.help}" for line, fault in zip(faults(result), result.faults, strict=True))
 
 

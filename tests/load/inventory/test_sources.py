@@ -55,14 +55,14 @@ def test_the_chart_of_a_release(more: Any, chart: str, version: str) -> None:
 @pytest.mark.parametrize("entry", [5, {"name": "a"}, {"apiVersion": "v1", "type": "a/b", "id": "/a"}])
 def test_an_entry_of_a_list_of_azure_that_is_no_resource(entry: Any) -> None:
     pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User"}
-    (passed,) = read(json.dumps([pool, entry])).passed
-    assert (passed.name, passed.reason) == ("entry", "not an Azure resource: it has no id and type")
+    (skipped,) = read(json.dumps([pool, entry])).skipped
+    assert (skipped.name, skipped.reason) == ("entry", "not an Azure resource: it has no id and type")
 
 
 def test_a_resource_of_azure_that_is_no_cluster() -> None:
     pool = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User"}
-    (passed,) = read(json.dumps([pool, {"id": "/a", "type": "Microsoft.Compute/disks", "name": "data"}])).passed
-    assert (passed.name, passed.reason) == ("Microsoft.Compute/disks data", "neither an AKS cluster nor a node pool")
+    (skipped,) = read(json.dumps([pool, {"id": "/a", "type": "Microsoft.Compute/disks", "name": "data"}])).skipped
+    assert (skipped.name, skipped.reason) == ("Microsoft.Compute/disks data", "neither an AKS cluster nor a node pool")
 
 
 @pytest.mark.parametrize(
@@ -104,4 +104,4 @@ def test_a_document_in_an_unknown_format_is_an_error_in_a_file_that_is_named(
 ) -> None:
     inventory = read("x: 1\n", asked=ImportOptions(named=named))
     assert [fault.code for fault in inventory.faults] == codes
-    assert len(inventory.passed) == (not codes)
+    assert len(inventory.skipped) == (not codes)

@@ -31,7 +31,7 @@ from gitgpu.model.software.node_images import family, life, release, within
 from gitgpu.model.software.operator_limits import operator_conflicts
 from gitgpu.model.software.preview import preview, title
 from gitgpu.model.software.registries import azure_name, public_hosts
-from gitgpu.model.software.transitions import Form, Installed, transition
+from gitgpu.model.software.transitions import Form, Installation, transition
 from gitgpu.model.syntax.version import minor
 from tests.model.test_recorded_fleets import RECORDED, inputs_of
 
@@ -220,8 +220,8 @@ def test_which_combinations_are_excluded_or_untested() -> None:
 @pytest.mark.parametrize("software", ["gpu-operator", "keda", "nvidia-device-plugin", "kaito-workspace"])
 def test_changes_of_versions(software: str, snapshot: SnapshotAssertion) -> None:
     by_line: dict[str, list[str]] = {}
-    image = Installed(Form.IMAGE, pods=("own",))
-    forms = {"": None, "chart": Installed(Form.CHART), "values": Installed(Form.CHART, {}), "image": image}
+    image = Installation(Form.IMAGE, pods=("own",))
+    forms = {"": None, "chart": Installation(Form.CHART), "values": Installation(Form.CHART, {}), "image": image}
     for step, (form, given) in product(CATALOG.must("transitions", software)["steps"], forms.items()):
         made = transition(software, (step["from"], step["to"]), CATALOG, given)
         numbers = len(made.restarts), len(made.crds), len(made.breaking), len(made.actions), len(made.source)
@@ -273,13 +273,13 @@ def test_a_change_as_the_values_of_a_release_have_it() -> None:
     steps = CATALOG.must("transitions", "gpu-operator")["steps"]
     versions = next((step["from"], step["to"]) for step in steps if "cases" in step)
     verdicts = {
-        str(values): str(transition("gpu-operator", versions, CATALOG, Installed(Form.CHART, values)).verdict)
+        str(values): str(transition("gpu-operator", versions, CATALOG, Installation(Form.CHART, values)).verdict)
         for values in ({}, {"driver": {"enabled": False}}, {"driver": {"enabled": True}}, {"driver": {"enabled": None}})
     }
     usual = str(transition("gpu-operator", versions, CATALOG).verdict)
     assert usual != "safe"
     assert list(verdicts.values()) == [usual, "safe", usual, usual]
-    assert str(transition("gpu-operator", versions, CATALOG, Installed(Form.CHART)).verdict) == usual
+    assert str(transition("gpu-operator", versions, CATALOG, Installation(Form.CHART)).verdict) == usual
 
 
 def test_nodes_are_paused_for_a_model_only_where_the_pool_grows_and_stays(stacks: Inputs) -> None:
@@ -287,7 +287,7 @@ def test_nodes_are_paused_for_a_model_only_where_the_pool_grows_and_stays(stacks
     model = next(model for model in stacks.models if model.name == "old")
     pool = _pool(stacks, "leaving")
     for retire, least, paused in ((True, 0, False), (False, 0, True), (False, 1, False)):
-        here = pool._replace(retire=retire, nodes=pool.nodes._replace(least=least))
+        here = pool._replace(retire=retire, nodes=pool.nodes._replace(minimum=least))
         inputs = stacks._replace(on={"operator": (here,)}, models=(model,))
         assert ("pause" in installed_software(inputs, cluster)) is paused
 

@@ -8,6 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.compare import Both, Field, Kind, compared
 from gitgpu.compare.facts import RowChange
+from gitgpu.compare.sides import Sides
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.comparison.catalog_diff import FORMS as DIFF_FORMS
 from gitgpu.report.comparison.catalog_diff import CatalogDiff, render_diff
@@ -186,13 +187,13 @@ def files(cluster: str, objects: Side, header: str = "") -> dict[str, str]:
 def plan(
     before: Mapping[str, str],
     after: Mapping[str, str],
-    versions: Sequence[Mapping[str, str]] = ({}, {}),
+    versions: Sides[Mapping[str, str]] = Sides({}, {}),  # noqa: B008
     rings: Mapping[str, Sequence[str]] | None = None,
     minutes: int | None = 12,
 ) -> Planned:
     """The plan between two sides. Asserts that everything can be read."""
     regions = dict.fromkeys({path.partition("/")[0] for path in (*before, *after)}, "swedencentral")
-    changes, faults = compared(Both(before, after, "before/", regions, (versions[0], versions[1])), context(minutes))
+    changes, faults = compared(Both(before, after, "before/", regions, versions), context(minutes))
     assert faults == []
     return Planned(tuple(changes), "overlays at main", "USD" if minutes else "", rings or {})
 
@@ -269,7 +270,8 @@ def of_kubernetes() -> Planned:
     before = {path: text for side in sides.values() for path, text in side.items()}
     before |= files("none", {"controllers a": SOFTWARE["controllers a"]})
     old = {"up": "1.33.2", "down": "1.34", "none": "1.33", "same": "1.34"}
-    return plan(before, before, (old, {"up": "1.34", "down": "1.33", "none": "1.34", "same": "1.34.2"}), minutes=None)
+    new = {"up": "1.34", "down": "1.33", "none": "1.34", "same": "1.34.2"}
+    return plan(before, before, Sides(old, new), minutes=None)
 
 
 def whole_clusters() -> Planned:

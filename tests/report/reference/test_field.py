@@ -76,6 +76,7 @@ def test_the_type_and_the_allowed_values(part: Any, type_: str, allowed: str) ->
         (['it\'s "so"'], '["it\'s \\"so\\""]'),
         ({"nvidia.com/gpu": 1, "a b": "true"}, '{nvidia.com/gpu: 1, "a b": "true"}'),
         ({"text": "1\n2"}, '{text: "1\\n2"}'),
+        ({"owner": "Größe: 5 €"}, '{owner: "Größe: 5 €"}'),
         ({"path": 'C:\\"x"'}, '{path: "C:\\\\\\"x\\""}'),
     ],
 )

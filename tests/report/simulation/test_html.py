@@ -143,7 +143,7 @@ def test_an_upper_bound_is_named_in_words() -> None:
     assert prices(Price(None, None), Price(None, None))[0] == "unknown"
     spot = Node("p", A100, True, (), 1, 1, 1, None, 3.6, (Share(0, 1, 1),))
     assert "up to $3.60/h" in picture([spot], {0: "a/w"})
-    assert "price unknown" in picture([spot._replace(most=None)], {0: "a/w"})
+    assert "price unknown" in picture([spot._replace(maximum=None)], {0: "a/w"})
 
 
 def test_a_page_names_its_inputs() -> None:
@@ -163,7 +163,7 @@ def test_a_page_names_its_inputs() -> None:
 
 def test_many_clusters_have_an_index_and_empty_ones_are_listed_once() -> None:
     result = forecast(*CLUSTER)
-    empty = forecast(CLASS, pool("a", A100))._replace(passed=3, notes=("quiet",))
+    empty = forecast(CLASS, pool("a", A100))._replace(skipped=3, notes=("quiet",))
     shown = page(
         [result._replace(cluster=f"c-{number}") for number in range(3)] + [empty._replace(cluster="idle")], FACTS
     )
@@ -185,7 +185,7 @@ def crowded(shown: str) -> str:
     result = forecast(*CLUSTER)
     long = tuple(verdict._replace(namespace="n" * 63, name="w" * 63) for verdict in result.verdicts)
     wide = result._replace(cluster="c" * 63, region="australiasoutheast", verdicts=long)
-    nodes = tuple(node._replace(most=123456.78, price=None) for node in result.high)
+    nodes = tuple(node._replace(maximum=123456.78, price=None) for node in result.high)
     return page([wide, wide._replace(high=nodes), *[result] * 3], FACTS._replace(fleet="f" * 63, changed=True))
 
 

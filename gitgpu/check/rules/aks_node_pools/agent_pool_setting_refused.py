@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _ in node_pools(inputs):
         settings = pool.objects.agent_pool
         for path, why, remedy in (*_of_spot(pool, settings), *_of_system(pool, settings), *_of_os(pool, settings)):
-            yield Finding(*pool_place(inputs, pool, "agentPool", *path), f"{path[-1]} {why}", remedy)
+            yield Finding(*pool_place(pool, "agentPool", *path), f"{path[-1]} {why}", remedy)
 
 
 def _of_spot(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
@@ -57,7 +57,7 @@ def _of_system(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
     if pool.windows:
         yield ("mode",), "System needs Linux nodes", "remove it"
     # AKS keeps a system pool at one node or more. Without nodes.min, the minimum is 0.
-    if not pool.nodes.least:
+    if not pool.nodes.minimum:
         yield ("mode",), "System needs at least one node", "set nodes.min to 1 or more, or remove it"
 
 

@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.windows and name not in families:
             message = f"{name} is not an osSKU in the version of the Azure API that gitgpu uses"
             remedy = "set family: Ubuntu, the newest release for the Kubernetes version"
-            yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
+            yield Finding(*pool_place(pool, "image", "family"), message, remedy)
 
 
 RULE = Rule(

@@ -73,7 +73,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     mixed = any(not cluster.has_node_pools for cluster in inputs.clusters)
     for pool, clusters in node_pools(inputs):
         for path, remedy in FIELDS.items():
-            place = written_pool_place(inputs, pool, *path)
+            place = written_pool_place(pool, *path)
             if place is None:
                 continue
             origin, where = place

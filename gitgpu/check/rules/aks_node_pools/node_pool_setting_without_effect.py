@@ -7,7 +7,7 @@ from gitgpu.check.unused_values import unused_values
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.source import Pointer
 
 DISK: Pointer = ("image", "ephemeralOSDisk")
@@ -53,12 +53,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         yield Finding(origin, where, message, "remove it")
 
 
-def _defaults(inputs: Inputs) -> Iterator[tuple[Origin, Pointer]]:
+def _defaults(inputs: Inputs) -> Iterator[SpecPlace]:
     without = [cluster for cluster in inputs.clusters if not cluster.has_node_pools]
     # A single cluster with AKS node pools uses the defaults of the Fleet.
     if without and len(without) == len(inputs.clusters):
-        yield inputs.fleet.origin, ("spec", "defaults", "pool", "agentPool")
-    yield from ((cluster.origin, ("spec", "pool", "agentPool")) for cluster in without)
+        yield SpecPlace(inputs.fleet.origin, ("spec", "defaults", "pool", "agentPool"))
+    yield from (SpecPlace(cluster.origin, ("spec", "pool", "agentPool")) for cluster in without)
 
 
 def _changes_nothing(pool: Pool) -> bool:

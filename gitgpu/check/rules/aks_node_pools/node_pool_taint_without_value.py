@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for taint in pool.taints:
             if not taint.value:
                 message = f"taint {taint.key} has no value, but taints of AKS node pools need one"
-                yield Finding(*pool_place(inputs, pool, "taints"), message, "add a value, such as present")
+                yield Finding(*pool_place(pool, "taints"), message, "add a value, such as present")
 
 
 RULE = Rule(

@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             domain = key.rpartition("/")[0]
             if domain in reserved:
                 message = f"label {key} is in the domain {domain}, which AKS reserves"
-                yield Finding(*pool_place(inputs, pool, "labels", key), message, "use your own domain")
+                yield Finding(*pool_place(pool, "labels", key), message, "use your own domain")
 
 
 RULE = Rule(

@@ -34,10 +34,11 @@ def _preview(cluster: Cluster, inputs: Inputs) -> Problem | None:
     if here is None:
         problem = Problem(f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs))
         return problem if _early(life, inputs) else None
-    entry, offered = here["versions"].get(name), here["versions"]
+    offered = here["versions"]
+    entry = offered.get(name)
     # A version with long-term support only needs the Premium tier.
-    sound = (other for other in offered if not offered[other]["preview"] and _PLAN in offered[other]["support"])
-    remedy = _REMEDY + (", ".join(sorted(sound, key=version)) or supported(inputs))
+    stable = [other for other, facts in offered.items() if not facts["preview"] and _PLAN in facts["support"]]
+    remedy = _REMEDY + (", ".join(sorted(stable, key=version)) or supported(inputs))
     if entry and entry["preview"]:
         return Problem(f"Kubernetes {name} is a preview in {cluster.region}", remedy)
     # An older version that the list lacks has ended, which CLU003 reports.

@@ -7,7 +7,7 @@ from gitgpu.check.value_origins import is_written, stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.source import Pointer
 
 REPOSITORY: Pointer = ("delivery", "repository")
@@ -46,11 +46,11 @@ def _has_password(url: str) -> bool:
     return bool(user.partition(":")[2])
 
 
-def _place(inputs: Inputs, cluster: Cluster, field: Pointer) -> tuple[Origin, Pointer]:
+def _place(inputs: Inputs, cluster: Cluster, field: Pointer) -> SpecPlace:
     if field == SERVER:
-        return stack_place(inputs, cluster, *field[1:])
+        return stack_place(cluster, *field[1:])
     own: Pointer = ("spec", *field)
-    return cluster.origin if is_written(cluster.origin, own) else inputs.fleet.origin, own
+    return SpecPlace(cluster.origin if is_written(cluster.origin, own) else inputs.fleet.origin, own)
 
 
 RULE = Rule(

@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
             if fault := _fault(budget):
                 key, message, remedy = fault
-                place = pool_place(inputs, pool, "disruption", "budgets", index, key)
+                place = pool_place(pool, "disruption", "budgets", index, key)
                 yield Finding(*place, message, remedy)
 
 

@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for index in blocked(pool, "Empty"):
             message = "the budget of 0 nodes always applies and also keeps empty nodes, which you pay for"
             remedy = "set reasons: [Underutilized, Drifted], or consolidateAfter: Never to keep empty nodes"
-            yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
+            yield Finding(*pool_place(pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 
 RULE = Rule(

@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if age != "Never" and seconds(age) <= seconds(START):
             message = f"nodes expire after {age}, and a VM may take {START} to register as a node"
             remedy = "use hours or days, such as expireAfter: 240h, or Never"
-            yield Finding(*pool_place(inputs, pool, "disruption", "expireAfter"), message, remedy)
+            yield Finding(*pool_place(pool, "disruption", "expireAfter"), message, remedy)
 
 
 RULE = Rule(

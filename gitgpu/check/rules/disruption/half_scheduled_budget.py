@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if len(written) != 1:
                 continue
             [key], [missing] = written, [other for other in OTHER if other not in written]
-            place = pool_place(inputs, pool, "disruption", "budgets", index, key)
+            place = pool_place(pool, "disruption", "budgets", index, key)
             message = f"the budget has a {key} ({budget[key]}) and no {missing}"
             yield Finding(*place, message, f"add {OTHER[key]}, or remove {key} for a budget that always applies")
 

@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
             fault = schedule_fault(budget["schedule"]) if "schedule" in budget else ""
             if fault:
-                place = pool_place(inputs, pool, "disruption", "budgets", index, "schedule")
+                place = pool_place(pool, "disruption", "budgets", index, "schedule")
                 message = f"invalid schedule '{budget['schedule']}': {fault}"
                 yield Finding(
                     *place, message, 'use five fields: minute, hour, day, month, weekday, such as "0 0 * * 6"'

@@ -33,7 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for index in blocked(pool, "Drifted"):
             message = "nodes of this pool never expire, and this budget forbids replacing drifted nodes"
             remedy = "give this budget a schedule and a duration, and add {nodes: 10%}; or set expireAfter: 720h"
-            yield Finding(*pool_place(inputs, pool, "disruption", "budgets", index, "nodes"), message, remedy)
+            yield Finding(*pool_place(pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 
 RULE = Rule(

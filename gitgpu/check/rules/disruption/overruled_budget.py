@@ -28,13 +28,12 @@ GOOD = BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: "0 0 * * 1", duration
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets without a schedule that allow less than one with a schedule."""
     for pool in inputs.pools:
-        every_budget = budgets(pool)
-        for block in every_budget:
-            overruled = [
-                other.schedule for other in every_budget if other.schedule is not None and overrules(block, other)
-            ]
+        all_budgets = budgets(pool)
+        scheduled = [budget for budget in all_budgets if budget.schedule is not None]
+        for block in all_budgets:
+            overruled = [budget.schedule for budget in scheduled if overrules(block, budget)]
             if overruled:
-                place = pool_place(inputs, pool, "disruption", "budgets", block.at, "nodes")
+                place = pool_place(pool, "disruption", "budgets", block.at, "nodes")
                 message = (
                     f"the budget of {block.nodes} nodes always applies, so the budget at '{overruled[0]}' has no effect"
                 )

@@ -33,14 +33,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for gap in left_open(pool):
             # DIS012 reports budgets that allow some nodes.
             if gap.budget.allows_none:
-                place = pool_place(inputs, pool, "disruption", "budgets", gap.budget.at, "schedule")
+                place = pool_place(pool, "disruption", "budgets", gap.budget.at, "schedule")
                 remedy = bounding(frozenset() if gap.every else gap.reasons)
                 yield Finding(*place, unlimited_rest(gap), remedy)
         every_budget = budgets(pool)
         # A pool without budgets has Karpenter's default of 10%.
         if every_budget and (missed := bare(every_budget, possible_reasons(pool))):
             message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once"
-            yield Finding(*pool_place(inputs, pool, "disruption", "budgets"), message, bounding(missed))
+            yield Finding(*pool_place(pool, "disruption", "budgets"), message, bounding(missed))
 
 
 RULE = Rule(

@@ -36,7 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for gap in left_open(pool):
             # DIS013 reports budgets of 0 nodes.
             if not gap.budget.allows_none:
-                place = pool_place(inputs, pool, "disruption", "budgets", gap.budget.at, "schedule")
+                place = pool_place(pool, "disruption", "budgets", gap.budget.at, "schedule")
                 yield Finding(*place, unlimited_rest(gap), closing(gap))
 
 

@@ -47,9 +47,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with pools of both allocations on a cluster."""
     for use in uses(inputs):
         if use.claimed and use.counted:
-            where = stack_with_place(inputs, use.cluster, "allocation")
+            where = stack_with_place(use.cluster, "allocation")
             claimed = [pool.name for pool in use.claimed]
-            counted = [pool_with_place(inputs, pool, "driver") for pool in use.counted]
+            counted = [pool_with_place(pool, "driver") for pool in use.counted]
             message = (
                 f"on {where}, pods get GPUs of {join_names(claimed)} with claims, "
                 f"but those of {join_names(counted)} from the device plugin"

@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if use.cluster.provisioner == "nap" and use.claimed and not use.counted:
             key = f"{use.workload.namespace}/{use.workload.name}", _outcome(use.cluster, inputs)
             _, clusters = waiting.setdefault(key, (use.workload, []))
-            clusters.append(stack_with_place(inputs, use.cluster, "allocation"))
+            clusters.append(stack_with_place(use.cluster, "allocation"))
     for (_, outcome), (workload, clusters) in waiting.items():
         message = f"node auto-provisioning on {join_names(clusters)} {outcome}"
         remedy = (

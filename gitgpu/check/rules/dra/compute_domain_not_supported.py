@@ -29,13 +29,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not use.workload.compute_domain:
             continue
         for pool in (*use.claimed, *use.counted):
-            if obstacle := _obstacle(inputs, use.cluster, pool):
+            if obstacle := _obstacle(use.cluster, pool):
                 why, remedy = obstacle
                 message = f"pool {pool.name} on {use.cluster.name} does not support a ComputeDomain: {why}"
                 yield Finding(use.workload.origin, ("spec", "computeDomain"), message, remedy)
 
 
-def _obstacle(inputs: Inputs, cluster: Cluster, pool: Pool) -> Problem | None:
+def _obstacle(cluster: Cluster, pool: Pool) -> Problem | None:
     """Why the pool does not support a ComputeDomain, and the remedy."""
     # Pods of a domain may start on any size of the pool, so each has to have it.
     alone = [sku.name for sku in pool.skus if not (sku.gpu and sku.gpu.multi_node_nvlink)]
@@ -46,7 +46,7 @@ def _obstacle(inputs: Inputs, cluster: Cluster, pool: Pool) -> Problem | None:
         )
     if not is_claimed(cluster, pool):
         return Problem(
-            f"its GPUs are not claimed on {stack_with_place(inputs, cluster, 'allocation')}",
+            f"its GPUs are not claimed on {stack_with_place(cluster, 'allocation')}",
             "set stack: {allocation: dra} and driver: operator there",
         )
     if driver_on(cluster, pool) != "operator":

@@ -41,14 +41,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if is_claimed(cluster, pool):
                 owners.setdefault(driver_on(cluster, pool), pool)
         if len(owners) > 1:
-            shown = " and ".join(_driver_of(inputs, cluster, *owner) for owner in sorted(owners.items()))
+            shown = " and ".join(_driver_of(cluster, *owner) for owner in sorted(owners.items()))
             message = f"{cluster.name} has {shown}, but the DRA driver supports one driver directory"
-            place = stack_place(inputs, cluster, "allocation")
+            place = stack_place(cluster, "allocation")
             yield Finding(*place, message, "set the same driver on these pools, or use two clusters")
 
 
-def _driver_of(inputs: Inputs, cluster: Cluster, owner: str, pool: Pool) -> str:
-    return with_place(f"driver: {owner} on pool {pool.name}", *driver_place(inputs, cluster, pool))
+def _driver_of(cluster: Cluster, owner: str, pool: Pool) -> str:
+    return with_place(f"driver: {owner} on pool {pool.name}", *driver_place(cluster, pool))
 
 
 RULE = Rule(

@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose Kubernetes version does not serve the API."""
     row = inputs.catalog.must("features", "resource-claims")
     old = [cluster for cluster in inputs.clusters if version(cluster.kubernetes)[:2] < version(row["since"])[:2]]
-    for place, clusters in dra_places(inputs, old):
+    for place, clusters in dra_places(old):
         names = join_names(
             [with_place(f"{cluster.name} ({cluster.kubernetes})", cluster.origin, VERSION) for cluster in clusters]
         )

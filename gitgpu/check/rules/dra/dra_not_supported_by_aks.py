@@ -19,7 +19,7 @@ GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Once for each place in the spec that sets it."""
-    for place, clusters in dra_places(inputs, inputs.clusters):
+    for place, clusters in dra_places(inputs.clusters):
         message = f"allocation: dra is experimental on AKS ({join_names([cluster.name for cluster in clusters])})"
         yield Finding(*place, message, "use it on a test cluster, or set allocation: device-plugin")
 

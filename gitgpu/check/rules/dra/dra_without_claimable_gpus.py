@@ -32,7 +32,7 @@ GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings of allocation: dra whose clusters have no pool with GPUs that can be claimed."""
-    for place, clusters in dra_places(inputs, inputs.clusters):
+    for place, clusters in dra_places(inputs.clusters):
         # The setting may be written before the first pool of a cluster.
         has_pools = any(inputs.pools_on(cluster) for cluster in clusters)
         if has_pools and not any(_has_claimable_gpus(cluster, inputs) for cluster in clusters):

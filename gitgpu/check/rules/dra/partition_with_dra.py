@@ -31,13 +31,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a partition, and the clusters where their GPUs are claimed."""
     for pool, clusters in pools_with_clusters(inputs):
         method = pool.sharing.way or ("mig" if pool.mig else "")
-        claiming = [
-            stack_with_place(inputs, cluster, "allocation")
-            for cluster in clusters
-            if method and is_claimed(cluster, pool)
-        ]
-        if claiming:
-            message = f"{method} needs the device plugin, but allocation is dra on {join_names(claiming)}"
+        claiming = [cluster for cluster in clusters if is_claimed(cluster, pool)]
+        if method and claiming:
+            places = join_names([stack_with_place(cluster, "allocation") for cluster in claiming])
+            message = f"{method} needs the device plugin, but allocation is dra on {places}"
             remedy = "remove partition, or set allocation: device-plugin there"
             yield Finding(pool.origin, ("spec", "partition", method), message, remedy)
 

@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         for driver, names in sorted(installers(inputs, pool, clusters).items()):
             if driver != "operator":
-                why = driver_with_place(inputs, pool, f"the driver is {driver}")
+                why = driver_with_place(pool, f"the driver is {driver}")
                 message = f"driverBranch has no effect on {join_names(names)}, where {why}"
                 # The GPU Operator does not run on Windows.
                 other = "" if pool.windows else "set driver: operator, or "

@@ -40,7 +40,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _rows(inputs: Inputs, pool: Pool, driver: str) -> list[Facts]:
     """The drivers that AKS installs on the sizes of the pool, without duplicates."""
-    drivers = {sku.driver for sku in pool.skus if driver in BY_AKS and installed(driver, pool, sku, inputs.catalog)}
+    if driver not in BY_AKS:
+        return []
+    drivers = {sku.driver for sku in pool.skus if installed(driver, pool, sku, inputs.catalog)}
     return [inputs.catalog.must("drivers", name) for name in sorted(filter(None, drivers))]
 
 

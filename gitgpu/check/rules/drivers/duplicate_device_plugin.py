@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for driver, names in sorted(installers(inputs, pool, clusters).items()):
             # DRV101 reports Windows.
             if driver != "none" and not pool.windows:
-                driver_key = driver_with_place(inputs, pool, f"driver: {driver}")
+                driver_key = driver_with_place(pool, f"driver: {driver}")
                 message = f"{driver_key} on {join_names(names)} already includes a device plugin"
                 remedy = "remove devicePlugin, or set driver: none if you install only the driver yourself"
                 yield Finding(pool.origin, ("spec", "devicePlugin"), message, remedy)

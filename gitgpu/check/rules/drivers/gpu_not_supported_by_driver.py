@@ -12,7 +12,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
-from gitgpu.model.software.drivers import Installed, installed, operator_drivers
+from gitgpu.model.software.drivers import InstalledDriver, installed, operator_drivers
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
@@ -36,7 +36,7 @@ def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer
             yield where, f"{fault} of {sizes}"
 
 
-def _unsupported(driver: Installed | None, sku: Sku) -> str:
+def _unsupported(driver: InstalledDriver | None, sku: Sku) -> str:
     """Which driver does not support which architecture; "" if it is supported or unknown."""
     if not driver or not driver.architectures or not sku.gpu or sku.gpu.architecture in driver.architectures:
         return ""
@@ -49,9 +49,11 @@ def _remedy(driver: str, pool: Pool, catalog: Catalog) -> str:
     if driver != "operator" or pool.windows:
         return NEWER
     architectures = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
-    rows = operator_drivers(catalog)
-    # A branch without a list supports every architecture.
-    branches = [int(branch) for branch in rows if architectures <= set(rows[branch]["architectures"] or architectures)]
+    branches = []
+    for branch, row in operator_drivers(catalog).items():
+        # A branch without a list supports every architecture.
+        if not row["architectures"] or architectures.issubset(row["architectures"]):
+            branches.append(int(branch))
     return f'set driverBranch: "{max(branches)}", or {NEWER}' if branches else NEWER
 
 

@@ -8,6 +8,7 @@ from gitgpu.check.value_origins import stack_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.software.preview import preview
+from gitgpu.model.spec.origin import SpecPlace
 
 MANAGED = "managed"
 BAD = """\
@@ -32,8 +33,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         managed = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
         # WIN002 reports managed GPUs on Windows.
         if managed and not pool.windows:
-            of_pool = pool.origin, ("spec", "driver")
-            place = of_pool if pool.driver else stack_place(inputs, managed[0], "driver")
+            of_pool = SpecPlace(pool.origin, ("spec", "driver"))
+            place = of_pool if pool.driver else stack_place(managed[0], "driver")
             yield Finding(*place, feature.message, feature.remedy(RULE.code))
             return
 

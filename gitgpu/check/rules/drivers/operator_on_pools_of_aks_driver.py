@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if names := [cluster.name for cluster in by_aks if _has_operator(inputs, cluster)]:
             message = f"the GPU Operator on {join_names(names)} also manages these nodes, whose driver AKS installs"
             key = ("operatorOptOut",) if not pool.operator_opt_out else ("labels", OPERANDS)
-            yield Finding(*pool_place(inputs, pool, *key), message, "remove it, or set driver: operator")
+            yield Finding(*pool_place(pool, *key), message, "remove it, or set driver: operator")
 
 
 def _opts_out(pool: Pool) -> bool:

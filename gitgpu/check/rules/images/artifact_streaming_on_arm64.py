@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.arch == "arm64", every=True):
             message = f"artifact streaming supports amd64 only, but {with_place(sizes, pool.origin, where)} is arm64"
             remedy = "set artifactStreaming: false, or use amd64 sizes"
-            yield Finding(*pool_place(inputs, pool, "image", "artifactStreaming"), message, remedy)
+            yield Finding(*pool_place(pool, "image", "artifactStreaming"), message, remedy)
 
 
 RULE = Rule(

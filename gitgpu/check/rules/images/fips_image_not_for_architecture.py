@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             supported = ", ".join(made_for)
             message = f"the FIPS image of {name} is for {supported} only, but {other} has another architecture"
             remedy = "set fips: false, or use sizes with that architecture"
-            yield Finding(*pool_place(inputs, pool, "image", "fips"), message, remedy)
+            yield Finding(*pool_place(pool, "image", "fips"), message, remedy)
 
 
 def _has_other_architecture(made_for: Sequence[str], sku: Sku) -> bool:

@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         key = LOW if LOW in pool.kubelet else HIGH
         message = f"the high threshold, {high}%, is not above the low threshold, {low}%"
         remedy = "set both, with imageGCHighThresholdPercent above imageGCLowThresholdPercent, such as 85 and 80"
-        yield Finding(*pool_place(inputs, pool, "kubelet", key), message, remedy)
+        yield Finding(*pool_place(pool, "kubelet", key), message, remedy)
 
 
 RULE = Rule(

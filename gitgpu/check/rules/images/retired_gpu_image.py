@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 if key.lower().rpartition("/")[2] == image["header"].lower():
                     message = f"{retired_image_text(inputs.catalog)}: {key} has no effect"
                     remedy = "remove it; with driver: aks, AKS installs the driver and gitgpu the device plugin"
-                    yield Finding(*pool_place(inputs, pool, group, key), message, remedy)
+                    yield Finding(*pool_place(pool, group, key), message, remedy)
 
 
 RULE = Rule(

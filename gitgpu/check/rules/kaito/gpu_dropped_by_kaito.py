@@ -41,16 +41,17 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     # Releases without it still have older GPUs in their table. The add-on creates its own nodes.
     if "leastCapability" not in row or placed.on_add_on:
         return
+    minimum = row["leastCapability"]
     for pool in placed.pools:
-        least = row["leastCapability"]
-        old = sorted({sku.gpu.name for sku in pool.skus if sku.gpu and _older(sku.gpu.compute_capability, least)})
+        gpus = [sku.gpu for sku in pool.skus if sku.gpu]
+        old = sorted({gpu.name for gpu in gpus if _older(gpu.compute_capability, minimum)})
         if old:
-            message = f"{join_names(old)} of pool {pool.name} is below compute capability {least}, KAITO's minimum"
+            message = f"{join_names(old)} of pool {pool.name} is below compute capability {minimum}, KAITO's minimum"
             yield POOLS, message, "use a pool with A10, A100 or newer GPUs"
 
 
-def _older(capability: str | None, least: str) -> bool:
-    return capability is not None and version(capability) < version(least)
+def _older(capability: str | None, minimum: str) -> bool:
+    return capability is not None and version(capability) < version(minimum)
 
 
 RULE = Rule(

@@ -60,7 +60,7 @@ def _why(placed: ServedModel, pool: Pool) -> Iterator[str]:
         yield f"{_with_place(pool, 'spec', 'os')} has Windows nodes, but KAITO needs Linux"
     # The add-on creates its own nodes, outside the pool.
     if is_claimed(placed.cluster, pool) and not placed.on_add_on:
-        where = stack_with_place(placed.inputs, placed.cluster, "allocation")
+        where = stack_with_place(placed.cluster, "allocation")
         yield f"the GPUs of pool {pool.name} are claimed on {where}, but KAITO requests GPUs by number"
     if any(sku.manufacturer != "nvidia" for sku in pool.skus):
         yield f"{_with_place(pool, *sizes_place(pool))} has AMD GPUs, but KAITO's images are built for CUDA"

@@ -43,7 +43,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     keda = placed.cluster.stack.keda
     # KTO008 reports scaling on the add-on.
     if "scaling" in placed.model.settings and keda != "helm" and not placed.on_add_on:
-        where = stack_with_place(placed.inputs, placed.cluster, "keda")
+        where = stack_with_place(placed.cluster, "keda")
         message = f"keda-kaito-scaler must run in the KEDA namespace, but keda is {keda} on {where}"
         yield placed.place("scaling"), message, "set stack: {keda: helm}"
 

@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Models on clusters without KAITO."""
     # `served_models` yields all clusters of a model one after another.
     for model, placements in groupby(served_models(inputs), lambda placed: placed.model):
-        without = [stack_with_place(inputs, placed.cluster, "kaito") for placed in placements if placed.row is None]
+        without = [stack_with_place(placed.cluster, "kaito") for placed in placements if placed.row is None]
         if without:
             message = f"the model needs KAITO, but there is no KAITO on {join_names(without)}"
             remedy = "set stack: {kaito: helm} on the Cluster or in the Fleet's defaults"

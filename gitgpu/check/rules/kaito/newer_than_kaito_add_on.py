@@ -41,7 +41,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     if not placed.on_add_on:
         return
     remedy = "set stack: {kaito: helm}"
-    add_on = with_place("the AKS add-on", *stack_place(placed.inputs, placed.cluster, "kaito"))
+    add_on = with_place("the AKS add-on", *stack_place(placed.cluster, "kaito"))
     if placed.model.task == "rag":
         yield ("spec", "rag"), f"{add_on} has no RAGEngine with KAITO {row['name']}", remedy
     for key in ("scaling", "replicas"):

@@ -54,7 +54,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
             # In the catalog, "" is a toleration with operator: Exists, which covers every value.
             if taint.effect != "NoSchedule" or tolerated.get(taint.key) not in ("", taint.value):
                 text = f"{taint.key}={taint.value}:{taint.effect}".replace("=:", ":")
-                shown_pool = pool_with_place(placed.inputs, pool, "taints")
+                shown_pool = pool_with_place(pool, "taints")
                 message = f"KAITO's pods do not tolerate the taint {text} of pool {shown_pool}"
                 remedy = f"remove it from {pool.name}; sku=gpu:NoSchedule keeps other pods away, and KAITO tolerates it"
                 yield POOLS, message, remedy

@@ -64,22 +64,20 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose label names the configuration of a pool on the same cluster that has another partition."""
     first: dict[tuple[str, str, str], tuple[Pool, Hashable]] = {}
     for pool, clusters in pools_with_clusters(inputs):
-        findings = [_clash(inputs, pool, cluster, first) for cluster in clusters]
+        findings = [_clash(pool, cluster, first) for cluster in clusters]
         yield from [finding for finding in findings if finding][:1]  # the same on its other clusters
 
 
-def _clash(
-    inputs: Inputs, pool: Pool, cluster: Cluster, first: dict[tuple[str, str, str], tuple[Pool, Hashable]]
-) -> Finding | None:
+def _clash(pool: Pool, cluster: Cluster, first: dict[tuple[str, str, str], tuple[Pool, Hashable]]) -> Finding | None:
     """The first name of the pool that another pool of the cluster uses for something else."""
     for key, name, meaning in _names(pool, driver_on(cluster, pool)):
         other, first_meaning = first.setdefault((cluster.name, key, name), (pool, meaning))
         if first_meaning == meaning:
             continue
         named, partner = (pool, other) if key in pool.labels else (other, pool)
-        owner = pool_with_place(inputs, partner, "partition")
+        owner = pool_with_place(partner, "partition")
         message = f"label {key} names {name}, which {owner} uses for a different partition"
-        return Finding(*pool_place(inputs, named, "labels", key), message, "use another name, or the same partition")
+        return Finding(*pool_place(named, "labels", key), message, "use another name, or the same partition")
     return None
 
 

@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = (
                     f"{join_names(same)} are the same Azure tag; only {same[0]}: {pool.tags[same[0]]} would be set"
                 )
-                place = pool_place(inputs, pool, "tags", same[-1])
+                place = pool_place(pool, "tags", same[-1])
                 yield Finding(*place, message, "keep one of them; defaults of the Fleet are merged by exact name")
 
 

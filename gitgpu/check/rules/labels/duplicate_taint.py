@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             where = "startupTaints" if (key, effect) in of_startup else "taints"
             message = f"duplicate taint {key} with effect {effect}"
             remedy = f"keep one {key}:{effect} in taints and startupTaints together, or give the other its own key"
-            yield Finding(*pool_place(inputs, pool, where), message, remedy)
+            yield Finding(*pool_place(pool, where), message, remedy)
 
 
 def _duplicates(pool: Pool) -> list[tuple[str, str]]:

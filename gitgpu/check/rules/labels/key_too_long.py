@@ -35,23 +35,23 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     findings: dict[object, Finding] = {}
     for origin, where, key in _keys(inputs):
         prefix, _, name = key.rpartition("/")
-        for part, position, most in ((prefix, "before", PREFIX), (name, "after", NAME)):
-            if len(part) > most:
+        for part, position, maximum in ((prefix, "before", PREFIX), (name, "after", NAME)):
+            if len(part) > maximum:
                 message = (
-                    f"'{key[:20]}…' has {len(part)} characters {position} the slash, but at most {most} are allowed"
+                    f"'{key[:20]}…' has {len(part)} characters {position} the slash, but at most {maximum} are allowed"
                 )
-                remedy = f"shorten that part to {most} characters"
+                remedy = f"shorten that part to {maximum} characters"
                 findings[origin.ref, origin.written(where)] = Finding(origin, where, message, remedy)
     yield from findings.values()
 
 
 def _keys(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str]]:
     for pool in inputs.pools:
-        yield from ((*pool_place(inputs, pool, "labels", key), key) for key in pool.labels)
-        yield from ((*pool_place(inputs, pool, "annotations", key), key) for key in pool.objects.annotations)
-        yield from ((*pool_place(inputs, pool, field), key) for field, key in _taints(pool))
+        yield from ((*pool_place(pool, "labels", key), key) for key in pool.labels)
+        yield from ((*pool_place(pool, "annotations", key), key) for key in pool.objects.annotations)
+        yield from ((*pool_place(pool, field), key) for field, key in _taints(pool))
     for cluster in inputs.clusters:
-        yield from _of_monitors(inputs, cluster)
+        yield from _of_monitors(cluster)
 
 
 def _taints(pool: Pool) -> Iterator[tuple[str, str]]:
@@ -59,9 +59,9 @@ def _taints(pool: Pool) -> Iterator[tuple[str, str]]:
     yield from (("startupTaints", taint.key) for taint in pool.startup_taints)
 
 
-def _of_monitors(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[Origin, Pointer, str]]:
+def _of_monitors(cluster: Cluster) -> Iterator[tuple[Origin, Pointer, str]]:
     for key in cluster.stack.metrics.labels:
-        yield *stack_place(inputs, cluster, "metrics", "labels", key), key
+        yield *stack_place(cluster, "metrics", "labels", key), key
 
 
 RULE = Rule(

@@ -54,11 +54,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for key in sorted(INSTEAD.keys() & pool.labels.keys()):
             if not _names_configuration(pool, key, drivers):
                 message = f"gitgpu derives the label {key} from the spec of the pool"
-                yield Finding(*pool_place(inputs, pool, "labels", key), message, INSTEAD[key])
+                yield Finding(*pool_place(pool, "labels", key), message, INSTEAD[key])
         for key in sorted(pool.objects.unwanted_labels):
             if _is_read(pool, key, drivers):
                 message = f"without label {key}, the partition of the pool has no effect"
-                yield Finding(*pool_place(inputs, pool, "labels", key), message, "remove the null, or the partition")
+                yield Finding(*pool_place(pool, "labels", key), message, "remove the null, or the partition")
 
 
 def _names_configuration(pool: Pool, key: str, drivers: Collection[str]) -> bool:

@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 can = join_names(next(iter(odd.values()))) or "no such label"
                 message = f"label {key} requires {value}, but nodes on {join_names(list(odd))} have {can}"
                 remedy = "remove the label; use capacity, zones, placement, sku or image to choose nodes"
-                yield Finding(*pool_place(inputs, pool, "labels", key), message, remedy)
+                yield Finding(*pool_place(pool, "labels", key), message, remedy)
 
 
 RULE = Rule(

@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for key in sorted(key for key in pool.objects.unwanted_labels if not is_added(key)):
             message = f"label {key} has no value, and gitgpu does not add it"
-            yield Finding(*pool_place(inputs, pool, "labels", key), message, 'set a value ("" for none), or remove it')
+            yield Finding(*pool_place(pool, "labels", key), message, 'set a value ("" for none), or remove it')
 
 
 RULE = Rule(

@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if key.lower() == MANAGED_TAG.lower():
                 message = f"tag {key} makes AKS install a second device plugin in addition to the one in the spec"
                 remedy = "remove it; set driver: managed to have AKS manage the GPU software"
-                yield Finding(*pool_place(inputs, pool, "tags", key), message, remedy)
+                yield Finding(*pool_place(pool, "tags", key), message, remedy)
 
 
 RULE = Rule(

@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         message = "the pool has no taint with effect NoSchedule or NoExecute, so pods without GPUs can run on its nodes"
         remedy = "set taints: [{key: sku, value: gpu, effect: NoSchedule}]; gitgpu's patches tolerate it"
-        yield Finding(*pool_place(inputs, pool, "taints"), message, remedy)
+        yield Finding(*pool_place(pool, "taints"), message, remedy)
 
 
 RULE = Rule(

@@ -31,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for key in sorted(pool.tags):
             if why := _reserved_by(key, row, pool):
-                place = pool_place(inputs, pool, "tags", key)
+                place = pool_place(pool, "tags", key)
                 yield Finding(*place, f"tag {key} is reserved: {why}", "use another tag name")
 
 

@@ -30,9 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for key in sorted(pool.labels):
             if why := _why_restricted(key, row):
                 remedy = f"use your own domain, such as contoso.com/{key.rpartition('/')[2]}"
-                yield Finding(
-                    *pool_place(inputs, pool, "labels", key), f"a NodePool cannot set label {key}: {why}", remedy
-                )
+                yield Finding(*pool_place(pool, "labels", key), f"a NodePool cannot set label {key}: {why}", remedy)
 
 
 def _why_restricted(key: str, row: Facts) -> str | None:

@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for tag, message in retired_tags(sorted(pool.tags), inputs.catalog, inputs.today):
             remedy = "remove it; with driver: operator or driver: none AKS does not install a driver"
-            place = pool_place(inputs, pool, "tags", tag)
+            place = pool_place(pool, "tags", tag)
             yield Finding(*place, f"{message}: it no longer skips the driver installation", remedy)
 
 

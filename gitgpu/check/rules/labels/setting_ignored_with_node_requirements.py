@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.exact:
             continue
         for path, remedy in INSTEAD.items():
-            origin, where = pool_place(inputs, pool, *path)
+            origin, where = pool_place(pool, *path)
             # false overrides the true of some defaults, as the remedy says.
             off = path[-1] == "ephemeralOSDisk" and not pool.image.get("ephemeralOSDisk")
             if origin.holds(where) and not off:

@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             why = "is set by gitgpu" if pool.only_spot else "would also apply to the on-demand nodes of the pool"
             remedy = f"remove the taint {SPOT.key}; pools with capacity: [spot] get it, and workloads tolerate it"
-            yield Finding(*pool_place(inputs, pool, field), f"spot taint {SPOT.key} {why}", remedy)
+            yield Finding(*pool_place(pool, field), f"spot taint {SPOT.key} {why}", remedy)
 
 
 RULE = Rule(

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if total > row["most"]:
             message = f"a machine would have {total} tags ({len(added)} are added); at most {row['most']} are allowed"
             remedy = f"remove {counted(total - row['most'], 'tag')}, or combine several values in one tag"
-            yield Finding(*pool_place(inputs, pool, "tags"), message, remedy)
+            yield Finding(*pool_place(pool, "tags"), message, remedy)
 
 
 RULE = Rule(

@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Spot node pools with a capacityReservationGroup."""
     for pool, _ in node_pools(inputs):
         if pool.reservation and pool.only_spot:
-            name = pool_with_place(inputs, pool, "capacity")
+            name = pool_with_place(pool, "capacity")
             message = f"capacity reservations apply to on-demand VMs, but {name} has spot VMs"
             remedy = "remove capacityReservationGroup, or set capacity: [on-demand]"
             yield Finding(pool.origin, ("spec", "capacityReservationGroup"), message, remedy)

@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if metrics.alerts and metrics.exporter and (lost := _lost(metrics, inputs.catalog)):
-            origin, where = stack_place(inputs, cluster, "metrics", "counters")
+            origin, where = stack_place(cluster, "metrics", "counters")
             message = f"with these counters, {cluster.name} does not get the alerts {join_names(sorted(lost))}"
             fields = join_names(sorted({fields[0] for fields in lost.values()}))
             yield Finding(origin, where, message, f"add {fields}")

@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         watching = cluster.stack.metrics.watching
         why, remedy = _why(inputs, cluster) if watching else ("", "")
         for key in watching if why else ():
-            origin, where = stack_place(inputs, cluster, "metrics", key)
+            origin, where = stack_place(cluster, "metrics", key)
             message = f"{key} has no effect: {why}"
             yield Finding(origin, where, message, f"set {remedy}{key}: false")
 
@@ -38,10 +38,10 @@ def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
     metrics, pools = cluster.stack.metrics, inputs.pools_on(cluster)
     drivers = {driver_on(cluster, pool) for pool in pools if not pool.windows}
     if not metrics.exporter and MANAGED not in drivers:
-        where = stack_with_place(inputs, cluster, "metrics", "exporter")
+        where = stack_with_place(cluster, "metrics", "exporter")
         return f"GPU metrics are not exported on {where}", "exporter: true, or "
     if metrics.scrape == "none":
-        where = stack_with_place(inputs, cluster, "metrics", "scrape")
+        where = stack_with_place(cluster, "metrics", "scrape")
         return f"GPU metrics are not scraped on {where}", "scrape: prometheus-operator, or "
     why = f"neither gitgpu nor an operator runs an exporter for the GPUs of {cluster.name}"
     # A cluster without pools may get some that have an exporter.

@@ -43,7 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         others = [pool.name for pool in pools if not by_gitgpu(cluster, pool)]
         # MET060 reports clusters where no pool has an exporter that gitgpu installs.
         if cluster.stack.metrics.insights == "utilization" and 0 < len(others) < len(pools):
-            origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
+            origin, where = stack_place(cluster, "metrics", "containerInsights")
             message = f"Container insights does not show the GPU utilization of {join_names(others)} on {cluster.name}"
             remedy = "set containerInsights: inventory, or suppress this finding and use Prometheus for these pools"
             yield Finding(origin, where, message, remedy)

@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters on which no gitgpu exporter provides the metrics that the agent of Container insights scrapes."""
     for cluster in inputs.clusters:
         if cluster.stack.metrics.insights == "utilization" and (why := _why(inputs, cluster)):
-            origin, where = stack_place(inputs, cluster, "metrics", "containerInsights")
+            origin, where = stack_place(cluster, "metrics", "containerInsights")
             message = f"Container insights gets no GPU utilization on {cluster.name}: {why}"
             yield Finding(origin, where, message, "set containerInsights: inventory, or let gitgpu export it")
 
@@ -35,13 +35,13 @@ def _why(inputs: Inputs, cluster: Cluster) -> str:
     """Why no exporter provides them; "" if one does."""
     metrics, catalog = cluster.stack.metrics, inputs.catalog
     if not metrics.exporter:
-        return with_place("stack.metrics.exporter is false", *stack_place(inputs, cluster, "metrics", "exporter"))
+        return with_place("stack.metrics.exporter is false", *stack_place(cluster, "metrics", "exporter"))
     if not any(by_gitgpu(cluster, pool) for pool in inputs.pools_on(cluster)):
         return "gitgpu's exporter runs on Linux nodes with driver: aks, and no pool has them"
     for fields in chain.from_iterable(row["needs"] for row in catalog.rows("queries").values()):
         if not any(left_out(field, metrics, catalog) for field in fields):
             return ""
-    counters = with_place("stack.metrics.counters", *stack_place(inputs, cluster, "metrics", "counters"))
+    counters = with_place("stack.metrics.counters", *stack_place(cluster, "metrics", "counters"))
     return f"{counters} does not list any of its fields"
 
 

@@ -36,18 +36,18 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if cluster.stack.discovery != "gfd":
             continue
-        origin, where = stack_place(inputs, cluster, "discovery")
+        origin, where = stack_place(cluster, "discovery")
         by_place.setdefault((origin.ref, where), []).append(cluster)
     for clusters in by_place.values():
         if not any(_has_nodes(inputs, cluster) for cluster in clusters):
-            yield _finding(inputs, clusters)
+            yield _finding(clusters)
 
 
-def _finding(inputs: Inputs, clusters: Sequence[Cluster]) -> Finding:
+def _finding(clusters: Sequence[Cluster]) -> Finding:
     names = join_names([cluster.name for cluster in clusters])
     message = f"GPU Feature Discovery is not installed on {names}: no pool has nodes for it"
     remedy = "remove discovery, or set driver: aks on a pool whose pods request GPUs by number"
-    return Finding(*stack_place(inputs, clusters[0], "discovery"), message, remedy)
+    return Finding(*stack_place(clusters[0], "discovery"), message, remedy)
 
 
 def _has_nodes(inputs: Inputs, cluster: Cluster) -> bool:

@@ -49,11 +49,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     ):
         for cluster, first in _inconsistent(clusters, key, value):
             path = ("metrics", "server") if key is _server else ("metrics", "workspace")
-            origin, where = stack_place(inputs, cluster, *path)
+            origin, where = stack_place(cluster, *path)
             if (origin.ref, where, other) in reported:
                 continue
             reported.add((origin.ref, where, other))
-            first_place = with_place(first.name, *stack_place(inputs, first, "metrics", other))
+            first_place = with_place(first.name, *stack_place(first, "metrics", other))
             message = f"{first.name} and {cluster.name} share {same}, but not the {other}: see {first_place}"
             remedy = f"use the {'endpoint' if key is _server else 'ID'} of the workspace of {cluster.name}"
             yield Finding(origin, where, message, remedy)

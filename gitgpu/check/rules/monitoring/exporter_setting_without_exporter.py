@@ -7,8 +7,7 @@ from gitgpu.check.value_origins import is_written, shared_stacks
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.spec.origin import Origin
-from gitgpu.source import Pointer
+from gitgpu.model.spec.origin import SpecPlace
 
 # for each setting: the drivers with which an exporter uses it, and why it has no effect otherwise
 READERS = {
@@ -31,13 +30,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings on clusters without an exporter, and in the Fleet if no cluster that they apply to has one."""
     for key, (drivers, why) in READERS.items():
         without = [cluster for cluster in inputs.clusters if not _measured(inputs, cluster, drivers)]
-        places: list[tuple[Origin, Pointer]] = [
-            (cluster.origin, ("spec", "stack", "metrics", key)) for cluster in without
-        ]
+        places = [SpecPlace(cluster.origin, ("spec", "stack", "metrics", key)) for cluster in without]
         names = {cluster.name for cluster in without}
         for layer, clusters in shared_stacks(inputs):
             if names.issuperset(cluster.name for cluster in clusters):
-                places.append((layer.origin, (*layer.at, "stack", "metrics", key)))
+                places.append(SpecPlace(layer.origin, (*layer.at, "stack", "metrics", key)))
         for origin, where in places:
             if is_written(origin, where):
                 remedy = f"remove {key}, or set exporter: true if it is false"

@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             names = " or ".join(counted)
             message = f"Container insights does not count GPUs on {cluster.name}: no pool advertises {names}"
             remedy = "set containerInsights: none"
-            yield Finding(*stack_place(inputs, cluster, "metrics", "containerInsights"), message, remedy)
+            yield Finding(*stack_place(cluster, "metrics", "containerInsights"), message, remedy)
 
 
 def _counted(cluster: Cluster, pool: Pool, resources: tuple[str, ...]) -> bool:

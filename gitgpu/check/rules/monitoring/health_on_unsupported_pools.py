@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         pools = inputs.pools_on(cluster) if cluster.stack.health == "npd" else ()
         unseen = [pool.name for pool in pools if pool.windows or pool.manufacturer == "amd"]
         if unseen:
-            origin, where = stack_place(inputs, cluster, "health")
+            origin, where = stack_place(cluster, "health")
             message = f"GPU failures in {join_names(unseen)} on {cluster.name} are not detected"
             remedy = "monitor these pools by other means, and suppress HLT001 with a reason"
             yield Finding(origin, where, message, remedy)

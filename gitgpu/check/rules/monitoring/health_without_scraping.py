@@ -23,7 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with health whose metrics are not scraped."""
     for cluster in inputs.clusters:
         if cluster.stack.health == "npd" and cluster.stack.metrics.scrape == "none":
-            origin, where = stack_place(inputs, cluster, "health")
+            origin, where = stack_place(cluster, "health")
             message = f"there are no alerts when GPUs of {cluster.name} fail: its metrics are not scraped"
             yield Finding(origin, where, message, "set metrics.scrape: prometheus-operator, or azure-managed")
 

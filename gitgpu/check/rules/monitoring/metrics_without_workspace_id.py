@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # Metrics go to the default workspace anyway. SCL025 reports the server of another Prometheus.
         if not of_azure(metrics.server, inputs.catalog) or of_default_workspace(metrics.server):
             continue
-        origin, where = stack_place(inputs, cluster, "metrics", "server")
+        origin, where = stack_place(cluster, "metrics", "server")
         default = f"DefaultAzureMonitorWorkspace-{cluster.region}"
         message = f"without workspace, the metrics go to the default workspace of the region, such as {default}"
         remedy = "set workspace to the ID that `az monitor account show --query id` prints for this server's workspace"

@@ -34,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         by_name = metrics.counters if isinstance(metrics.counters, tuple) and metrics.exporter else ()
         # The preset profiling includes the standard counters, which every GPU has.
         if by_name and all(field.startswith(PROFILING) for field in by_name) and (pools := _without(inputs, cluster)):
-            origin, where = stack_place(inputs, cluster, "metrics", "counters")
+            origin, where = stack_place(cluster, "metrics", "counters")
             places = f"in pool {join_names(pools)} on {cluster.name}"
             message = f"these profiling counters are not known to work {places}: nothing is exported there"
             yield Finding(origin, where, message, "add a counter that every GPU has, such as DCGM_FI_DEV_GPU_UTIL")

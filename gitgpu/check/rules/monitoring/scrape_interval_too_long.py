@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if metrics.scrape != "none" and seconds(metrics.interval) >= seconds(LOOKBACK):
-            origin, where = stack_place(inputs, cluster, "metrics", "interval")
+            origin, where = stack_place(cluster, "metrics", "interval")
             message = f"GPUs are scraped every {metrics.interval}, but Prometheus looks back only {LOOKBACK}"
             remedy = "set interval: 2m or less; 30s is the default"
             findings[origin.ref, where] = Finding(origin, where, message, remedy)

@@ -43,7 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for cluster, origin, where in places:
             if not is_written(origin, where):
                 continue
-            scrape = stack_place(inputs, cluster, "metrics", "scrape")
+            scrape = stack_place(cluster, "metrics", "scrape")
             here = with_place(f"scrape is {cluster.stack.metrics.scrape} on {cluster.name}", *scrape)
             message = f"{key} has no effect: only {use}, but {here}"
             yield Finding(origin, where, message, f"remove {key}, or set scrape: {scraper}")

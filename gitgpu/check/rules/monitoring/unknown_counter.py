@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         counters = cluster.stack.metrics.counters
-        origin, where = stack_place(inputs, cluster, "metrics", "counters")
+        origin, where = stack_place(cluster, "metrics", "counters")
         for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
             if field not in exported:
                 closest = closest_field(field, exported, inputs.catalog)

@@ -40,8 +40,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         metrics = cluster.stack.metrics
         if cluster.name in asking and metrics.scrape != "azure-managed" and of_azure(metrics.server, inputs.catalog):
-            origin, where = stack_place(inputs, cluster, "metrics", "server")
-            scraped = with_place(f"scrape: {metrics.scrape}", *stack_place(inputs, cluster, "metrics", "scrape"))
+            origin, where = stack_place(cluster, "metrics", "server")
+            scraped = with_place(f"scrape: {metrics.scrape}", *stack_place(cluster, "metrics", "scrape"))
             message = f"with {scraped}, KEDA on {cluster.name} queries this server without a token"
             remedy = "set scrape: azure-managed, or the address of the Prometheus that scrapes the cluster"
             findings[origin.ref, where] = Finding(origin, where, message, remedy)

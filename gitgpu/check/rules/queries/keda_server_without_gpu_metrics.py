@@ -46,7 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cluster.name in asking and metrics.scrape == "azure-managed" and metrics.server:
             if of_azure(metrics.server, inputs.catalog):
                 continue
-            origin, where = stack_place(inputs, cluster, "metrics", "server")
+            origin, where = stack_place(cluster, "metrics", "server")
             message = (
                 "Azure scrapes the GPU metrics, but this server is not the query endpoint of an Azure Monitor workspace"
             )

@@ -68,13 +68,13 @@ def _gaps(
         for pool in inputs.pools_of(workload):
             gap = export_gap(inputs, row, cluster, pool) if cluster.name in pool.clusters else None
             if gap:
-                gaps.setdefault(gap, []).append((pool.name, _cluster_with_place(inputs, cluster, pool, gap.key)))
+                gaps.setdefault(gap, []).append((pool.name, _cluster_with_place(cluster, pool, gap.key)))
     return gaps
 
 
-def _cluster_with_place(inputs: Inputs, cluster: Cluster, pool: Pool, key: Pointer) -> str:
+def _cluster_with_place(cluster: Cluster, pool: Pool, key: Pointer) -> str:
     """The cluster, with the place of the value that prevents the metric."""
-    place = driver_place(inputs, cluster, pool) if key == DRIVER else stack_place(inputs, cluster, *key)
+    place = driver_place(cluster, pool) if key == DRIVER else stack_place(cluster, *key)
     return with_place(cluster.name, *place) if key else cluster.name
 
 

@@ -69,9 +69,9 @@ def _grouped(inputs: Inputs, workload: Workload) -> dict[frozenset[str], list[Cl
 def _with_place(inputs: Inputs, workload: Workload, cluster: Cluster) -> str:
     """The cluster with the place of the setting that determines whether metrics name pods."""
     if "claimed" in _ways(inputs, workload, cluster):
-        return with_place(cluster.name, *stack_place(inputs, cluster, "allocation"))
+        return with_place(cluster.name, *stack_place(cluster, "allocation"))
     pool = next(pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters)
-    return with_place(cluster.name, *driver_place(inputs, cluster, pool))
+    return with_place(cluster.name, *driver_place(cluster, pool))
 
 
 def _ways(inputs: Inputs, workload: Workload, cluster: Cluster) -> frozenset[str]:

@@ -59,4 +59,5 @@ RULE = Rule(
     bad=BAD,
     good=GOOD,
     variants=(BAD_IDLE,),
+    near_misses=(BAD.replace("num_requests_waiting)", "num_requests_waiting) or vector(1)"),),
 )

@@ -8,9 +8,8 @@ from gitgpu.check.value_origins import is_written, stack_place, with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.model.spec.stack import Metrics
-from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
 REMEDIES = {
@@ -59,7 +58,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _finding(inputs: Inputs, field: str, clusters: list[Cluster], workloads: list[Workload]) -> Finding:
-    place = _place(inputs, clusters) or (workloads[0].origin, SCALING)
+    place = _place(inputs, clusters) or SpecPlace(workloads[0].origin, SCALING)
     names = []
     for workload in workloads:
         is_here = place == (workload.origin, SCALING)
@@ -76,13 +75,12 @@ def _missing(metrics: Metrics) -> Iterator[str]:
         yield "identity"
 
 
-def _place(inputs: Inputs, clusters: list[Cluster]) -> tuple[Origin, Pointer] | None:
+def _place(inputs: Inputs, clusters: list[Cluster]) -> SpecPlace | None:
     """The single place that configures the metrics of the clusters, or the Fleet's defaults."""
-    places = [stack_place(inputs, cluster, "metrics") for cluster in clusters]
-    origin, pointer = places[0]
-    if is_written(origin, pointer) and all((other.ref, at) == (origin.ref, pointer) for other, at in places):
-        return origin, pointer
-    shared = inputs.fleet.origin, ("spec", "defaults", "stack", "metrics")
+    places = [stack_place(cluster, "metrics") for cluster in clusters]
+    if is_written(*places[0]) and len({(place.origin.ref, place.pointer) for place in places}) == 1:
+        return places[0]
+    shared = SpecPlace(inputs.fleet.origin, ("spec", "defaults", "stack", "metrics"))
     return shared if is_written(*shared) else None
 
 

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, scaling, clusters in scaled_workloads(inputs):
         affected = [cluster for cluster in clusters if _is_affected(cluster)]
         if scaling.engine == "hpa" and affected:
-            names = join_names([stack_with_place(inputs, cluster, "metrics", "scrape") for cluster in affected])
+            names = join_names([stack_with_place(cluster, "metrics", "scrape") for cluster in affected])
             message = f"Prometheus Adapter cannot read the metrics of {names} from the Azure Monitor workspace"
             remedy = "set engine: keda, or let a Prometheus in the cluster scrape it"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)

@@ -34,7 +34,7 @@ GOOD = BAD.replace("keda: none", "keda: addon")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that KEDA should scale on clusters without KEDA."""
     for workload, scaling, clusters in scaled_workloads(inputs):
-        without = [stack_with_place(inputs, cluster, "keda") for cluster in clusters if cluster.stack.keda == "none"]
+        without = [stack_with_place(cluster, "keda") for cluster in clusters if cluster.stack.keda == "none"]
         if scaling.engine == "keda" and without:
             message = f"the workload is scaled by KEDA, but the stack has no KEDA on {join_names(without)}"
             remedy = (

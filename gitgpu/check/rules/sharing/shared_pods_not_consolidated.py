@@ -47,7 +47,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 "and such nodes are never consolidated"
             )
             remedy = "set consolidationPolicy: WhenEmptyOrUnderutilized"
-            origin, where = pool_place(inputs, pool, "disruption", "consolidationPolicy")
+            origin, where = pool_place(pool, "disruption", "consolidationPolicy")
             yield Finding(origin, where if is_written(origin, where) else ("spec", "partition"), message, remedy)
 
 

@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         for driver, names in sorted(installers(inputs, pool, clusters).items()):
             if (method, driver) in WITHOUT:
-                why = driver_with_place(inputs, pool, WITHOUT[method, driver])
+                why = driver_with_place(pool, WITHOUT[method, driver])
                 message = f"{METHODS[method]} has no effect on {join_names(names)}, where {why}"
                 remedy = "set driver: aks or driver: operator, or remove partition"
                 yield Finding(pool.origin, ("spec", "partition", method), message, remedy)

@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # WIN002 reports the other drivers that are not for Windows.
         names = installers(inputs, pool, clusters).get("none", [])
         if pool.driver_type and (names or not pool.windows):
-            none = driver_with_place(inputs, pool, "the pool sets driver: none")
+            none = driver_with_place(pool, "the pool sets driver: none")
             why = f"{none} on {join_names(names)}" if pool.windows else "on Linux, the VM size determines the driver"
             message = f"driverType has no effect: {why}"
             yield Finding(pool.origin, ("spec", "driverType"), message, "remove it")

@@ -32,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     rows = {row["name"]: row for row in inputs.catalog.must("pools", "aks")["osSkus"]}
     for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
-        row, place = rows.get(name, {}), pool_place(inputs, pool, "image", "family")
+        row, place = rows.get(name, {}), pool_place(pool, "image", "family")
         # Without a family, AKS picks one for the operating system.
         if pool.image.get("family") and pool.windows is not (row.get("os") == "Windows"):
             nodes = with_place(f"{pool.os.capitalize()} nodes", pool.origin, ("spec", "os"))

@@ -40,7 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, _ in windows_pools(inputs):
         nodes = with_place("Windows nodes", pool.origin, ("spec", "os"))
         if pool.image.get("artifactStreaming"):
-            place = pool_place(inputs, pool, "image", "artifactStreaming")
+            place = pool_place(pool, "image", "artifactStreaming")
             yield Finding(*place, f"artifact streaming is not available on {nodes}", REMEDY)
         if pool.rdma:
             message = f"InfiniBand software does not run on {nodes}"
@@ -50,9 +50,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for key in pool.kubelet:
             if key in KUBELET:
                 continue
-            yield Finding(*pool_place(inputs, pool, "kubelet", key), f"{key} cannot be set on {nodes}", REMEDY)
+            yield Finding(*pool_place(pool, "kubelet", key), f"{key} cannot be set on {nodes}", REMEDY)
         if "linuxOSConfig" in pool.settings:
-            yield Finding(*pool_place(inputs, pool, "linuxOSConfig"), f"linuxOSConfig cannot be set on {nodes}", REMEDY)
+            yield Finding(*pool_place(pool, "linuxOSConfig"), f"linuxOSConfig cannot be set on {nodes}", REMEDY)
 
 
 RULE = Rule(

@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if begun(ends.get(name), known(row, inputs.today)):
             message = f"AKS support for {name} ended on {ends[name]}"
             remedy = "remove image.family; AKS then picks the release for the Kubernetes version"
-            yield Finding(*pool_place(inputs, pool, "image", "family"), message, remedy)
+            yield Finding(*pool_place(pool, "image", "family"), message, remedy)
 
 
 RULE = Rule(

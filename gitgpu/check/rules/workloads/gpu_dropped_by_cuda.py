@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gitgpu.check.cuda import major, majors
+from gitgpu.check.cuda import architectures, major, majors
 from gitgpu.check.requested_sizes import pool_with_sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -37,8 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cuda is None:
             continue
         for pool in inputs.pools_of(workload):
-            # AMD005 reports CUDA on AMD GPUs.
-            for name in {sku.gpu.architecture for sku in pool.skus if sku.gpu and sku.gpu.manufacturer == "nvidia"}:
+            for name in architectures(pool):
                 pools[name].append(pool)
         for name, where in sorted(pools.items()):
             if last := _last(cuda, name, inputs.catalog):

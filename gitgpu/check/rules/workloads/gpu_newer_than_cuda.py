@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
-from gitgpu.check.cuda import first, major, majors
+from gitgpu.check.cuda import architectures, first, major, majors
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
@@ -35,8 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if cuda is None:
             continue
         for pool in inputs.pools_of(workload):
-            # AMD005 reports CUDA on AMD GPUs.
-            for name in {sku.gpu.architecture for sku in pool.skus if sku.gpu and sku.gpu.manufacturer == "nvidia"}:
+            for name in architectures(pool):
                 pools[name].append(pool.name)
         for name, where in sorted(pools.items()):
             if since := _since(cuda, name, inputs.catalog):

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools, clusters
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.version import NUMBERS, version
@@ -20,6 +20,30 @@ spec:
   mode: User
   count: 1
   osSKU: AzureLinux
+"""
+WINDOWS = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  kubernetesVersion: "1.37"
+  oidcIssuerProfile: {enabled: true}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 2}
+  - {name: win, mode: User, vmSize: Standard_D8s_v5, count: 2, osType: Windows, osSKU: Windows2022}
+---
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NV36ads_A10_v5
+  mode: User
+  count: 1
+  osType: Windows
+  osSKU: Windows2022
 """
 
 
@@ -45,14 +69,28 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
             f"set osType: {row['os']}, or use another osSKU",
         )
         return
-    used = str(pool.spec.get("orchestratorVersion") or objects.kubernetes)
-    if end and NUMBERS.match(used) and version(used) >= version(end):
+    used = pool.spec.get("orchestratorVersion") or _version_of_cluster(pool, objects) or objects.kubernetes
+    if end and NUMBERS.match(str(used)) and version(str(used)) >= version(end):
         yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
     for at, size, sku in pool.sizes(objects):
         # A size lists the images for the AKS driver, which a pool with NVIDIA GPUs can turn off.
         wanted = sku and (pool.installs_driver or sku.manufacturer == "amd")
         if sku and wanted and sku.os and not set(sku.os) & set(row["sizes"]):
             yield at, f"AKS does not support the GPUs of {size} on {name}", "use another osSKU or another size"
+
+
+def _version_of_cluster(pool: AgentPool, objects: Objects) -> str:
+    """The Kubernetes version that the cluster of a pool sets; "" if it sets none, or is not among the objects."""
+    versions = objects.once("versions of clusters", lambda: dict(_versions(objects)))
+    in_cluster = pool.item.identity.kind == "ManagedCluster"
+    name = pool.item.identity.name if in_cluster else reach(pool.spec, "owner", "name")
+    return versions.get((name, pool.item.identity.namespace), "")
+
+
+def _versions(objects: Objects) -> Iterator[tuple[tuple[str, str], str]]:
+    for cluster in clusters(objects):
+        identity = cluster.identity
+        yield (identity.name, identity.namespace), str(reach(cluster.body, "spec", "kubernetesVersion") or "")
 
 
 RULE = Rule(
@@ -78,5 +116,7 @@ RULE = Rule(
         BAD.replace("osSKU: AzureLinux", "osType: Windows\n  osSKU: Windows2019").replace(
             "Standard_NC72ds_xl_RTXPRO6000BSE_v6", "Standard_NV36ads_A10_v5"
         ),
+        WINDOWS,
     ),
+    near_misses=(WINDOWS.replace('"1.37"', '"1.36"'),),
 )

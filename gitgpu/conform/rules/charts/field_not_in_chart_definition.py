@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 from typing import Any
 
 from gitgpu.conform.gitops.chart_values import chart_row
@@ -71,15 +70,18 @@ def _places(item: Item, path: list[str]) -> list[Pointer]:
     """Every place of a field, in each item of the lists on its path."""
     places: list[tuple[Pointer, Any]] = [((), item.body)]
     for key in path:
-        with_key = [(at, value) for at, value in places if isinstance(value, dict) and key in value]
-        places = list(chain.from_iterable(_items((*at, key), value[key]) for at, value in with_key))
-    return [at for at, _ in places]
+        below: list[tuple[Pointer, Any]] = []
+        for pointer, value in places:
+            if isinstance(value, dict) and key in value:
+                below += _items((*pointer, key), value[key])
+        places = below
+    return [pointer for pointer, _ in places]
 
 
-def _items(at: Pointer, value: Any) -> list[tuple[Pointer, Any]]:
+def _items(pointer: Pointer, value: Any) -> list[tuple[Pointer, Any]]:
     if not isinstance(value, list):
-        return [(at, value)]
-    return [((*at, index), entry) for index, entry in enumerate(value)]
+        return [(pointer, value)]
+    return [((*pointer, index), entry) for index, entry in enumerate(value)]
 
 
 RULE = Rule(

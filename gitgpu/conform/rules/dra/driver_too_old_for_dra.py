@@ -53,9 +53,8 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    dra_drivers = [
-        driver for driver in releases(objects) if chart_row(driver, objects).get("name") == DRA and driver.whole
-    ]
+    complete = [release for release in releases(objects) if release.whole]
+    dra_drivers = [release for release in complete if chart_row(release, objects).get("name") == DRA]
     if not dra_drivers:
         return
     for operator, _, by_objects in operator_drivers(objects):
@@ -64,14 +63,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not NUMBERS.match(installed):  # an unknown version, or a tag without numbers
             continue
         for release in dra_drivers:
-            for path, least in chart_row(release, objects)["leastDriver"].items():
-                if effective_dotted_value(release, objects, path) is True and version(installed) < version(least):
+            for path, minimum in chart_row(release, objects)["leastDriver"].items():
+                if effective_dotted_value(release, objects, path) is True and version(installed) < version(minimum):
                     message = (
-                        f"the DRA driver needs NVIDIA driver {least} or later for {path}, but the GPU Operator "
+                        f"the DRA driver needs NVIDIA driver {minimum} or later for {path}, but the GPU Operator "
                         f"installs {installed}"
                     )
                     place = operator.located("driver", "version")
-                    yield Finding(*place, message, f"set driver.version to {least} or later")
+                    yield Finding(*place, message, f"set driver.version to {minimum} or later")
 
 
 RULE = Rule(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.software.operator_drivers import by_objects
+from gitgpu.conform.software.operator_drivers import by_objects, driver_objects_path
 from gitgpu.diagnostic import Severity
 
 BAD = """
@@ -23,6 +23,26 @@ spec:
   values:
     driver: {nvidiaDriverCRD: {enabled: false}}
 """
+POLICY = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r580}
+spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h100}}
+---
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: cluster-policy}
+spec:
+  daemonsets: {}
+  dcgm: {}
+  dcgmExporter: {}
+  devicePlugin: {}
+  driver: {enabled: true, useNvidiaDriverCRD: false}
+  gfd: {}
+  nodeStatusExporter: {}
+  operator: {}
+  toolkit: {}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -32,7 +52,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for item in objects.of("nvidia.com", "NVIDIADriver"):
         message = "the GPU Operator ignores NVIDIADrivers and installs the driver of its ClusterPolicy"
-        remedy = "set driver.nvidiaDriverCRD.enabled: true in the GPU Operator's values, or remove the object"
+        operator = every_operator[0]
+        where = "the ClusterPolicy" if operator.item.identity.kind == "ClusterPolicy" else "the GPU Operator's values"
+        remedy = f"set {'.'.join(driver_objects_path(operator))}: true in {where}, or remove the object"
         yield Finding(item, ("spec",), message, remedy, at_key=True)
 
 
@@ -50,4 +72,10 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("enabled: false", "enabled: true"),
+    variants=(
+        POLICY,
+        # The key of a ClusterPolicy, which the chart does not read.
+        BAD.replace("{nvidiaDriverCRD: {enabled: false}}", "{useNvidiaDriverCRD: true}"),
+    ),
+    near_misses=(POLICY.replace("useNvidiaDriverCRD: false", "useNvidiaDriverCRD: true"),),
 )

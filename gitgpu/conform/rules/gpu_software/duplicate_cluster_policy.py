@@ -46,8 +46,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _creates_policy(operator: Release, objects: Objects) -> bool:
-    """Whether it creates a ClusterPolicy on this cluster."""
-    return not operator.cluster and effective_value(operator, objects, "clusterPolicy", "deployCR") is True
+    """Whether it creates a ClusterPolicy on this cluster. Values that are not known may turn that off."""
+    is_known = operator.whole or operator.value("clusterPolicy", "deployCR") is True
+    return is_known and not operator.cluster and effective_value(operator, objects, "clusterPolicy", "deployCR") is True
 
 
 RULE = Rule(
@@ -64,7 +65,14 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("nvidia}}}\n", "nvidia}}}\n  values:\n    clusterPolicy: {deployCR: false}\n"),
+    variants=(
+        BAD.replace(
+            "nvidia}}}\n",
+            "nvidia}}}\n  valuesFrom: [{kind: Secret, name: gpu}]\n  values: {clusterPolicy: {deployCR: true}}\n",
+        ),
+    ),
     near_misses=(
+        BAD.replace("nvidia}}}\n", "nvidia}}}\n  valuesFrom: [{kind: Secret, name: gpu}]\n"),
         # The chart is installed on another cluster.
         BAD.replace("  interval: 1h\n", "  interval: 1h\n  kubeConfig: {secretRef: {name: other}}\n"),
         f"{RELEASE}---{RELEASE.replace('name: gpu-operator,', 'name: second,')}",

@@ -52,11 +52,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _uses_vllm(objects: Objects) -> bool:
     """Whether vLLM is the runtime. It is, unless the chart values turn the feature gate off."""
-    return all(
+    for release in installs(objects):
         # Values from elsewhere may turn the gate off. The default of the chart is on.
-        release.whole and str(release.value("featureGates", "vLLM")).lower() != "false"
-        for release in installs(objects)
-    )
+        if not release.whole or str(release.value("featureGates", "vLLM")).lower() == "false":
+            return False
+    return True
 
 
 def _sets_transformers(model: Model) -> bool:

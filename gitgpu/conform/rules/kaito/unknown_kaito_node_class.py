@@ -34,10 +34,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole or installed[0].value("nodeProvisioner") != "karpenter":
         return
-    names = [
-        str(mapping(node_class).get("name"))
-        for node_class in listed(effective_value(installed[0], objects, *NODE_CLASSES))
-    ]
+    classes = listed(effective_value(installed[0], objects, *NODE_CLASSES))
+    names = [str(mapping(node_class).get("name")) for node_class in classes]
     if not names:  # KAI090 reports it
         return
     for model in models(objects, "Workspace"):

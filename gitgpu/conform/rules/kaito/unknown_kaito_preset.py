@@ -49,4 +49,11 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("phi-4-mini-instuct", "phi-4-mini-instruct"),
+    variants=(
+        BAD.replace(
+            "inference: {preset: {name: phi-4-mini-instuct}}",
+            "tuning: {preset: {name: phi-4-mini-instuct}, method: qlora, input: {urls: [https://example.com/data]}, "
+            "output: {image: contoso.azurecr.io/tuned:1, imagePushSecret: push}}",
+        ),
+    ),
 )

@@ -97,5 +97,10 @@ spec:
       query: sum(vllm:num_requests_waiting{namespace="serving", pod=~"chat-.*"})
       threshold: "5"
 """,
+        BAD.replace("query: avg(DCGM_FI_DEV_GPU_UTIL{", "query: vector(0) + avg(DCGM_FI_DEV_GPU_UTIL{"),
+    ),
+    near_misses=(
+        BAD.replace('pod=~"chat-.*"})', 'pod=~"chat-.*"}) or vector(1)'),
+        BAD.replace('query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", ', "query: absent(DCGM_FI_DEV_GPU_UTIL{"),
     ),
 )

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.conform.node.label_requirements import same_but_for_case
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import Trigger, triggers
@@ -53,7 +54,7 @@ def _missing(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Finding]:
     for key in facts["needs"].get(trigger.type, ()):
         # KEDA takes the value of KEYFromEnv from a variable of the container.
         if trigger.metadata.get(key, "") == "" and f"{key}FromEnv" not in trigger.metadata:
-            closest = next((given for given in trigger.metadata if given.lower() == key.lower() and given != key), "")
+            closest = same_but_for_case(key, tuple(trigger.metadata))
             message = f"a trigger of type {trigger.type} needs {key}" + (
                 f"; names are case-sensitive: '{closest}' is ignored" if closest else ""
             )

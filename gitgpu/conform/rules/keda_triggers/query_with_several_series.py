@@ -46,8 +46,8 @@ def _series(part: Part) -> str:
         return _selected(part.selector.metric)
     if part.name in AGGREGATIONS:
         # Without a list of labels the result is one series; which labels `without` leaves is unknown.
-        kept = [label for label in part.by if not part.without and not _pinned(label, part)]
-        return f"'{part.name} by ({', '.join(kept)})' returns one for each {' and '.join(kept)}" if kept else ""
+        labels = [] if part.without else [label for label in part.by if not _pinned(label, part)]
+        return f"'{part.name} by ({', '.join(labels)})' returns one for each {' and '.join(labels)}" if labels else ""
     if not _keeps_series(part):
         return ""
     return next(filter(None, map(_series, part.parts)), "")

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Identity, Item, Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.same_content import same_content
 from gitgpu.diagnostic import Severity
 
 _TESTS = frozenset({"chainsaw.kyverno.io", "kuttl.dev"})  # read by a test tool, and never applied
@@ -29,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         other = first.setdefault((item.identity, item.renamed), item)
         apart = _is_applied_apart(item, other)
         # Two controllers that apply the same content do not disturb each other.
-        if other is item or (apart and item.body == other.body):
+        if other is item or (apart and same_content(item.body, other.body)):
             continue
         where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")
         message = f"duplicate {item.identity.kind} {where} (first in {other.given.places.span()})"

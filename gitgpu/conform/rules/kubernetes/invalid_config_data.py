@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
+from gitgpu.load.manifest.placeholders import VAULT
 from gitgpu.source import Pointer
 
 # IsConfigMapKey of k8s.io/apimachinery: keys become file names, so "." and names that start with ".." are refused.
@@ -14,8 +15,8 @@ _KEY = re.compile(r"(?!\.\.)(?!\.\Z)[-._a-zA-Z0-9]{1,253}\Z", re.ASCII)
 _MAX_BYTES = 1024 * 1024  # bytes of all values combined (MaxSecretSize of pkg/apis/core)
 _FIELDS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
 _ENCODED = {("ConfigMap", "binaryData"), ("Secret", "data")}  # base64
-_FILLED_LATER = re.compile(r"\$|\{\{|#\{|<path:|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w+%", re.ASCII)  # before it is applied
-_VAULT = "avp.kubernetes.io/path"  # with this annotation Argo CD's Vault plugin fills in <key>
+# Values that are replaced before the object is applied.
+_FILLED_LATER = re.compile(r"\$|\{\{|#\{|<(?:path|secret|vault):|<%|ENC\[|ref\+|__\w+__|@\w+@|%\w+%", re.ASCII)
 # <a value to fill in>.
 _PLACEHOLDER = re.compile(r"\s*<[^<>]*>\s*")
 
@@ -59,7 +60,7 @@ def _remedy(kind: str) -> str:
 
 def _is_filled(text: str, item: Item) -> bool:
     """Whether something replaces the value before the API server sees it."""
-    noted = _VAULT in (reach(item.body, "metadata", "annotations") or {})
+    noted = VAULT in (reach(item.body, "metadata", "annotations") or {})
     return bool(_FILLED_LATER.search(text) or (noted and _PLACEHOLDER.search(text)))
 
 
@@ -100,9 +101,9 @@ RULE = Rule(
         _LARGE.replace("x" * 1_100_000, "x" * _MAX_BYTES),
         # Argo CD's Vault plugin fills in the value.
         BAD.replace("hf_example", "<path:vault/models#token>"),
+        # Another plugin fills in the value.
+        BAD.replace("hf_example", "<secret:models~token>"),
         # With the annotation, the plugin fills in the value.
-        BAD.replace("hf_example", "<token>").replace(
-            "serving}", f"serving, annotations: {{{_VAULT}: secret/models}}}}"
-        ),
+        BAD.replace("hf_example", "<token>").replace("serving}", f"serving, annotations: {{{VAULT}: secret/models}}}}"),
     ),
 )

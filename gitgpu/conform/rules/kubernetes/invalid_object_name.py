@@ -9,7 +9,12 @@ from gitgpu.diagnostic import Severity
 
 _WORDS = "lowercase letters, digits and '-', starting and ending with a letter or digit"
 # Groups of files that tools read: these are never sent to an API server.
-_FILES = ("backstage.io", "eksctl.io", "garden.io", "k3d.io", "kind.x-k8s.io", "skaffold", "tanka.dev")
+_FILES = frozenset({
+    "backstage.io", "chainsaw.kyverno.io", "cli.kyverno.io", "eksctl.io", "garden.io", "holodeck.nvidia.com", "k3d.io",
+    "kind.x-k8s.io", "kuttl.dev", "scaffolder.backstage.io", "skaffold", "tanka.dev",
+})  # fmt: skip
+# The API servers of OpenShift serve these, and allow users such as `kube:admin` and image streams such as `label_sync`.
+_OPENSHIFT = frozenset({"image.openshift.io", "user.openshift.io"})
 
 BAD = """
 apiVersion: v1
@@ -45,7 +50,7 @@ def _is_applied(item: Item) -> bool:
 def _syntax(kind: str, labels: frozenset[str], paths: frozenset[str]) -> tuple[Callable[[str], bool], str]:
     if kind in labels:
         return is_dns_label, f"at most 63 {_WORDS}"
-    if kind in paths:
+    if kind in paths or kind.partition("/")[0] in _OPENSHIFT:
         return is_path_segment, "a name without '/' and '%'"
     return is_dns_subdomain, f"at most 253 {_WORDS}, in parts joined by '.'"
 

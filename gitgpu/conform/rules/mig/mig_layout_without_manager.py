@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.conform.gitops.chart_values import effective_value, operators
+from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects
@@ -13,14 +14,11 @@ from gitgpu.diagnostic import Severity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    every_operator = list(operators(objects))
+    all_operators = list(operators(objects))
     plugged = any(daemons(objects, "device-plugin"))
-    off = every_operator and all(
-        operator.whole and effective_value(operator, objects, "migManager", "enabled") is False
-        for operator in every_operator
-    )
+    off = all_operators and all(_is_manager_off(operator, objects) for operator in all_operators)
     # Without a device plugin in these files, all of the GPU software may be outside them.
-    if not off and (every_operator or not plugged):
+    if not off and (all_operators or not plugged):
         return
     for pool in gpu_pools(objects):
         if chosen(pool):
@@ -29,6 +27,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             doubt = "" if off or objects.closed else ", unless it is outside these files"
             remedy = "set migManager.enabled: true" if off else "install the GPU Operator, or remove the label"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message + doubt, remedy)
+
+
+def _is_manager_off(operator: Release, objects: Objects) -> bool:
+    return operator.whole and effective_value(operator, objects, "migManager", "enabled") is False
 
 
 RULE = Rule(

@@ -1,18 +1,21 @@
 """A query by pod with an exporter that does not map GPUs to pods."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any
 
-from gitgpu.conform.monitoring.monitors import EXPORTER, exporters_alone
+from gitgpu.conform.monitoring.monitors import EXPORTER, Exporter, exporters_alone
 from gitgpu.conform.monitoring.queries import POD_LABELS, queries
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import words_of
 from gitgpu.diagnostic import Severity
+from gitgpu.load.validate.whole_texts import whole
 from gitgpu.model.metrics.promql import Matcher
 
 _VARIABLE, _FLAGS = "DCGM_EXPORTER_KUBERNETES", ("-k", "--kubernetes")
 _TRUE = ("1", "t", "T", "true", "TRUE", "True")  # what the exporter reads as true
+_SUFFIX = "x7k2p"  # what Kubernetes appends to the name of a DaemonSet: five random letters and digits
 BAD = """
 apiVersion: apps/v1
 kind: DaemonSet
@@ -46,19 +49,32 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     exporters = list(exporters_alone(objects))
     # One exporter that maps GPUs to pods can be the one that the query reads.
-    if not exporters or any(map(_maps_pods, exporters)):
+    if not exporters or any(_maps_pods(exporter.container) for exporter in exporters):
         return
+    selects_exporter = cache(partial(_selects, exporters))  # queries share matchers
     for query in queries(objects):
-        label = next((matcher.label for matcher in query.dcgm_matchers if _is_of_workload(matcher)), "")
+        matchers = (matcher for matcher in query.dcgm_matchers if matcher.label in POD_LABELS)
+        # A query for the exporter's own pods works without the mapping.
+        label = next((matcher.label for matcher in matchers if not selects_exporter(matcher)), "")
         if label:
             message = f"no DCGM exporter here maps GPUs to pods, so the label '{label}' does not identify the workload"
             remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'
             yield Finding(query.item, query.pointer, message, remedy)
 
 
-def _is_of_workload(matcher: Matcher) -> bool:
-    # A query for the exporter's own pods works without the mapping.
-    return matcher.label in POD_LABELS and EXPORTER not in matcher.value
+def _selects(exporters: Iterable[Exporter], matcher: Matcher) -> bool:
+    """Whether the matcher selects the pods or the container of one of the exporters."""
+    if EXPORTER in matcher.value:
+        return True
+    pattern = whole(matcher.value)
+    # A pattern that also matches other pods, such as .+, does not select the exporter.
+    if pattern.matches(f"x-{_SUFFIX}"):
+        return False
+    for exporter in exporters:
+        is_container = matcher.value == exporter.container.get("name")
+        if is_container or pattern.matches(f"{exporter.pod.item.identity.name}-{_SUFFIX}"):
+            return True
+    return False
 
 
 def _maps_pods(container: Mapping[str, Any]) -> bool:
@@ -89,6 +105,9 @@ RULE = Rule(
             "        env: [{name", '        args: ["-kx", "--kubernetes-gpu-id-type=uid"]\n        env: [{name'
         ),
         BAD.replace('pod=~"chat-.*"', 'exported_container="chat"'),
+        # Patterns that every pod matches.
+        BAD.replace('pod=~"chat-.*"', 'pod=~".+"'),
+        BAD.replace('pod=~"chat-.*"', 'pod!=""'),
     ),
     near_misses=(
         BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "1"'),
@@ -106,6 +125,9 @@ RULE = Rule(
         BAD.replace("        env: [{name", '        args: ["--kubernetes=true"]\n        env: [{name'),
         BAD.replace(', pod=~"chat-.*"', ""),
         BAD.replace('pod=~"chat-.*"', 'pod=~"dcgm-exporter-.*"'),
+        BAD.replace('pod=~"chat-.*"', 'pod=~"dcgm.*"'),
+        BAD.replace('pod=~"chat-.*"', 'pod=~"(?:dcgm|nvidia)-[a-z]+-[a-z0-9]{5}"'),
+        BAD.replace('pod=~"chat-.*"', 'container="exporter"'),
         BAD.replace('pod=~"chat-.*"', 'pod=""'),
         BAD.replace("DCGM_FI_DEV_GPU_UTIL", "container_cpu_usage"),
     ),

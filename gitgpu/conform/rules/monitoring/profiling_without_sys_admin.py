@@ -37,9 +37,9 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    exporters = list(exporters_alone(objects))
+    containers = [exporter.container for exporter in exporters_alone(objects)]
     # One exporter with the capability can be the one that the query reads.
-    if not exporters or not all(map(_lacks_capability, exporters)):
+    if not containers or not all(map(_lacks_capability, containers)):
         return
     for query in queries(objects):
         metric = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(PROFILING)), "")

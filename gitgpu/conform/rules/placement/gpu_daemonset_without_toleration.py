@@ -99,8 +99,9 @@ def _any(answers: Sequence[bool | None]) -> bool | None:
 
 def _pools_of_one_cluster(objects: Objects) -> list[AgentPool]:
     """The node pools with NVIDIA GPUs, if all pools are of one cluster."""
-    alone = len(set(map(_owner, agent_pools(objects)))) == 1
-    return [pool for pool in agent_pools(objects) if alone and _is_nvidia(pool, objects)]
+    if len(set(map(_owner, agent_pools(objects)))) != 1:
+        return []
+    return [pool for pool in agent_pools(objects) if _is_nvidia(pool, objects)]
 
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:

@@ -11,9 +11,9 @@ from gitgpu.conform.workload.placement import (
     refusal,
     supposed_cases,
     with_resource,
-    with_untolerated_taints,
     within_limits,
 )
+from gitgpu.conform.workload.repelling_pools import with_untolerated_taints
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.offers import Offer
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.placement import cases, with_untolerated_taints
+from gitgpu.conform.workload.placement import cases
 from gitgpu.conform.workload.pods import Pod
+from gitgpu.conform.workload.repelling_pools import Repelling, with_untolerated_taints
 from gitgpu.diagnostic import Severity
 from gitgpu.schedule.taint import taint_text
 from gitgpu.source import Pointer
@@ -43,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield _finding(case.pod, offers)
 
 
-def _finding(pod: Pod, offers: Sequence[tuple[Offer, Sequence[Mapping[str, Any]]]]) -> Finding:
+def _finding(pod: Pod, offers: Sequence[Repelling]) -> Finding:
     offer, taints = offers[0]
     others = f", nor those of {len(offers) - 1} other NodePools" if len(offers) > 1 else ""
     names = ", ".join(f"the taint {taint_text(taint)}" for taint in taints)

@@ -41,17 +41,13 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    never = objects.catalog.must("dcgm", "fields")["noLabels"]
     for query in queries(objects):
         for selector in query.of_dcgm:
-            never = objects.catalog.must("dcgm", "fields")["noLabels"]
-            labels = dict.fromkeys(
-                # `deployment=""` matches series without the label.
-                match.label
-                for match in selector.matchers
-                if match.wants_label and match.label in never
-            )
-            for label in labels:
-                if label not in _relabelled(objects):
+            # `deployment=""` matches series without the label.
+            required = dict.fromkeys(matcher.label for matcher in selector.matchers if matcher.wants_label)
+            for label in required:
+                if label in never and label not in _relabelled(objects):
                     message = f"{selector.metric} has no label '{label}': the DCGM exporter does not set it"
                     remedy = 'select pods, such as namespace="serving", pod=~"chat-.*"'
                     yield Finding(query.item, query.pointer, message, remedy)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.conform.node.candidate_sizes import candidates, is_decided
-from gitgpu.conform.node.node_pools import node_pools
+from gitgpu.conform.node.node_pools import Entry, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -32,18 +32,22 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        with_minimum = [
-            (entry, entry.meaning.minimum) for entry in pool.entries if entry.meaning and entry.meaning.minimum
-        ]
+        with_minimum = [entry for entry in pool.entries if _minimum(entry)]
         sizes = candidates(pool, objects) if with_minimum and is_decided(pool, objects) else ()
         if not sizes:
             continue
-        for entry, minimum in with_minimum:
+        for entry in with_minimum:
+            minimum = _minimum(entry)
             available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
             if available and len(available) < minimum:
                 message = f"minValues is {minimum}, but the sizes have only {join_names(available)} for {entry.key}"
                 remedy = f"lower minValues to {len(available)} or less, or allow more sizes"
                 yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)
+
+
+def _minimum(entry: Entry) -> int:
+    """The minValues of a requirement; 0 without one."""
+    return (entry.meaning.minimum or 0) if entry.meaning else 0
 
 
 def _distinct(key: str, sizes: Sequence[Sku]) -> list[str]:

@@ -8,6 +8,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import GPU_NAME
+from gitgpu.model.sku import Sku
 from gitgpu.spelling import join_names
 
 BAD = """
@@ -27,7 +28,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         yield from _of_names(pool, objects)
-        nameless = [sku.name for _, sku in named(pool, objects) if sku.obtainable and sku.accelerator is None]
+        nameless = [sku.name for _, sku in named(pool, objects) if _is_nameless(sku)]
         if nameless and any(True for _ in values(pool, (GPU_NAME,))):
             message = f"{join_names(nameless)} cannot match: Karpenter does not set {GPU_NAME} on {_these(nameless)}"
             yield Finding(pool.item, place(pool, GPU_NAME), message, f"remove the requirement on {GPU_NAME}")
@@ -37,12 +38,16 @@ def _these(names: Sequence[str]) -> str:
     return "that size" if len(names) == 1 else "those sizes"
 
 
+def _is_nameless(sku: Sku) -> bool:
+    return sku.obtainable and sku.accelerator is None
+
+
 def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     for where, name in values(pool, (GPU_NAME,)):
         # NPS008 reports another spelling of a known name.
         if {gpu_name.upper() for gpu_name in accelerators(objects)} & {*gpu_name_parts(name)}:
             continue
-        nameless = (sku for sku in objects.catalog.skus if sku.obtainable and sku.accelerator is None)
+        nameless = filter(_is_nameless, objects.catalog.skus)
         gpus = [(sku.name, gpu_name_parts(sku.gpu.name)[0]) for sku in nameless if sku.gpu]
         sizes = [size for size, gpu in gpus if gpu in gpu_name_parts(name)]
         remedy = "list the sizes under karpenter.azure.com/sku-name"

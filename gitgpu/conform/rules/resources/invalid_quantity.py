@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.syntax.quantity import is_whole, quantity
 from gitgpu.source import Pointer
 
+_NATIVE = "kubernetes.io/"
 BAD = """
 apiVersion: v1
 kind: Pod
@@ -47,7 +48,8 @@ def _fault(name: str, amount: Any) -> Problem | None:
     value = quantity(amount)
     if value < 0:
         return Problem(f"{name} must not be negative; found {amount}", "use a positive number")
-    if "/" in name and not is_whole(value):
+    # The API server checks only extended resources, which are in other domains (IsNativeResource).
+    if "/" in name and _NATIVE not in name and not is_whole(value):
         remedy = "request whole devices, or share one with time-slicing or MIG"
         return Problem(f"{name} must be a whole number of devices; found {amount}", remedy)
     return None
@@ -87,5 +89,9 @@ RULE = Rule(
         + "  containers: [{name: trainer}]\n",
         OF_POOL,
     ),
-    near_misses=(OF_POOL.replace("-64Gi", "64Gi"),),
+    near_misses=(
+        OF_POOL.replace("-64Gi", "64Gi"),
+        # A resource of Koordinator.
+        BAD.replace('memory: 12Gx, nvidia.com/gpu: "0.5"', "kubernetes.io/batch-cpu: 500m"),
+    ),
 )

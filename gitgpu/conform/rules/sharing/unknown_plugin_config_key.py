@@ -71,8 +71,9 @@ def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
         return f"rename it to sharing.{key}"
     if key == "sharing":
         return "move it to the top level"
-    methods = [method for method in METHODS if _field(mapping(_field(body, "sharing")), method) is not None]
-    homes = [at for at, names in _KEYS.items() if key in names and at.partition(".")[2] not in {*METHODS} - {*methods}]
+    sharing = mapping(_field(body, "sharing"))
+    unused = {f"sharing.{method}" for method in METHODS if _field(sharing, method) is None}
+    homes = [home for home, names in _KEYS.items() if key in names and home not in unused]
     if len(homes) == 1 and homes[0] != path:
         return f"move it to {homes[0]}" if homes[0] else "move it to the top level"
     return "move it into an entry of resources" if key == "replicas" else _near(key, _KEYS[path])

@@ -13,7 +13,7 @@ from gitgpu.diagnostic import Places
 from gitgpu.load.inventory.azure_facts import cluster_of
 from gitgpu.load.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
 from gitgpu.load.inventory.combined import together
-from gitgpu.load.inventory.observed import Inventory, Passed
+from gitgpu.load.inventory.observed import Inventory, Skipped
 from gitgpu.load.inventory.source import Source
 from gitgpu.source import Pointer
 
@@ -36,7 +36,7 @@ def _resources(data: Any, places: Places) -> Iterator[Inventory]:
         kind = _type(entry)
         if not kind:
             reason = "not an Azure resource: it has no id and type"
-            yield Inventory((), (Passed("entry", places.span(pointer), reason),))
+            yield Inventory((), (Skipped("entry", places.span(pointer), reason),))
             continue
         inside: Pointer = ("properties",) if isinstance(entry.get("properties"), dict) else ()
         name = str(entry.get("name") or "").rpartition("/")[2]  # CLUSTER/POOL in some responses

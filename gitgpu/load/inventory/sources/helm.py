@@ -14,7 +14,7 @@ from gitgpu.diagnostic import Places
 from gitgpu.load.access import inner, text_at
 from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.names_of_azure import Moved
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.source import Source
 from gitgpu.load.values import values_object
@@ -52,17 +52,17 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
         label = f"Helm release {namespace}/{name}"
         if not chart:
             reason = "Helm does not print its chart: pass the output of `helm list -A -o json` as well"
-            yield Inventory((), (Passed(label, places.span(pointer), reason),))
+            yield Inventory((), (Skipped(label, places.span(pointer), reason),))
             continue
         values = inner(entry, "config")
         values = values if isinstance(values, dict) else {}
         moved = Moved(places, {(): pointer, ("values",): (*pointer, "config")})
-        kept, passed = without_secrets(values, label, moved, ("values",))
+        kept, skipped = without_secrets(values, label, moved, ("values",))
         body = values_object(chart, kept) | {
             "release": name, "namespace": namespace, "version": version, "whole": "config" in entry,
         }  # fmt: skip
         observed = Observed(body, moved, label, NAME, Owner("helm", f"{namespace}/{name}"), live=True)
-        yield Inventory((ObservedCluster("", Azure(), (observed,)),), passed)
+        yield Inventory((ObservedCluster("", Azure(), (observed,)),), skipped)
 
 
 def _chart(entry: Any) -> tuple[str, str]:

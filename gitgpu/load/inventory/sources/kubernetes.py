@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Places
 from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source as Origin
 from gitgpu.load.inventory.kubernetes_objects import observed_object
-from gitgpu.load.inventory.observed import Inventory, Passed
+from gitgpu.load.inventory.observed import Inventory, Skipped
 from gitgpu.load.inventory.source import Source
 from gitgpu.load.manifest.objects import ItemPlaces, is_object, typed_item
 from gitgpu.source import Pointer
@@ -35,7 +35,7 @@ def _objects(data: Any, places: Places) -> Iterator[Inventory]:
         elif is_object(body):
             yield observed_object(body, at, Origin(NAME))
         else:
-            yield Inventory((), (Passed("item", at.span(), "not a Kubernetes object: it has no apiVersion and kind"),))
+            yield Inventory((), (Skipped("item", at.span(), "not a Kubernetes object: it has no apiVersion and kind"),))
 
 
 SOURCE = Source(NAME, is_object, reads)

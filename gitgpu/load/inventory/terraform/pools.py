@@ -93,5 +93,5 @@ def _block(values: dict[str, Any]) -> dict[str, Any]:
     # In these three blocks (sysctl_config, kubelet_config, linux_os_config), 0 and "" mean that a value is not set.
     is_sysctls = any(key.startswith(("net_", "vm_", "fs_", "kernel_")) for key in settings)
     if is_sysctls or "image_gc_high_threshold" in settings or "swap_file_size_mb" in settings:
-        settings = {key: value for key, value in settings.items() if value not in (0, "") or value is False}
+        settings = {key: value for key, value in settings.items() if value is False or value not in (0, "")}
     return settings

@@ -14,7 +14,7 @@ from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source as ObjectSource
 from gitgpu.load.inventory.kubernetes_objects import observed_object
 from gitgpu.load.inventory.names_of_azure import Moved
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Passed
+from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.load.inventory.terraform.clusters import terraform_cluster
 from gitgpu.load.inventory.terraform.pools import block, terraform_pool
@@ -73,7 +73,7 @@ def _read(resource: Resource, document: _Document) -> Inventory:
 
 
 def _passed(resource: Resource, document: _Document, reason: str) -> Inventory:
-    return Inventory((), (Passed(resource.address, document.places.span(resource.pointer), reason),))
+    return Inventory((), (Skipped(resource.address, document.places.span(resource.pointer), reason),))
 
 
 def _cluster(resource: Resource, document: _Document) -> Inventory:
@@ -143,12 +143,12 @@ def _parsed(text: str) -> Any:
 def _release(resource: Resource, document: _Document) -> Inventory:
     body = release_values(resource.values)
     places = Moved(document.places, {(): resource.pointer, ("values",): (*resource.pointer, "values")})
-    body["values"], passed = without_secrets(body["values"], resource.address, places, ("values",))
+    body["values"], skipped = without_secrets(body["values"], resource.address, places, ("values",))
     span = document.places.span(resource.pointer)
     if resource.values.get("set_sensitive"):
-        passed += (Passed(f"{resource.address}: set_sensitive", span, "sensitive values are never read"),)
+        skipped += (Skipped(f"{resource.address}: set_sensitive", span, "sensitive values are never read"),)
     observed = Observed(body, places, resource.address, SOURCE, Owner("terraform", resource.address))
-    return Inventory((ObservedCluster(_only(resource, document), Azure(), (observed,)),), passed)
+    return Inventory((ObservedCluster(_only(resource, document), Azure(), (observed,)),), skipped)
 
 
 def _manifest(resource: Resource, document: _Document) -> Inventory:
