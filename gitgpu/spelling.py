@@ -44,6 +44,11 @@ def comma_separated(names: Sequence[str], maximum: int) -> str:
     return f"{', '.join(names[:maximum])}{more}"
 
 
+def one_of(names: Sequence[str]) -> str:
+    """Names to choose from, for a remedy: `a`, or `one of a, b`."""
+    return names[0] if len(names) == 1 else f"one of {', '.join(names)}"
+
+
 def first_names(names: Sequence[str]) -> str:
     """The names that a remedy lists: enough to show what kind of name is meant."""
     return ", ".join(names[:MAX_LISTED])

@@ -3,10 +3,11 @@
 The tests read them from `../shared/crds`. Tests that need a missing folder are skipped.
 """
 
+import argparse
 import hashlib
 import sys
 import urllib.request
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -77,13 +78,15 @@ def get(url: str) -> bytes:
         return bytes(response.read())
 
 
-def main(folder: Path) -> int:
+def main(arguments: Sequence[str]) -> int:
     """Downloads every definition. Returns 1 if any is missing; the folder is then not used."""
-    problems = download(sources(), folder, get)
+    parser = argparse.ArgumentParser(prog="python -m tests.crds", description=__doc__)
+    parser.add_argument("folder", type=Path, help="the folder to write to; it is created if it does not exist")
+    problems = download(sources(), parser.parse_args(arguments).folder, get)
     for problem in problems:
         print(problem, file=sys.stderr)
     return int(bool(problems))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(Path(sys.argv[1])))
+    raise SystemExit(main(sys.argv[1:]))

@@ -1,5 +1,6 @@
 """The reference pages, generated from the program: `python -m tests.reference_pages --update` writes them."""
 
+import argparse
 import json
 import re
 import sys
@@ -456,12 +457,15 @@ def _name(page: Path) -> str:
 
 def main(arguments: Sequence[str]) -> int:
     """With --update, writes the pages and removes those left over. Without, returns 1 if this would change a file."""
+    parser = argparse.ArgumentParser(prog="python -m tests.reference_pages", description=__doc__)
+    parser.add_argument("--update", action="store_true", help="write the pages; without it, list those that differ")
+    update = parser.parse_args(arguments).update
     texts = {FOLDER / name: NOTE + page() for name, page in PAGES.items()}
     stale = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     gone = left_over()
     for path in (*stale, *gone):
         print(_name(path))
-    if "--update" not in arguments:
+    if not update:
         return int(bool(stale or gone))
     for path in stale:
         path.parent.mkdir(exist_ok=True)

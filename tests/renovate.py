@@ -6,6 +6,7 @@ as the type of its dependencies; a `versions` mapping; the part of each line bef
 are written for RE2, which Renovate uses: without lookaround and backreferences; ^ is the beginning of what is searched.
 """
 
+import argparse
 import json
 import re
 import sys
@@ -120,12 +121,16 @@ def _source(name: str, catalog: Catalog) -> dict[str, str]:
 
 def main(arguments: Sequence[str]) -> int:
     """With --update, writes the preset. Without, returns 1 if it is out of date."""
+    parser = argparse.ArgumentParser(prog="python -m tests.renovate", description=__doc__)
+    parser.add_argument("--update", action="store_true", help="write the preset")
+    update = parser.parse_args(arguments).update
     text = preset()
     stale = not PRESET.is_file() or PRESET.read_text("utf-8") != text
-    if stale and "--update" in arguments:
+    if stale and update:
         PRESET.write_text(text, "utf-8", newline="\n")
-        return 0
-    return int(stale)
+    elif stale:
+        print(f"{PRESET.name} is out of date: use --update")
+    return int(stale and not update)
 
 
 if __name__ == "__main__":

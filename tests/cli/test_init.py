@@ -123,7 +123,14 @@ def test_attributes_behind_a_link_are_not_changed(run: Run) -> None:
 def test_init_in_the_current_directory_suggests_no_cd(run: Run, directory: tuple[str, ...]) -> None:
     ran = run("init", *directory)
     assert ran.err.splitlines()[-1] == "Next: gitgpu build"
+
+
+def test_the_next_command_works_in_the_directory_of_the_user(run: Run) -> None:
     assert run("init", "a b").err.splitlines()[-1] == "Next: cd 'a b' && gitgpu build"
+    Path("c").mkdir()
+    assert run("-C", "c", "init").err.splitlines()[-1] == "Next: cd c && gitgpu build"
+    assert run("-C", "c", "init", "d").err.splitlines()[-1] == "Next: cd c/d && gitgpu build"
+    assert run("-C", "c", "init", "..").err.splitlines()[-1] == "Next: gitgpu build"
 
 
 def test_existing_editor_settings_are_completed_by_hand(run: Run) -> None:

@@ -11,11 +11,13 @@ SHELLS = ("bash", "zsh", "fish", "powershell")
 @click.command("completion", short_help=__doc__)
 @click.argument("shell", type=click.Choice(SHELLS))
 def COMMAND(shell: str) -> int:
-    """Print the completion script for SHELL.
+    """Print the completion script for a shell. The directories in the examples must exist.
 
     \b
     gitgpu completion bash > ~/.local/share/bash-completion/completions/gitgpu
     gitgpu completion zsh > "${fpath[1]}/_gitgpu"
+    gitgpu completion fish > ~/.config/fish/completions/gitgpu.fish
+    gitgpu completion powershell | Out-String | Invoke-Expression
     """
     maker = get_completion_class(shell)
     if maker is None:

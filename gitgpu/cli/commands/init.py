@@ -5,6 +5,7 @@ from shlex import quote
 
 import click
 
+from gitgpu.cli.global_options import start_directory
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.load.read import data_text, read_bytes, read_text
@@ -91,9 +92,17 @@ def COMMAND(directory: str) -> int:
     say(advice or "", err=True)
     if attributed:
         _extend(os.path.join(directory, GIT_ATTRIBUTES))
-    is_current = os.path.realpath(directory) == os.path.realpath(".")
-    note("Next: gitgpu build" if is_current else f"Next: cd {quote(directory)} && gitgpu build")
+    note(_next(directory))
     return 0
+
+
+def _next(directory: str) -> str:
+    """The next command, in the directory in which the program was started."""
+    start = start_directory()
+    if os.path.realpath(directory) == os.path.realpath(start or "."):
+        return "Next: gitgpu build"
+    folder = os.path.relpath(directory, start) if start else directory
+    return f"Next: cd {quote(folder)} && gitgpu build"
 
 
 def _files(*, has_settings: bool, has_attributes: bool) -> dict[str, str]:
