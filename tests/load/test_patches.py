@@ -69,6 +69,20 @@ def test_a_directive_for_a_list_that_does_not_exist_remains_and_the_entries_are_
     assert pod["containers"][1] == {"name": "proxy", "image": "envoy", "env": [{"$patch": directive}]}
 
 
+def test_a_directive_for_an_empty_list_is_followed() -> None:
+    """As `kubectl kustomize` does."""
+    body = POD.replace("name: proxy,", "name: proxy, env: [],")
+    patch = "spec: {template: {spec: {containers: [{name: proxy, env: [{$patch: replace}, {name: A}]}]}}}"
+    assert containers(after(patch, {"kind": "Deployment"}, body))["proxy"]["env"] == [{"name": "A"}]
+
+
+@pytest.mark.parametrize("written", ["8080", "text", "{a: b}", "null"])
+def test_a_list_replaces_a_value_of_another_type(written: str) -> None:
+    body = POD.replace("name: proxy,", f"name: proxy, ports: {written},")
+    patch = "spec: {template: {spec: {containers: [{name: proxy, ports: [{containerPort: 1}]}]}}}"
+    assert containers(after(patch, {"kind": "Deployment"}, body))["proxy"]["ports"] == [{"containerPort": 1}]
+
+
 @pytest.mark.parametrize("kind", ["initContainers", "containers"])
 def test_directives_in_a_new_entry_are_followed(kind: str) -> None:
     pod = pod_after(f"{{{kind}: [{{name: a, env: [{{$patch: replace}}, {{name: A}}], ports: [{{$patch: delete}}]}}]}}")

@@ -36,8 +36,10 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
             continue
         given = written
         if listed and isinstance(written, list) and key in KEYS:
-            # Kustomize follows the directive for a list in a new mapping.
-            base = result.get(key) or ([] if is_new else None)
+            base = result.get(key)
+            if not isinstance(base, list):
+                # Kustomize follows the directive for a list in a new mapping.
+                base = [] if is_new else None
             given = _merged_lists(key, base, written)
         if given is None or (isinstance(given, dict) and given.get(DIRECTIVE) == "delete"):
             result.pop(key, None)
@@ -61,15 +63,16 @@ def _share_key(entry: Any, other: Any) -> bool:
     return any(entry.get(key) is not None and entry.get(key) == other.get(key) for key in _MERGE_KEYS)
 
 
-def _merged_lists(key: str, value: Any, patch: list[Any]) -> list[Any] | None:
+def _merged_lists(key: str, value: list[Any] | None, patch: list[Any]) -> list[Any] | None:
     """The list at this key after the patch; None if the patch deletes it. `value` is None if there is no list."""
     directive, entries = _list_directive(patch)
     if directive and value is None:
         return [{DIRECTIVE: directive}]  # Kustomize keeps the directive and loses the other entries
     if directive == "delete":
         return None
-    by = _merge_key(key, [*value, *entries]) if value and directive != "replace" else ""
-    return _merged_list(value, entries, by) if by else _new_entries(entries)
+    old = [] if directive == "replace" else value or []
+    by = _merge_key(key, [*old, *entries]) if old else ""
+    return _merged_list(old, entries, by) if by else _new_entries(entries)
 
 
 def _new_entries(patch: list[Any]) -> list[Any]:
