@@ -38,10 +38,15 @@ def _plural(noun: str) -> str:
     return f"{noun}es" if noun.endswith("s") else f"{noun}s"
 
 
-def comma_separated(names: Sequence[str], most: int) -> str:
-    """Names as a list: `a, b, c`, or `a, b and 3 more` if there are more than `most`."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
+def comma_separated(names: Sequence[str], maximum: int) -> str:
+    """Names as a list: `a, b, c`, or `a, b and 3 more` if there are more than `maximum`."""
+    more = f" and {len(names) - maximum} more" if len(names) > maximum else ""
+    return f"{', '.join(names[:maximum])}{more}"
+
+
+def one_of(names: Sequence[str]) -> str:
+    """Names to choose from, for a remedy: `a`, or `one of a, b`."""
+    return names[0] if len(names) == 1 else f"one of {', '.join(names)}"
 
 
 def first_names(names: Sequence[str]) -> str:

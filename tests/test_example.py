@@ -78,7 +78,7 @@ def test_it_shows_every_kind_of_node_pool() -> None:
     checked = validate([str(SPEC)])
     assert checked.inputs is not None
     pools = [pool for pool in checked.inputs.pools if not pool.by_karpenter]
-    fixed = {bounds(pool).least == bounds(pool).most for pool in pools}
+    fixed = {bounds(pool).minimum == bounds(pool).maximum for pool in pools}
     assert fixed == {True, False}
     assert {pool.os for pool in pools} == {"linux", "windows"}
     assert any(pool.only_spot for pool in pools)

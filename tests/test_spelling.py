@@ -8,9 +8,14 @@ from hypothesis import strategies as st
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.spelling import comma_separated, counted, join_names, nearest
+from gitgpu.spelling import comma_separated, counted, join_names, nearest, one_of
 
 CATALOG = Catalog(CatalogFiles())
+
+
+def test_a_single_name_is_not_a_choice() -> None:
+    assert one_of(["a"]) == "a"
+    assert one_of(["a", "b"]) == "one of a, b"
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ class Short(NamedTuple):
 
     key: str
     limit: str | int
-    least: Decimal
+    minimum: Decimal
     size: str
 
 
@@ -27,9 +27,9 @@ def short(pool: Pool) -> Iterator[Short]:
         needs = [(_counted(sku, key), sku.name) for sku in pool.skus]
         counted = [(need, size) for need, size in needs if need is not None]
         if counted and len(counted) == len(needs):
-            least, size = min(counted)
-            if quantity(limit) < least:
-                yield Short(key, limit, least, size)
+            minimum, size = min(counted)
+            if quantity(limit) < minimum:
+                yield Short(key, limit, minimum, size)
 
 
 def short_together(pool: Pool) -> tuple[Short, ...]:

@@ -23,7 +23,7 @@ class Need(NamedTuple):
 
     cluster: Cluster
     pool: Pool
-    most: int
+    maximum: int
 
 
 class Record(NamedTuple):
@@ -83,24 +83,24 @@ def full_quota(cluster: Cluster, pool: Pool, account: Account) -> tuple[int, Rec
     records = [*_records(cluster), *(record for record in account.records if record.quota.key not in recorded)]
     full: list[tuple[int, Record]] = []
     for sku, capacity_type in product(pool.skus, pool.capacity):
-        least, needed = sku.vcpus or 0, keys(sku, capacity_type)  # a size with unknown vCPUs may fit into any quota
-        record = next((record for record in records if _is_full(record.quota, needed, least)), None)
+        minimum, needed = sku.vcpus or 0, keys(sku, capacity_type)  # a size with unknown vCPUs may fit into any quota
+        record = next((record for record in records if _is_full(record.quota, needed, minimum)), None)
         if record is None:
             return None
-        full.append((least, record))
+        full.append((minimum, record))
     return min(full, key=itemgetter(0), default=None)
 
 
-def _is_full(quota: Quota, needed: Collection[str | None], least: int) -> bool:
-    return quota.key in needed and quota.limit < least
+def _is_full(quota: Quota, needed: Collection[str | None], minimum: int) -> bool:
+    return quota.key in needed and quota.limit < minimum
 
 
-def how_to_request(record: Record, least: int) -> str:
+def how_to_request(record: Record, minimum: int) -> str:
     """How to request more of a quota from Azure."""
     cluster, _, quota = record
     scope = f"/subscriptions/{subscription(cluster) or '<id>'}/providers/Microsoft.Compute/locations/{cluster.region}"
-    command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={least}"
-    return f"request {least} on the Quotas page of the Azure portal, or with `{command}`"
+    command = f"az quota update --resource-name {quote(quota.name)} --scope {scope} --limit-object value={minimum}"
+    return f"request {minimum} on the Quotas page of the Azure portal, or with `{command}`"
 
 
 def keys(sku: Sku, capacity_type: str) -> tuple[str | None, ...]:
@@ -121,9 +121,9 @@ def needs(inputs: Inputs, account: Account, quota: Quota) -> Iterator[Need]:
     """
     for cluster in account.clusters:
         for pool in inputs.pools_on(cluster):
-            most = _most_vcpus(pool, quota)
-            if most and not full_quota(cluster, pool, account):
-                yield Need(cluster, pool, most)
+            maximum = _most_vcpus(pool, quota)
+            if maximum and not full_quota(cluster, pool, account):
+                yield Need(cluster, pool, maximum)
 
 
 def _most_vcpus(pool: Pool, quota: Quota) -> int | None:
@@ -134,17 +134,17 @@ def _most_vcpus(pool: Pool, quota: Quota) -> int | None:
     capacity_type = "spot" if pool.only_spot else "on-demand"
     vcpus = []
     for sku in pool.skus:
-        most = _most_nodes(pool, sku)
-        if quota.key not in keys(sku, capacity_type) or sku.vcpus is None or most is None:
+        maximum = _most_nodes(pool, sku)
+        if quota.key not in keys(sku, capacity_type) or sku.vcpus is None or maximum is None:
             return None
-        vcpus.append(most * sku.vcpus)
+        vcpus.append(maximum * sku.vcpus)
     return max(vcpus, default=None)
 
 
 def _most_nodes(pool: Pool, sku: Sku) -> int | None:
     """The most nodes of a size that the pool can have; None if there is no limit."""
     if not pool.by_karpenter:
-        return bounds(pool).most
+        return bounds(pool).maximum
     room = [_room(limit, counted) for limit, counted in _counted(pool, sku)]
     return min((number for number in room if number is not None), default=None)
 

@@ -20,16 +20,16 @@ MAX_JOBS = 256  # with four parts for each, as in `jobs`, work has the 1,024 par
 COLOURS = ("auto", "always", "never")
 
 
-def whole_number(least: int, most: int | None = None) -> click.IntRange:
+def whole_number(minimum: int, maximum: int | None = None) -> click.IntRange:
     """A whole number within bounds. click's own name for the type is "integer range"."""
-    number_type = click.IntRange(least, most)
+    number_type = click.IntRange(minimum, maximum)
     number_type.name = "whole number"
     return number_type
 
 
-def number(least: float) -> click.FloatRange:
+def number(minimum: float) -> click.FloatRange:
     """A number with a lower bound."""
-    number_type = click.FloatRange(min=least)
+    number_type = click.FloatRange(min=minimum)
     number_type.name = "number"
     return number_type
 
@@ -83,9 +83,11 @@ def chosen(function: Function) -> Function:
     """--select, --ignore, --fail-on, --today, --max-findings: what to report, and what fails. Passed as `chosen`."""
 
     @wraps(function)
-    def command(*words: Any, select: str, ignore: str, fail_on: str | None, today: str, most: int, **rest: Any) -> Any:
+    def command(
+        *words: Any, select: str, ignore: str, fail_on: str | None, today: str, maximum: int, **rest: Any
+    ) -> Any:
         return function(
-            *words, chosen=FindingOptions(_codes(select), _codes(ignore), fail_on or "", today, most), **rest
+            *words, chosen=FindingOptions(_codes(select), _codes(ignore), fail_on or "", today, maximum), **rest
         )
 
     for option in reversed(_CHOSEN):  # as decorators apply, from the bottom up: --help lists them in this order
@@ -146,7 +148,7 @@ _CHOSEN = (
     today("Date used to judge retirements and end of support, e.g. 2027-06-30. Default: the catalog's own date."),
     click.option(
         "--max-findings",
-        "most",
+        "maximum",
         type=whole_number(0),
         default=MAX_SHOWN,
         show_default=True,

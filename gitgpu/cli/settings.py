@@ -33,7 +33,7 @@ class FindingOptions(NamedTuple):
     ignore: tuple[str, ...] = ()
     fail_on: str = ""
     today: str = ""
-    most: int = MAX_SHOWN
+    maximum: int = MAX_SHOWN
 
     @property
     def narrows(self) -> bool:

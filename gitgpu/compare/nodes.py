@@ -137,7 +137,7 @@ def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], obje
 
 
 def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
-    counts = [(sku, _most(pool, sku)) for sku in pool.skus]
+    counts = [(sku, _maximum(pool, sku)) for sku in pool.skus]
     counted = [(sku, count) for sku, count in counts if count is not None]
     if not pool.startable or not counted or len(counted) < len(counts):
         return pool
@@ -152,15 +152,15 @@ def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
 
 def _most_gpus(counts: list[tuple[Sku, int]]) -> int | None:
     """The highest number of GPUs with nodes of a single size, given the maximum number of nodes of each size."""
-    most = 0
+    maximum = 0
     for sku, count in counts:
         if sku.counted_gpus is None:
             return None
-        most = max(most, sku.counted_gpus * count)
-    return most
+        maximum = max(maximum, sku.counted_gpus * count)
+    return maximum
 
 
-def _most(pool: Pool, sku: Sku) -> int | None:
+def _maximum(pool: Pool, sku: Sku) -> int | None:
     """The maximum number of nodes of a size; None if there is no limit."""
     if pool.karpenter is None:
         count = at(pool.body, "spec", "maxCount" if at(pool.body, "spec", "enableAutoScaling") else "count")

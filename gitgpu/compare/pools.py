@@ -99,23 +99,26 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
     heir = next((pool for pool in added if _alike(was, pool)), None)
     successor = heir.object.identity.name if heir else ""
     removed = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
-    what = "NodePool" if was.kind == KARPENTER else "pool"
-    if was.object.key in kept:
-        until = f"the old {what} stays until you delete it or confirm its removal"
-        replaced, reason = NONE, f"{removed}; {until}; {_left(was)}"
-    else:
-        nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"
-        replaced, reason = "all", f"{removed}; the {what} is deleted, {nodes}: disruption budgets do not prevent that"
+    stays = was.object.key in kept
     return PoolChange(
         name=was.object.identity.name,
         of=was.kind,
         kind=Kind.REMOVED,
-        replaced=replaced,
-        reason=reason,
+        replaced=NONE if stays else "all",
+        reason=f"{removed}; {_after_removal(was, stays=stays)}",
         before=was.limits,
         after=None,
         successor=successor,
     )
+
+
+def _after_removal(was: Pool, *, stays: bool) -> str:
+    """What happens to the pool and its nodes once the overlays no longer have it."""
+    what = "NodePool" if was.kind == KARPENTER else "pool"
+    if stays:
+        return f"the old {what} stays until you delete it or confirm its removal; {_left(was)}"
+    nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"
+    return f"the {what} is deleted, {nodes}: disruption budgets do not prevent that"
 
 
 def _left(was: Pool) -> str:

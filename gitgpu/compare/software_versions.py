@@ -104,9 +104,9 @@ def _software(repository: str, catalog: Catalog) -> str:
     parts = repository.split("/")
     # Counted from the end: a mirror puts its host and path before the public name.
     shared = {name: _alike(parts, row["repository"].split("/")) for name, row in catalog.rows("containers").items()}
-    most = max(shared.values())
-    best = [name for name, count in shared.items() if count == most]
-    return best.pop() if most and len(best) == 1 else ""
+    maximum = max(shared.values())
+    best = [name for name, count in shared.items() if count == maximum]
+    return best.pop() if maximum and len(best) == 1 else ""
 
 
 def _alike(first: Sequence[str], second: Sequence[str]) -> int:

@@ -92,8 +92,8 @@ def limited(pool: NodePool, sku: Sku) -> str:
     """The resource with a limit that is smaller than one node of the size; "" if there is none."""
     has = capacity(sku)
     for name, limit in pool.limits.items():
-        need, most = has.get(name), _amount(limit)
-        if need is not None and most is not None and need > most:
+        need, maximum = has.get(name), _amount(limit)
+        if need is not None and maximum is not None and need > maximum:
             return name
     return ""
 

@@ -45,7 +45,7 @@ def needed_visibility(rule: Rule, norms: Norms, minor: str = WRITTEN_FOR) -> tup
         if item.scope is not Scope.FILE:
             items.append(item)
     trial = _Trial(rule, norms, minor)
-    seen = {_least(finding, items, trial) for finding in _run(trial, items, closed=True)}
+    seen = {_minimum(finding, items, trial) for finding in _run(trial, items, closed=True)}
     return tuple(visibility for visibility in Visibility if visibility in seen)
 
 
@@ -60,7 +60,7 @@ def _given(text: str) -> Iterator[Given]:
     return (Given(document.data, document.places) for document in documents if document.data)
 
 
-def _least(finding: Finding, items: Sequence[Item], trial: _Trial) -> Visibility:
+def _minimum(finding: Finding, items: Sequence[Item], trial: _Trial) -> Visibility:
     """The least that the rule has to see to report the finding."""
     alone = _places(_run(trial, (finding.item,), closed=False))
     if _place(finding) in alone:

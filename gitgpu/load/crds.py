@@ -25,10 +25,9 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
         if _concerns(text, files):
             faults += read.faults
         faults += _waiting(read)
-        for loaded in read.objects:
-            if loaded.body["kind"] != KIND:
-                continue
-            if wrong := _fault(loaded):
+        for loaded in filter(_is_crd, read.objects):
+            wrong = _fault(loaded)
+            if wrong:
                 faults.append(wrong)
             else:
                 crds.append(loaded.body)
@@ -45,7 +44,11 @@ def _concerns(text: Text, named: Container[str]) -> bool:
 
 def _waiting(read: ManifestFile) -> list[Diagnostic]:
     """Placeholders in CRDs. Placeholders in other objects do not matter."""
-    return [why for loaded, why in read.waiting if loaded.body["kind"] == KIND]
+    return [why for loaded, why in read.waiting if _is_crd(loaded)]
+
+
+def _is_crd(loaded: Loaded) -> bool:
+    return bool(loaded.body["kind"] == KIND)
 
 
 def _fault(loaded: Loaded) -> Diagnostic | None:

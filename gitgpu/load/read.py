@@ -24,9 +24,9 @@ PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def read_text(
-    path: str, label: str | None = None, decoding: Decoding | None = None, most: int = MAX_BYTES
+    path: str, label: str | None = None, decoding: Decoding | None = None, maximum: int = MAX_BYTES
 ) -> Text | Diagnostic:
-    """A file of at most `most` bytes as text: UTF-8, with or without a byte order mark, or another `decoding`."""
+    """A file of at most `maximum` bytes as text: UTF-8, with or without a byte order mark, or another `decoding`."""
     name = path.encode(errors="backslashreplace").decode()
     if name != path:
         return _refused("INP001", name, "cannot be read: its name is not UTF-8", "rename it")
@@ -34,24 +34,24 @@ def read_text(
         # Small files are read a third faster without a buffer and with a known size.
         with open(path, "rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size  # also 0 for a pipe or a device, which may never end
-            raw = file.read(size + 1) if 0 < size <= most else b""
+            raw = file.read(size + 1) if 0 < size <= maximum else b""
             if len(raw) != size or not size:  # a pipe, a large file, or one that is changing
                 rest = BufferedReader(file)
-                raw += rest.read(most + 1 - len(raw))
+                raw += rest.read(maximum + 1 - len(raw))
                 rest.detach()
     except (OSError, ValueError) as error:
         return unread(path, error)
-    if len(raw) > most:
-        return _refused("INP003", path, f"larger than {most // 2**20} MiB", "split it, or pass the right file")
+    if len(raw) > maximum:
+        return _refused("INP003", path, f"larger than {maximum // 2**20} MiB", "split it, or pass the right file")
     return (decoding or decode)(path, raw, label)
 
 
-def read_bytes(path: str, most: int = MAX_BYTES + 1) -> bytes:
+def read_bytes(path: str, maximum: int = MAX_BYTES + 1) -> bytes:
     """The beginning of a file, or nothing if it cannot be read. Only for comparing and recognising files."""
     try:
         with open(path, "rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size  # also 0 for a pipe or a device
-            return file.read(min(size, most) or most)  # `read` allocates as many bytes as it may read
+            return file.read(min(size, maximum) or maximum)  # `read` allocates as many bytes as it may read
     except OSError:
         return b""
 

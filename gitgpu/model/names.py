@@ -5,7 +5,7 @@ from bisect import bisect
 from collections.abc import Collection, Iterable
 
 from gitgpu.load.spec.shape import Document
-from gitgpu.spelling import first_names, nearest
+from gitgpu.spelling import MAX_LISTED, nearest, one_of
 
 # Names before and after, in order, that are searched for a similar one. Passing all of 10,000 takes four times as long.
 _AROUND = 200
@@ -41,4 +41,4 @@ def missing_name_remedy(name: str, names: Collection[str], kind: str) -> str:
     closest = nearest(small, ordered[max(0, at - _AROUND) : at + _AROUND])
     if closest:
         return f"did you mean '{closest}'?"
-    return f"use one of: {first_names(ordered)}" if ordered else f"create a document of kind: {kind}"
+    return f"use {one_of(ordered[:MAX_LISTED])}" if ordered else f"create a document of kind: {kind}"

@@ -42,8 +42,8 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         size=pool.skus[0].name,
         windows=pool.windows,
         os_sku=pool.image.get("family"),
-        least=_least(planned),
-        most=nodes.most or 0,
+        minimum=_minimum(planned),
+        maximum=nodes.maximum or 0,
         retires=pool.retire,
         gpu=_gpu(pool, driver, catalog),
         mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
@@ -101,11 +101,11 @@ def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
     return row.get("nodeImage") if row else None
 
 
-def _least(pool: PoolPlan) -> int:
+def _minimum(pool: PoolPlan) -> int:
     """The minimum. The autoscaler does not support managed GPUs, and may not see claims: there a fixed number stays."""
     nodes = bounds(pool.pool)
-    kept = nodes.least == nodes.most and (pool.driver == "managed" or pool.claimed)
-    return 0 if pool.pool.retire and not kept else nodes.least
+    kept = nodes.minimum == nodes.maximum and (pool.driver == "managed" or pool.claimed)
+    return 0 if pool.pool.retire and not kept else nodes.minimum
 
 
 def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:

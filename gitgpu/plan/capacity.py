@@ -26,8 +26,8 @@ def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
     if pool.placement:
         yield Requirement("karpenter.azure.com/placement-scope", "In", (pool.placement,))
     if pool.image.get("ephemeralOSDisk"):
-        least = pool.os_disk_gb - 1  # Gt, because older Karpenters have no Gte
-        yield Requirement("karpenter.azure.com/sku-storage-ephemeralos-maxsize", "Gt", (str(least),))
+        minimum = pool.os_disk_gb - 1  # Gt, because older Karpenters have no Gte
+        yield Requirement("karpenter.azure.com/sku-storage-ephemeralos-maxsize", "Gt", (str(minimum),))
 
 
 def _own(written: Mapping[str, Any]) -> Requirement:

@@ -87,7 +87,7 @@ def holders(planned: Sequence[ModelPlan], pools: Sequence[PoolPlan], catalog: Ca
 
     A pool that always has nodes needs neither, and one that retires must become empty.
     """
-    kept = {pool.name for pool in pools if bounds(pool.pool).least or pool.pool.retire}
+    kept = {pool.name for pool in pools if bounds(pool.pool).minimum or pool.pool.retire}
     empty = [model for model in planned if model.pool not in kept]
     for pool in sorted({model.pool for model in empty if model.model.task != "tuning"}):
         holder = _holder(pool, pools, catalog)

@@ -33,12 +33,12 @@ class Findings(NamedTuple):
         """How many faults have this severity."""
         return sum(1 for diagnostic in (*self.diagnostics, *self.left_out) if diagnostic.severity is severity)
 
-    def limited(self, most: int) -> "Findings":
-        """The same findings, but at most `most`: the worst ones, in their order; 0 shows all."""
-        if not most or len(self.diagnostics) <= most:
+    def limited(self, maximum: int) -> "Findings":
+        """The same findings, but at most `maximum`: the worst ones, in their order; 0 shows all."""
+        if not maximum or len(self.diagnostics) <= maximum:
             return self
         # By identity, because two findings can be equal.
-        kept = {id(finding) for finding in worst_first(self)[:most]}
+        kept = {id(finding) for finding in worst_first(self)[:maximum]}
         shown = tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) in kept)
         return self._replace(
             diagnostics=shown,

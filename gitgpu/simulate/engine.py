@@ -93,12 +93,12 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     """Packs the pods at minimum and at maximum replicas, and in a burst if nodes offer more once they are up."""
     objects, groups = world.objects, tuple(places.groups)
     is_gpu = cache(partial(is_gpu_resource, objects=objects))
-    most = [load for _, load in loads]
+    maximum = [load for _, load in loads]
     fewest = [load._replace(pods=work.low) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
-    high = costs(pack(most, places, up=True), is_gpu)
-    low = high if fewest == most else costs(pack(fewest, places, up=True), is_gpu)
-    burst = costs(pack(most, places, up=False), is_gpu) if shared else None
+    high = costs(pack(maximum, places, up=True), is_gpu)
+    low = high if fewest == maximum else costs(pack(fewest, places, up=True), is_gpu)
+    burst = costs(pack(maximum, places, up=False), is_gpu) if shared else None
     return Run(
         objects=objects,
         setup=setup,

@@ -225,8 +225,8 @@ def test_the_pools_on_which_an_exporter_of_gitgpu_runs(pool: str, *, own: bool) 
 )  # fmt: skip
 def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], *, paused: bool) -> None:
     _, gpu_pool, _ = pool_and_cluster(pool)
-    assert [(limit.key, limit.least, limit.size) for limit in short(gpu_pool)] == each
-    assert [(limit.key, limit.least, limit.size) for limit in short_together(gpu_pool)] == together
+    assert [(limit.key, limit.minimum, limit.size) for limit in short(gpu_pool)] == each
+    assert [(limit.key, limit.minimum, limit.size) for limit in short_together(gpu_pool)] == together
     assert is_paused(gpu_pool) is paused
 
 

@@ -138,7 +138,7 @@ def files(cluster: str) -> dict[str, str]:
 @pytest.mark.parametrize(
     ("words", "code", "error"),
     [
-        (("pool/t5", "--cluster", "prod"), 1, "no GpuPool is named 't5'; use one of: t4"),
+        (("pool/t5", "--cluster", "prod"), 1, "no GpuPool is named 't5'; use t4"),
         (("pool/t4", "--cluster", "prd"), 1, "no Cluster is named 'prd'; did you mean 'prod'?"),
         (("workload/other/chat", "--cluster", "prod"), 1, "no GpuWorkload is named 'chat'"),
         (("pol/t4", "--cluster", "prod"), 2, "'pol/t4' is not a pool, workload or cluster; did you mean pool/t4?"),

@@ -351,8 +351,8 @@ def test_options_about_findings() -> None:
     chosen = accepted(
         options.chosen, "--select", "sku, NPL010,", "--ignore", "A1", "--today", "2027-06-30", "--max-findings", "0"
     )["chosen"]
-    assert (chosen.select, chosen.ignore, chosen.today, chosen.most) == (("SKU", "NPL010"), ("A1",), "2027-06-30", 0)
-    assert [each.narrows for each in (usual, chosen, usual._replace(fail_on="info", most=1))] == [False, True, False]
+    assert (chosen.select, chosen.ignore, chosen.today, chosen.maximum) == (("SKU", "NPL010"), ("A1",), "2027-06-30", 0)
+    assert [each.narrows for each in (usual, chosen, usual._replace(fail_on="info", maximum=1))] == [False, True, False]
     assert all(usual._replace(**{key: ("X",)}).narrows for key in ("select", "ignore"))
     for words, message in (
         (("--select", "SKUX001"), "'SKUX001' is not a code or code prefix"),

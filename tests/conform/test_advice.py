@@ -63,7 +63,7 @@ def test_no_remedy_suggests_a_label_that_a_node_pool_cannot_set(key: str, remedy
         ("gpus.nvidia.com", "use gpu.nvidia.com"),
         ("migs.nvidia.com", "use mig.nvidia.com"),
         ("imex-channel.nvidia.com", "remove the claim, and use"),
-        ("nvlink.nvidia.com", "use one of: "),
+        ("nvlink.nvidia.com", "use one of "),
     ],
 )
 def test_the_remedy_names_the_device_class_that_is_meant(name: str, remedy: str) -> None:

@@ -10,7 +10,7 @@ from gitgpu.emit.manifest import Layer
 from gitgpu.emit.node.places import REQUIREMENTS, TEMPLATE
 from gitgpu.emit.places import changed_places, differences, rebased
 from gitgpu.source import Pointer, SourceMap, Span
-from tests.emit.fleets import EMITTERS, Body, cluster, fleet, plans, pool
+from tests.emit.fleets import CLUSTER_ID, EMITTERS, Body, cluster, fleet, plans, pool
 
 POOL: Body = pool(
     "t4",
@@ -81,6 +81,45 @@ def test_limits_and_requirements_of_a_pool_lead_to_their_own_keys() -> None:
         "karpenter.azure.com/sku-storage-ephemeralos-maxsize Gt": '"ephemeralOSDisk":',
         "karpenter.sh/capacity-type In": '{"apiVersion": "gi',
     }
+
+
+def test_values_of_an_aks_node_pool_lead_to_the_keys_of_the_spec() -> None:
+    own = pool(
+        "t4",
+        labels={"team": "ml"},
+        taints=[{"key": "team", "value": "ml", "effect": "NoSchedule"}],
+        tags={"cost": "ml"},
+        zones=["1"],
+        maxPods=50,
+        nodes={"min": 1, "max": 4},
+        image={"family": "Ubuntu2204", "osDiskGB": 256},
+        kubelet={"cpuManagerPolicy": "static"},
+        linuxOSConfig={"swapFileSize": "2Gi"},
+        agentPool={"scaleDownMode": "Deallocate"},
+    )
+    there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
+    manifests = emit(plans(fleet(), there, own)["one"], EMITTERS)
+    [made] = [manifest for manifest in manifests if manifest.body["kind"] == "ManagedClustersAgentPool"]
+    text, keys = json.dumps(own), dict[str, str]()
+    for key in made.body["spec"]:
+        span = made.places.span(("spec", key), key=True)  # type: ignore[union-attr]
+        keys[key] = text[span.column - 1 :].split('"')[1]
+    wanted = {
+        "availabilityZones": "zones",
+        "kubeletConfig": "kubelet",
+        "linuxOSConfig": "linuxOSConfig",
+        "maxCount": "max",
+        "maxPods": "maxPods",
+        "minCount": "min",
+        "nodeLabels": "labels",
+        "nodeTaints": "taints",
+        "osDiskSizeGB": "osDiskGB",
+        "osSKU": "family",
+        "scaleDownMode": "scaleDownMode",
+        "tags": "tags",
+        "vmSize": "sku",
+    }
+    assert {key: keys[key] for key in wanted} == wanted
 
 
 @pytest.mark.parametrize(

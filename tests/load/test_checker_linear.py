@@ -96,7 +96,7 @@ def test_re2_searches_long_texts(pattern: str, most: int) -> None:
     """RE2 is not loaded for a short text. Python gets half of what it could search in half a second."""
     compiled = compile_pattern(pattern)
     assert isinstance(compiled, _ByLength)
-    assert compiled.most == most
+    assert compiled.maximum == most
     by_length = _ByLength("long", compile_pattern("short"), 5)
     texts = ("short", "long", "short.", "long..")
     assert [text for text in texts if by_length.search(text)] == ["short", "long.."]

@@ -105,6 +105,12 @@ def test_a_gpu_that_cannot_be_read_is_none(tmp_path: Path) -> None:
     assert catalog.files.faults
 
 
+def test_a_size_that_cannot_be_read_is_none(tmp_path: Path) -> None:
+    catalog = own(tmp_path, skus__Standard_NC16as_T4_v3=f"name: {NAME}\n")
+    assert catalog.sku(NAME) is None
+    assert catalog.files.faults
+
+
 def test_a_release_of_unknown_software_is_a_fault_of_the_catalog() -> None:
     text = data_text("catalog/releases/gpu-operator-v25.10.1.yaml").replace("gpu-operator\n", "gpu-operatr\n")
     row = text.replace("name: gpu-operator-v25.10.1", "name: gpu-operatr-v25.10.1")

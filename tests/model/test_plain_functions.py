@@ -152,7 +152,7 @@ def documents() -> list[Document]:
     [
         (("GpuPool", "", "t4", "bad"), "Cluster bad has errors", "run `gitgpu validate`, and correct them"),
         (("GpuPool", "", "t4", "prd"), "no Cluster is named 'prd'", "did you mean 'prod'?"),
-        (("GpuPool", "", "x9", "prod"), "no GpuPool is named 'x9'", "use one of: broken, t4"),
+        (("GpuPool", "", "x9", "prod"), "no GpuPool is named 'x9'", "use one of broken, t4"),
         (("GpuPool", "", "broken", "prod"), "GpuPool broken has errors", "run `gitgpu validate`, and correct them"),
         (("GpuWorkload", "", "chat", "prod"), "several workloads are named 'chat'",
          "use workload/a/chat or workload/b/chat"),
@@ -191,7 +191,7 @@ def test_names_of_documents() -> None:
     assert missing_name_remedy("T4", ["t4", "x"], "GpuPool") == "did you mean 't4'?"
     assert (
         missing_name_remedy("zzz", [f"n{at}" for at in range(9)], "GpuPool")
-        == "use one of: n0, n1, n2, n3, n4, n5, n6, n7"
+        == "use one of n0, n1, n2, n3, n4, n5, n6, n7"
     )
     assert missing_name_remedy("zzz", [], "GpuPool") == "create a document of kind: GpuPool"
 

@@ -218,7 +218,7 @@ def test_quotas_and_versions_are_findings(refresh: Refresh, run: Run) -> None:
     reported = run("validate").out
     assert "fleet.yaml:9:16: error[QTA001] the quota of standardNDSH100v5Family is 0 in swedencentral" in reported
     assert "warning[CLU006] Kubernetes 1.36 is a preview in swedencentral" in reported
-    assert "set one of 1.34, 1.35" in reported
+    assert "set a version that AKS supports: 1.34, 1.35" in reported
 
 
 def test_the_quotas_of_a_subscription_say_nothing_of_several(refresh: Refresh, run: Run) -> None:

@@ -262,7 +262,7 @@ def test_labels_choose_the_size(term: Body, sku: str) -> None:
 def test_spot_is_preferred_at_equal_price_and_costs_the_given_share() -> None:
     both = pool("a", A100, more=(wants("karpenter.sh/capacity-type", "In", "spot", "on-demand"),))
     result = only(both, deployment("w"))
-    assert (result.spot, result.high.price, result.high.most) == (True, None, 3.673)
+    assert (result.spot, result.high.price, result.high.maximum) == (True, None, 3.673)
     assert only(both, deployment("w"), spot={A100: 0.5}).high.price == 0.5
     dear = only(both, deployment("w"), spot={A100: 5.0})
     assert (dear.spot, dear.high.price) == (False, 3.673)

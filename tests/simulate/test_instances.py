@@ -138,10 +138,10 @@ def test_the_offerings_of_a_region() -> None:
     assert not any(offering.spot for at, offering in enumerate(offerings.by_number) if offerings.sold(demand) >> at & 1)
     spot = next(offering for offering in offerings.by_number if offering.spot and offering.zone == "0")
     plain = next(offering for offering in offerings.by_number if not offering.spot and offering.zone == "0")
-    assert (offerings.price(sku, spot), offerings.most(sku, spot)) == (1.5, 1.5)
-    assert offerings.price(sku, plain) == offerings.most(sku, plain) == offerings.prices[A100]
+    assert (offerings.price(sku, spot), offerings.highest_price(sku, spot)) == (1.5, 1.5)
+    assert offerings.price(sku, plain) == offerings.highest_price(sku, plain) == offerings.prices[A100]
     unsaid = Offerings(catalog(), "southcentralus", {}, ())
-    assert (unsaid.price(sku, spot), unsaid.most(sku, spot)) == (None, offerings.prices[A100])
+    assert (unsaid.price(sku, spot), unsaid.highest_price(sku, spot)) == (None, offerings.prices[A100])
     assert offerings.rank(sku._replace(priced=False), plain)[0] == 999.0
     assert offerings.rank(sku._replace(name="unknown"), plain)[:3] == (999.0, True, True)
     assert offerings.rank(sku, spot) < offerings.rank(sku, plain)

@@ -42,11 +42,11 @@ def _nodes(forecast: Forecast) -> Iterator[str]:
 def _node(node: Node) -> str:
     shares = ", ".join(f"{share.workload}: {share.pods} pods, {share.slots}" for share in node.shares)
     slots = f", {node.slots} slots" if node.slots != node.gpus else ""
-    return f"  {node.pool} in {', '.join(node.zones)} for {node.price}, at most {node.most}{slots}: {shares}"
+    return f"  {node.pool} in {', '.join(node.zones)} for {node.price}, at most {node.maximum}{slots}: {shares}"
 
 
 def _verdict(verdict: Verdict, written: Sequence[str]) -> Iterator[str]:
-    levels = _several((f"{level.gpus} GPUs, at most {level.most}" for level in (verdict.low, verdict.high)), " to ")
+    levels = _several((f"{level.gpus} GPUs, at most {level.maximum}" for level in (verdict.low, verdict.high)), " to ")
     spot = ", spot" if verdict.spot else ""
     yield f"  {verdict.number} {verdict.kind} {verdict.title} on {', '.join(verdict.pools)}{spot}, {levels}"
     if len(verdict.skus) > 1:

@@ -92,8 +92,8 @@ def _only(requirement: Requirement | None) -> str:
 
 def _is_disk(entry: Entry, requirements: PoolRequirements) -> bool:
     """Whether a requirement asks for a local disk that is large enough for the OS disk, as `ephemeralOSDisk` does."""
-    least = (OS_DISK_GB if requirements.disk is None else requirements.disk) - 1
-    return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(least),))
+    minimum = (OS_DISK_GB if requirements.disk is None else requirements.disk) - 1
+    return (entry.key, entry.operator, entry.values) == (LOCAL_DISK, "Gt", (str(minimum),))
 
 
 class _Covering(NamedTuple):

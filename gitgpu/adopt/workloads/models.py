@@ -103,11 +103,11 @@ def _replicas(model: Model) -> dict[str, Any]:
     metrics = json.loads(notes.get(f"{SCALE}/metrics") or "[]")
     waiting = metrics[0].get("upthreshold") if len(metrics) == 1 else None
     parts = {"waiting": waiting}
-    least, most = (notes.get(f"{SCALE}/{key}-replicas") for key in ("min", "max"))
-    if least not in (None, "1"):
-        parts["min"] = int(least)
-    if most:
-        parts["max"] = int(most)
+    minimum, maximum = (notes.get(f"{SCALE}/{key}-replicas") for key in ("min", "max"))
+    if minimum not in (None, "1"):
+        parts["min"] = int(minimum)
+    if maximum:
+        parts["max"] = int(maximum)
     cooldown = str(notes.get(f"{SCALE}/scaledowncooldown") or "")
     if cooldown.isdigit():
         parts["cooldown"] = duration(int(cooldown))

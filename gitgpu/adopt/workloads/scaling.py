@@ -93,12 +93,12 @@ def _first(bounds: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
     """The numbers of replicas and the cooldown in `scaling`, without defaults."""
-    least, most = spec.get("minReplicaCount") or 0, spec.get("maxReplicaCount")
+    minimum, maximum = spec.get("minReplicaCount") or 0, spec.get("maxReplicaCount")
     default = 0 if jobs else 1
-    bounds: dict[str, Any] = {} if least == default else {"min": least}
+    bounds: dict[str, Any] = {} if minimum == default else {"min": minimum}
     if spec.get("idleReplicaCount") is not None:
         bounds["idle"] = spec["idleReplicaCount"]
-    bounds["max"] = DEFAULT_MAX_REPLICAS if most is None else most
+    bounds["max"] = DEFAULT_MAX_REPLICAS if maximum is None else maximum
     if spec.get("cooldownPeriod") is not None:
         bounds["cooldown"] = duration(spec["cooldownPeriod"])
     fallback = mapping(spec.get("fallback"))
@@ -142,9 +142,9 @@ def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
 
 def _bounds_of_autoscaler(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The numbers of replicas and the cooldown of a HorizontalPodAutoscaler, without defaults."""
-    least, bounds = spec.get("minReplicas"), dict[str, Any]()
-    if least not in (None, 1):
-        bounds["min"] = least
+    minimum, bounds = spec.get("minReplicas"), dict[str, Any]()
+    if minimum not in (None, 1):
+        bounds["min"] = minimum
     bounds["max"] = spec.get("maxReplicas")
     window = reach(spec, "behavior", "scaleDown", "stabilizationWindowSeconds")
     if window is not None:

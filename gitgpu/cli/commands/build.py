@@ -75,7 +75,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
         from gitgpu.cli.building.build import built_fleet  # noqa: PLC0415  most of the program
 
         result = built_fleet(arguments, settings, cached.stamp, proven=cached.last is not None)
-    write_findings(result, arguments.output_format, options.style(arguments.colour), arguments.chosen.most)
+    write_findings(result, arguments.output_format, options.style(arguments.colour), arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)
 
 

@@ -67,7 +67,7 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: Fin
     groups = by_config(paths) if paths and not named_config() else [paths]
     runs = [_lint(group, settings_without_fleet(group, chosen), fixing, rest) for group in groups]
     combined = _together([findings for findings, _ in runs])
-    write_findings(combined, output_format, options.style(colour), chosen.most)
+    write_findings(combined, output_format, options.style(colour), chosen.maximum)
     return max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
 
 

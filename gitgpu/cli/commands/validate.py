@@ -42,5 +42,5 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: Fin
         from gitgpu.cli.validating import Fixing, checked_fleet  # noqa: PLC0415  all rules
 
         result = checked_fleet(texts, settings, faults, Fixing(output_format, write) if changes else None)
-    write_findings(result, output_format, options.style(colour), chosen.most)
+    write_findings(result, output_format, options.style(colour), chosen.maximum)
     return exit_code(result, settings.fail_on)

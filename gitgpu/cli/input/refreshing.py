@@ -110,7 +110,7 @@ def _each(
     """The facts in these files. They are read one at a time, because each can be large."""
     all_facts: list[Fact] = []
     for path in chain.from_iterable(map(_files, paths)):
-        text = read_text(path, decoding=decode_output, most=MAX_BYTES)
+        text = read_text(path, decoding=decode_output, maximum=MAX_BYTES)
         facts, wrong = read(text) if isinstance(text, Text) else ([], [text])
         all_facts += facts
         faults += wrong

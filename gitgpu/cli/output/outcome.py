@@ -14,9 +14,9 @@ INCOMPLETE = ("INP", "INT")  # prefixes of codes: input that could not be read a
 UNWRITTEN = ("OUT00", "OUT011")  # prefixes of codes: the output directory was not changed
 
 
-def write_findings(findings: Findings, output_format: str, style: Style, most: int = MAX_SHOWN) -> None:
-    """Writes the findings, at most `most` of them. Formats other than text are written even if there are none."""
-    findings = shown(findings.limited(most), output_format)
+def write_findings(findings: Findings, output_format: str, style: Style, maximum: int = MAX_SHOWN) -> None:
+    """Writes the findings, at most `maximum` of them. Formats other than text are written even if there are none."""
+    findings = shown(findings.limited(maximum), output_format)
     if output_format != "text" or findings.diagnostics:
         text = render(findings, output_format, style)
         say(text, colour=style.colour) if output_format in FOR_PEOPLE else send(text)

@@ -49,20 +49,24 @@ def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> 
         _show(change, options, written=False)
         # The JSON of the change is on stdout already, and stdout has only one document.
         return refuse(read, blocked, options.output_format if options.output_format != JSON else "")
-    faults: Sequence[Diagnostic] = ()
-    if not options.dry_run:
-        faults = write_edited(change.texts, {text.name: text.content for text in read.texts})
+    before = {text.name: text.content for text in read.texts}
+    faults = () if options.dry_run else write_edited(change.texts, before)
     if faults:
         return refuse(read, faults, options.output_format)
     if change.edits:
         _show(change, options, written=not options.dry_run)
         _note_result(change, options)
-    elif options.output_format == JSON:
+    else:
+        _show_nothing(change, options, none)
+    return 0
+
+
+def _show_nothing(change: Change, options: AnswerOptions, none: str) -> None:
+    if options.output_format == JSON:
         _show(change, options, written=False)
         note(none)
     else:
         line(none, err=False)
-    return 0
 
 
 def _note_result(change: Change, options: AnswerOptions) -> None:

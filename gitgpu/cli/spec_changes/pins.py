@@ -18,6 +18,7 @@ from gitgpu.model.linking.rings import rings_of
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.outdated import compatible, reachable, side
 from gitgpu.source import Pointer
+from gitgpu.spelling import one_of
 
 
 class Target(NamedTuple):
@@ -69,7 +70,7 @@ def problem(inputs: Inputs, name: str, version: str) -> Problem | None:
         return Problem(f"the catalog has no chart or image '{name}'", hint(name, names))
     if version and version not in versions:
         same = same_version(version, versions)
-        remedy = f"use one of {', '.join(versions)}, or add a release to your own catalog"
+        remedy = f"use {one_of(versions)}, or add a release to your own catalog"
         remedy = f"use {name}={same}" if same else remedy
         remedy = f"use {name} for the newest version" if means_newest(version) else remedy
         return Problem(f"the catalog has no version '{version}' of {name}", remedy)

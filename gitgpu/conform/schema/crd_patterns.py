@@ -25,12 +25,12 @@ def refused_patterns(crd: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def bounded(schema: Node) -> Node:
     """The reduced schema in which no pattern is run on a text that takes too long."""
     changed = children(schema, lambda sub, _: bounded(sub))
-    most = longest(schema.get("pattern", ""))
-    if most is None or schema.get("maxLength", inf) <= most:
+    maximum = longest(schema.get("pattern", ""))
+    if maximum is None or schema.get("maxLength", inf) <= maximum:
         return changed
     pattern = changed.pop("pattern")
     # A longer text passes: the pattern is not tried on it.
-    guard = {_GUARD: [{"minLength": most + 1}, {"pattern": pattern}]}
+    guard = {_GUARD: [{"minLength": maximum + 1}, {"pattern": pattern}]}
     return {**changed, "allOf": [*changed.get("allOf", ()), guard]}
 
 

@@ -54,8 +54,8 @@ def _template(planned: PoolPlan) -> Body:
 
 def _requirement(wanted: Requirement) -> Body:
     values = {"values": list(wanted.values)} if wanted.values else {}
-    least = {"minValues": wanted.min_values} if wanted.min_values else {}
-    return {"key": wanted.key, "operator": wanted.operator, **values, **least}
+    minimum = {"minValues": wanted.min_values} if wanted.min_values else {}
+    return {"key": wanted.key, "operator": wanted.operator, **values, **minimum}
 
 
 def _taint(taint: Taint) -> Body:

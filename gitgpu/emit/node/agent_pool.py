@@ -107,8 +107,8 @@ def _system(pool: NodePoolPlan) -> Body:
 
 def _count(pool: NodePoolPlan) -> Body:
     if pool.fixed:
-        return {"enableAutoScaling": False, "count": pool.most}
-    return {"enableAutoScaling": True, "minCount": pool.least, "maxCount": pool.most}
+        return {"enableAutoScaling": False, "count": pool.maximum}
+    return {"enableAutoScaling": True, "minCount": pool.minimum, "maxCount": pool.maximum}
 
 
 def _spot(pool: NodePoolPlan) -> Body:

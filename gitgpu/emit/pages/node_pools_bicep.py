@@ -44,7 +44,7 @@ def _resource(pool: NodePoolPlan, before: str) -> dict[str, Any]:
     """Each pool depends on the one before it, because AKS allows one change of a cluster at a time."""
     ids = {"vnetSubnetID": pool.subnet, "capacityReservationGroupID": pool.reservation}
     elsewhere = {key: value for key, value in ids.items() if value}
-    count = {} if pool.fixed or pool.retires else {"count": Code(f"create ? {pool.least} : null")}
+    count = {} if pool.fixed or pool.retires else {"count": Code(f"create ? {pool.minimum} : null")}
     after = {"dependsOn": [Code(before)]} if before else {}
     body = {"parent": Code("cluster"), "name": pool.name, "properties": {**properties(pool), **count, **elsewhere}}
     return {**body, **after}

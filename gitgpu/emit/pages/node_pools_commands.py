@@ -57,8 +57,8 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     if early := [pool.name for pool in plan.node_pools if pool.preview]:
         yield PREVIEW.format(pools=", ".join(early))
     for pool in retiring:
-        most = () if pool.fixed else (str(pool.most),)
-        yield f"\n{join(('retire', pool.name, ','.join(pool.taints), *most))}"
+        maximum = () if pool.fixed else (str(pool.maximum),)
+        yield f"\n{join(('retire', pool.name, ','.join(pool.taints), *maximum))}"
     kept = [pool for pool in plan.node_pools if not pool.retires]
     for pool in kept:
         yield ""
@@ -83,9 +83,9 @@ def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
     """The options, each with its values, without those that AKS decides."""
     yield "--mode", pool.mode
     yield "--node-vm-size", pool.size
-    yield "--node-count", str(pool.least)
+    yield "--node-count", str(pool.minimum)
     if not pool.fixed:
-        yield "--enable-cluster-autoscaler", "--min-count", str(pool.least), "--max-count", str(pool.most)
+        yield "--enable-cluster-autoscaler", "--min-count", str(pool.minimum), "--max-count", str(pool.maximum)
     if pool.spot:
         yield "--priority", "Spot", "--eviction-policy", pool.eviction, "--spot-max-price", str(pool.max_price)
     yield "--gpu-driver", pool.gpu["driver"]

@@ -97,9 +97,9 @@ def _changed_list(value: list[Any], steps: list[str], kind: str, new: Any) -> li
     return [*value[:index], *instead, *value[index + 1 :]]
 
 
-def _index(steps: list[str], most: int) -> int:
+def _index(steps: list[str], maximum: int) -> int:
     step = steps[-1]
-    if not step.isascii() or not step.isdigit() or int(step) > most:
+    if not step.isascii() or not step.isdigit() or int(step) > maximum:
         raise _missing(steps)
     return int(step)
 

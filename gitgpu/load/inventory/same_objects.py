@@ -27,16 +27,15 @@ def each_once(all_objects: Iterable[Observed], skipped: list[Skipped], faults: l
         other = by_key.setdefault(key, observed)
         if other is observed:
             continue
-        if other.live == observed.live and _wanted(other.body) != _wanted(observed.body):
-            if other.live or group_kind(other.body) in POOLS:
-                _add(clashes, other, observed)
-            else:  # steps or alternatives in a repository
-                skipped.append(_alternative(observed, other))
-            continue
-        kept, left = (observed, other) if observed.live and not other.live else (other, observed)
-        by_key[key] = kept if kept.owner.tool else kept._replace(owner=left.owner)
-        if left.places.span() != kept.places.span():  # two controllers may apply the same file
-            _add(repeated, kept, left)
+        if other.live != observed.live or _compared(other.body) == _compared(observed.body):
+            first, second = (observed, other) if observed.live and not other.live else (other, observed)
+            by_key[key] = first if first.owner.tool else first._replace(owner=second.owner)
+            if second.places.span() != first.places.span():  # two controllers may apply the same file
+                _add(repeated, first, second)
+        elif other.live or group_kind(other.body) in POOLS:
+            _add(clashes, other, observed)
+        else:  # steps or alternatives in a repository
+            skipped.append(_alternative(observed, other))
     skipped += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
     return [by_key[key] for key in sorted(by_key)]
@@ -70,7 +69,7 @@ def _key(observed: Observed) -> tuple[str, ...]:
     return (*identity, str(observed.places.span())) if bare else identity
 
 
-def _wanted(body: Mapping[str, Any]) -> Any:
+def _compared(body: Mapping[str, Any]) -> Any:
     """The object without what is not compared: null, and the count of an autoscaled pool, which changes by itself."""
     spec = body.get("spec")
     if body["kind"] == POOL and isinstance(spec, dict) and spec.get("enableAutoScaling"):

@@ -17,6 +17,9 @@ from gitgpu.source import Pointer
 _SHELL = re.compile(r"\$[A-Za-z_]\w*\Z|\$\{[A-Za-z_][^}]*\}", re.ASCII)
 # `<name>`, `<<name>>` and `__NAME__`, if they are the whole text.
 _WORDS = re.compile(r"<<?[A-Za-z][^<>]*>>?\Z|__[A-Z][A-Z0-9_]*__\Z", re.ASCII)
+# <your name> as a part of an image, such as `<registry>.azurecr.io/chat:1.4`, or of the ID of an Azure resource.
+_PART = re.compile(r"<[A-Za-z][\w -]*>", re.ASCII)
+_AZURE_ID = "/subscriptions/"
 # ${NAME}, <your name>, __NAME__ and words such as REPLACE_ME, which stand for a value to fill in.
 _IN_NAME = re.compile(
     r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
@@ -124,9 +127,9 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
 
 
 def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
-    """The first image or service account with a shell variable."""
+    """The first image or service account with a placeholder."""
     for key, item in children(value):
-        if key in _POD and isinstance(item, str) and _is_hole(item):
+        if key in _POD and isinstance(item, str) and (_is_hole(item) or _PART.search(item)):
             return Placeholder((*pointer, key), item, action=False)
         if hole := _in_pods(item, (*pointer, key)):
             return hole
@@ -134,6 +137,8 @@ def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
 
 
 def _as_hole(text: str, pointer: Pointer) -> Placeholder | None:
+    if "<" in text and (pointer[-1] in _POD or text.startswith(_AZURE_ID)) and _PART.search(text):
+        return Placeholder(pointer, text, action=False)
     if not text.startswith(("$", "<", "{", "_")):  # most texts: this saves two searches
         return None
     if _ACTION.match(text):

@@ -5,10 +5,10 @@ from itertools import chain
 from typing import Any
 
 
-def size_and_depth(value: Any, most: int) -> tuple[int, int]:
-    """The number of values in a value (itself included) and of levels. Counting stops after `most`."""
+def size_and_depth(value: Any, maximum: int) -> tuple[int, int]:
+    """The number of values in a value (itself included) and of levels. Counting stops after `maximum`."""
     size, levels, level = 1, 0, [value]
-    while size <= most:
+    while size <= maximum:
         level = list(chain.from_iterable(map(_items, level)))
         if not level:
             break

@@ -36,12 +36,12 @@ class _ByLength:
     Most texts are short, and loading RE2 takes longer than searching all of them.
     """
 
-    def __init__(self, pattern: str, short: Searcher, most: int) -> None:
-        self.pattern, self.short, self.most = pattern, short, most
+    def __init__(self, pattern: str, short: Searcher, maximum: int) -> None:
+        self.pattern, self.short, self.maximum = pattern, short, maximum
 
     def search(self, text: str, /) -> Any:
         """The first match, or None."""
-        engine = self.short if len(text) <= self.most else _by_re2(self.pattern) or self.short
+        engine = self.short if len(text) <= self.maximum else _by_re2(self.pattern) or self.short
         return engine.search(text)
 
 
@@ -57,8 +57,8 @@ def compile_pattern(pattern: str) -> Searcher:
         if by_re2 := _by_re2(pattern):
             return by_re2
         raise ValueError(f"pattern {pattern!r}: {error}") from None
-    most = longest(pattern)
-    return compiled if most is None else _ByLength(pattern, compiled, min(most // 2, _SHORT))
+    maximum = longest(pattern)
+    return compiled if maximum is None else _ByLength(pattern, compiled, min(maximum // 2, _SHORT))
 
 
 @cache

@@ -12,7 +12,7 @@ from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.selectors import is_missing, labels_text, missing_cluster
 from gitgpu.source import Pointer
-from gitgpu.spelling import first_names
+from gitgpu.spelling import MAX_LISTED, one_of
 
 FIXED = {
     "clusters": "create another GpuPool with the same name for other clusters",
@@ -77,7 +77,7 @@ def _unselected(document: Document, entry: int, clusters: Clusters, own: Collect
     """A fault for each name in the selector of an override, or for its labels, if they select no cluster of its own."""
     wanted, title = overrides(document)[entry]["clusters"], f"{document.kind} {document.ref.name}"
     place: Pointer = (*_OVERRIDES, entry, "clusters")
-    remedy = f"select one of {first_names(sorted(own))}, or remove the entry" if own else "remove the entry"
+    remedy = f"select {one_of(sorted(own)[:MAX_LISTED])}, or remove the entry" if own else "remove the entry"
     if not isinstance(wanted, list):
         if clusters.whole and not clusters.selected(wanted) & set(own):
             message = f"no cluster of {title} has the labels {labels_text(wanted)}"

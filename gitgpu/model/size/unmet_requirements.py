@@ -32,7 +32,7 @@ def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
             return Unmet(path, f"no size has {_described(path, value)}", _instead(catalog, path, value))
     for path, value in leaves:
         left = matching_sizes(catalog, _without(wanted, path))
-        if left and len(leaves) > 1:
+        if left:
             message = f"no size has {_described(path, value)} and meets the other requirements too"
             return Unmet(path, message, f"relax or remove it: {left[0].name} meets the others; {_EVERY}")
     return Unmet((), "no size meets these requirements together", f"relax several of them; {_EVERY}")

@@ -84,7 +84,7 @@ def _of_kaito(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
             yield "kaito-ragengine"
         if "scaling" in model.settings:
             yield "keda-kaito-scaler"
-        if not (bounds(here[0]).least or here[0].retire):
+        if not (bounds(here[0]).minimum or here[0].retire):
             yield "pause"
 
 

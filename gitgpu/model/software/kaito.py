@@ -58,8 +58,8 @@ def takes(model: str, row: Facts) -> bool:
 def gpus_needed(needed: Facts, row: Facts, gpus: int, memory: float) -> int | None:
     """The number of GPUs that a model needs on nodes with `gpus` GPUs of `memory` GiB; None if they are too small."""
     if "weightsGiB" not in needed:
-        least = max(needed.get("gpus", 1), ceil(needed["totalGiB"] / memory))
-        return least if memory >= needed.get("gpuGiB", 0) else None
+        minimum = max(needed.get("gpus", 1), ceil(needed["totalGiB"] / memory))
+        return minimum if memory >= needed.get("gpuGiB", 0) else None
     # As in estimator.go of pkg/workspace/estimator/nodesestimator in kaito-project/kaito.
     sums = row["estimate"]
     cache = sums["tokens"] * needed["tokenBytes"] / GIB / gpus

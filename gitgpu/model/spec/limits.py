@@ -18,10 +18,10 @@ class Limits(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The number of nodes of an AKS node pool. `most` is None if the spec does not set it."""
+    """The number of nodes of an AKS node pool. `maximum` is None if the spec does not set it."""
 
-    least: int = 0
-    most: int | None = None
+    minimum: int = 0
+    maximum: int | None = None
 
 
 def limits(pool: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:

@@ -106,20 +106,20 @@ def _field(text: str, at: int) -> set[int]:
 
 
 def _range(part: str, at: int) -> range:
-    name, least, most, names = FIELDS[at]
+    name, minimum, maximum, names = FIELDS[at]
     bounds, slash, step = part.partition("/")
     low, dash, high = bounds.partition("-")
     if low in ("*", "?"):
-        first, last = least, most
+        first, last = minimum, maximum
     else:
         first = _number(low, name, names)
         # `5/15` without an end means "from 5 to the end, every 15".
-        last = most if slash else first
+        last = maximum if slash else first
         if dash:
             last = _number(high, name, names)
     by = _number(step, "step", {}) if slash else 1
-    if first < least or last > most:
-        raise ValueError(f"{bounds} is not a valid {name} ({least} to {most})")
+    if first < minimum or last > maximum:
+        raise ValueError(f"{bounds} is not a valid {name} ({minimum} to {maximum})")
     if first > last or not by:
         raise ValueError(f"{part} is empty")
     return range(first, last + 1, by)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 class NodePoolPlan(NamedTuple):
     """An AKS node pool as Azure's API describes it, decided once for every form in which it is written.
 
-    `least` and `most` are equal if the number of nodes is fixed; a pool that `retires` only shrinks. `os_sku`,
+    `minimum` and `maximum` are equal if the number of nodes is fixed; a pool that `retires` only shrinks. `os_sku`,
     `disk_gb`, `disk_type`, `max_pods` and `mig` are None if AKS decides; `gpu`, `kubelet` and `linux` have the keys of
     Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` is encryption at host. `api` is the version of
     Azure's API that the pool requires, None if that of Azure Service Operator is enough. `mode` is User or System.
@@ -20,8 +20,8 @@ class NodePoolPlan(NamedTuple):
     size: str
     windows: bool
     os_sku: str | None
-    least: int
-    most: int
+    minimum: int
+    maximum: int
     retires: bool
     gpu: Mapping[str, Any]
     mig: str | None
@@ -55,7 +55,7 @@ class NodePoolPlan(NamedTuple):
     @property
     def fixed(self) -> bool:
         """Whether the number of nodes is fixed, so that no autoscaler is needed."""
-        return self.least == self.most
+        return self.minimum == self.maximum
 
 
 class Nodes(NamedTuple):

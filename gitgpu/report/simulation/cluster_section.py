@@ -111,7 +111,7 @@ def _row(verdict: Verdict) -> str:
         span(low.nodes, high.nodes, TO),
         span(low.gpus, high.gpus, TO),
         span(low.stranded, high.stranded, TO),
-        *prices(Price(low.price, low.most), Price(high.price, high.most)),
+        *prices(Price(low.price, low.maximum), Price(high.price, high.maximum)),
     )
     cells = "".join(
         f'<td role="cell" data-label="{name}">{value}</td>' for name, value in zip(_HEADERS[1:], values, strict=True)

@@ -69,7 +69,7 @@ def _workload(verdict: Verdict, cluster: str) -> dict[str, Any]:
 
 
 def _level(level: Level) -> dict[str, Any]:
-    prices = {"pricePerHour": level.price, "atMostPerHour": level.most}
+    prices = {"pricePerHour": level.price, "atMostPerHour": level.maximum}
     return {
         "replicas": level.replicas,
         "placed": level.placed,
@@ -103,13 +103,13 @@ def _cluster(forecast: Forecast) -> dict[str, Any]:
 
 
 def _nodes(nodes: Sequence[Node]) -> dict[str, Any]:
-    price, most = of_cluster(nodes)
+    price, maximum = of_cluster(nodes)
     gpus, used = sum(node.gpus for node in nodes), sum(node.used for node in nodes)
     return {
         "nodes": len(nodes),
         "gpus": gpus,
         "stranded": gpus - used,
         "pricePerHour": price,
-        "atMostPerHour": most,
+        "atMostPerHour": maximum,
         "pricePerMonth": None if price is None else round(price * HOURS, 2),
     }

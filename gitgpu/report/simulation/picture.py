@@ -103,9 +103,9 @@ def _capacity_type(node: Node) -> str:
 
 
 def _price(node: Node) -> str:
-    if node.most is None:
+    if node.maximum is None:
         return "price unknown"
-    return f"{'up to ' if node.price is None else ''}${node.most:,.2f}/h"
+    return f"{'up to ' if node.price is None else ''}${node.maximum:,.2f}/h"
 
 
 def _cells(node: Node) -> Iterator[str]:

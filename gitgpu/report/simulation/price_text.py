@@ -12,14 +12,14 @@ PERIODS = (("an hour", 1, 2), ("a month", HOURS, 0))  # name, hours, digits
 
 def price_range(low: Price, high: Price, hours: int, digits: int) -> str:
     """The prices at minimum and maximum replicas for a number of hours, as `up to $4.51 (from $1.50)`."""
-    least, most = _amount(low.most, hours, digits), _amount(high.most, hours, digits)
-    if low.most is None or high.most is None:
-        return span(least, most, TO)
+    minimum, maximum = _amount(low.maximum, hours, digits), _amount(high.maximum, hours, digits)
+    if low.maximum is None or high.maximum is None:
+        return span(minimum, maximum, TO)
     # Of two upper bounds, the larger comes first, as the amount to budget.
-    if high.exact is None and low.most < high.most:
-        return f"up to {most} (from {least})"
+    if high.exact is None and low.maximum < high.maximum:
+        return f"up to {maximum} (from {minimum})"
     is_bound = low.exact is None or high.exact is None
-    return ("up to " if is_bound else "") + span(least, most, TO, (low.most, high.most))
+    return ("up to " if is_bound else "") + span(minimum, maximum, TO, (low.maximum, high.maximum))
 
 
 def prices(low: Price, high: Price) -> Sequence[str]:

@@ -61,8 +61,8 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
         span(low.nodes, high.nodes),
         span(low.gpus, high.gpus),
         span(low.stranded, high.stranded),
-        span(hourly(low), hourly(high), of=(low.most, high.most)),
-        span(monthly(low), monthly(high), of=(low.most, high.most)),
+        span(hourly(low), hourly(high), of=(low.maximum, high.maximum)),
+        span(monthly(low), monthly(high), of=(low.maximum, high.maximum)),
     )
 
 
@@ -80,21 +80,21 @@ def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[fl
 
 def hourly(level: Level) -> str:
     """The hourly price of a level, as text."""
-    return money(level.price, level.most)
+    return money(level.price, level.maximum)
 
 
 def monthly(level: Level) -> str:
     """The monthly price of a level, as text."""
     price = None if level.price is None else level.price * HOURS
-    most = None if level.most is None else level.most * HOURS
-    return money(price, most, digits=0)
+    maximum = None if level.maximum is None else level.maximum * HOURS
+    return money(price, maximum, digits=0)
 
 
-def money(price: float | None, most: float | None, digits: int = 2) -> str:
+def money(price: float | None, maximum: float | None, digits: int = 2) -> str:
     """An amount, its upper bound, or a question mark."""
     if price is not None:
         return f"{price:,.{digits}f}"
-    return "?" if most is None else f"<={most:,.{digits}f}"
+    return "?" if maximum is None else f"<={maximum:,.{digits}f}"
 
 
 def _details(verdict: Verdict, style: Style) -> str:
@@ -136,9 +136,9 @@ def _sum(forecast: Forecast) -> str:
 
 def _cost(low: Price, high: Price) -> str:
     """The hourly price of the nodes. The larger of two upper bounds comes first, as the amount to budget."""
-    if high.exact is None and low.most is not None and high.most is not None and low.most < high.most:
-        return f"up to {high.most:,.2f} (from {low.most:,.2f})"
-    return span(money(*low), money(*high), of=(low.most, high.most))
+    if high.exact is None and low.maximum is not None and high.maximum is not None and low.maximum < high.maximum:
+        return f"up to {high.maximum:,.2f} (from {low.maximum:,.2f})"
+    return span(money(*low), money(*high), of=(low.maximum, high.maximum))
 
 
 def summary(forecasts: Iterable[Forecast]) -> str:
@@ -166,8 +166,8 @@ def over(forecasts: Iterable[Forecast], budget: float) -> str:
     """Why the budget is exceeded: the price of all nodes at maximum replicas, or an unknown price; "" if it is not."""
     cost = 0.0
     for forecast in forecasts:
-        price, most = of_cluster(forecast.high)
-        highest = most if price is None else price
+        price, maximum = of_cluster(forecast.high)
+        highest = maximum if price is None else price
         if highest is None:
             return f"over budget: the price of a node is unknown; the limit is ${budget:,.2f}/hour"
         cost += highest

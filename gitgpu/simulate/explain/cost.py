@@ -48,12 +48,12 @@ def level(priced: Costs, number: int, pods: int) -> Level:
     nodes = [node for _, node in priced.by_workload.get(number, ())]
     gpus = Fraction()  # not a float: thirds of a GPU have to add up to whole ones before they are rounded up
     prices: list[float | None] = []
-    most: list[float | None] = []
+    maximum: list[float | None] = []
     for node in nodes:
         part = _part(node, number)
         gpus += _serving(node, _slots(node, number))
         prices.append(_times(node.price, part))
-        most.append(_times(node.most, part))
+        maximum.append(_times(node.maximum, part))
     return Level(
         replicas=pods,
         placed=pods - priced.packed.left.get(number, 0),
@@ -61,7 +61,7 @@ def level(priced: Costs, number: int, pods: int) -> Level:
         gpus=ceil(gpus),
         stranded=sum(node.gpus - node.used for node in nodes),
         price=total(prices),
-        most=total(most),
+        maximum=total(maximum),
     )
 
 
@@ -76,7 +76,7 @@ def _times(price: float | None, part: float) -> float | None:
 
 def of_cluster(nodes: Sequence[Node]) -> Price:
     """The hourly price of all nodes."""
-    return Price(total([node.price for node in nodes]), total([node.most for node in nodes]))
+    return Price(total([node.price for node in nodes]), total([node.maximum for node in nodes]))
 
 
 def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
@@ -97,7 +97,7 @@ def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
         used=0,
         slots=_sum(node_type.holds, is_gpu),
         price=offerings.price(node_type.sku, offering),
-        most=offerings.most(node_type.sku, offering),
+        maximum=offerings.highest_price(node_type.sku, offering),
         shares=shares,
     )
     return _with_used(node, sum(share.slots for share in shares))
@@ -116,7 +116,7 @@ def _existing(claim: NodeClaim, is_gpu: IsGpu) -> Node:
         used=0,
         slots=_sum(node_type.holds, is_gpu),
         price=0.0,
-        most=0.0,
+        maximum=0.0,
         shares=_shares(claim, is_gpu),
         exists=True,
     )

@@ -44,7 +44,7 @@ class Node(NamedTuple):
     """A node of the forecast.
 
     Pods use `used` of its `gpus`. `slots` is the number of units that pods can request: more than `gpus` if GPUs are
-    shared or partitioned. `price` is the hourly price, `most` the highest possible one; None is unknown. If the node
+    shared or partitioned. `price` is the hourly price, `maximum` the highest possible one; None is unknown. If the node
     `exists`, it adds no cost.
     """
 
@@ -56,7 +56,7 @@ class Node(NamedTuple):
     used: int
     slots: int
     price: float | None
-    most: float | None
+    maximum: float | None
     shares: tuple[Share, ...]
     exists: bool = False
 
@@ -65,14 +65,14 @@ class Price(NamedTuple):
     """An hourly price, and the highest possible one; None is unknown."""
 
     exact: float | None
-    most: float | None
+    maximum: float | None
 
 
 class Level(NamedTuple):
     """A workload at one number of replicas: how many of them get a node, and on how many nodes.
 
     It uses `gpus`; `stranded` are GPUs of its nodes that no pod uses. `price` is its share of the hourly price of the
-    nodes, `most` the highest possible share.
+    nodes, `maximum` the highest possible share.
     """
 
     replicas: int
@@ -81,7 +81,7 @@ class Level(NamedTuple):
     gpus: int
     stranded: int
     price: float | None
-    most: float | None
+    maximum: float | None
 
 
 class Verdict(NamedTuple):

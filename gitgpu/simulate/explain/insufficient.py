@@ -30,9 +30,9 @@ def _too_much(candidate: Candidate, name: str, types: int) -> Reason:
     amount, group = candidate.shape.requests[name], candidate.group
     has = {node_type.sku.name: node_type.offers.get(name) or Decimal(0) for node_type in group.instance_types.of(types)}
     best = max(has, key=lambda sku: (has[sku], sku))
-    requested, most = amount_text(name, amount), amount_text(name, max(has[best], Decimal(0)))
+    requested, maximum = amount_text(name, amount), amount_text(name, max(has[best], Decimal(0)))
     change = candidate.pod.item.given.places.span(request_place(candidate.pod, name))
-    message = f"the pod requests {requested} of {name}, but {best}, the largest size of the pool, has {most}"
+    message = f"the pod requests {requested} of {name}, but {best}, the largest size of the pool, has {maximum}"
     remedy = f"request less {name}, or add a larger size to the pool"
     if has[best] <= 0:
         message = f"the pod requests {name}, but no size of the pool has any{_uncounted(group, types, name)}"
@@ -71,7 +71,7 @@ def choice(candidate: Candidate) -> Reason | None:
     key = lacking_choice(left, group)
     if not key:
         return None
-    message = f"minValues requires {group.minimum[key]} values of {key}, but fewer sizes match the pod"
+    message = f"minValues requires {group.min_values[key]} values of {key}, but fewer sizes match the pod"
     return reason(candidate, "minValues", Problem(message, "lower minValues, or allow more sizes"), group.at(key))
 
 
@@ -81,7 +81,7 @@ def limit(candidate: Candidate) -> Reason | None:
     group = candidate.group
     left = types & group.instance_types.selling(offered) & group.instance_types.fitting(candidate.shape.requests)
     if group.maker is Maker.FIXED:
-        message = f"its number of nodes is fixed, and all {group.least} are full"
+        message = f"its number of nodes is fixed, and all {group.min_nodes} are full"
         return reason(candidate, "limit", Problem(message, "add nodes to the pool"), group.at("limits"))
     if within(left, group, candidate.left):
         return None
@@ -102,10 +102,12 @@ def _single_limit(candidate: Candidate, key: str, left: int) -> Reason:
     if rest <= 0:
         return reason(candidate, "limit", Problem(f"limit reached: all {limit} of {key} are used", remedy), at)
     needs = {node_type.counts.get(key) or Decimal(0) for node_type in group.instance_types.of(left)}
-    least = amount_text(key, min(needs))
+    minimum = amount_text(key, min(needs))
     if len(needs) > 1:
-        least = f"at least {least}"
-    message = f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} uses {least}"
+        minimum = f"at least {minimum}"
+    message = (
+        f"limit {key} is {limit}: {amount_text(key, rest)} left, and a node of {sizes(group, left)} uses {minimum}"
+    )
     return reason(candidate, "limit", Problem(message, remedy), at)
 
 

@@ -9,7 +9,7 @@ from gitgpu.simulate.explain.forecast import Level, Reason, Verdict
 
 Refused: TypeAlias = tuple[Identity, Diagnostic]
 # A rejected workload counts as one replica without a node, so that it costs nothing and is still counted.
-_NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, most=0.0)
+_NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, maximum=0.0)
 _POOLS = ("NodePool", "ManagedClustersAgentPool", "ManagedCluster")
 _CLASS = "AKSNodeClass"
 SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")

@@ -94,7 +94,7 @@ def _of_group(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.well_known]
     if late and group.labelled:
         yield Doubt("software", f"assuming that AKS or software on the nodes sets {join_names(late)}")
-    if group.maker is not Maker.KARPENTER and not group.least:
+    if group.maker is not Maker.KARPENTER and not group.min_nodes:
         yield Doubt("empty", f"pool {group.name} may be scaled to zero, so its node capacity is an estimate")
 
 

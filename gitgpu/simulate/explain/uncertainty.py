@@ -84,19 +84,19 @@ def _of_limit(group: NodeGroup, claims: Sequence[NodeClaim]) -> Iterator[Doubt]:
     """Limits that count a shared GPU once for each pod, as soon as its node is up."""
     for name, limit in sorted(group.limits.items()):
         once_up = sum((_once_up(claim, name) for claim in claims), Decimal(0))
-        least = sum((counted(claim, name) for claim in claims), Decimal(0))
-        if once_up > limit >= least:
+        minimum = sum((counted(claim, name) for claim in claims), Decimal(0))
+        if once_up > limit >= minimum:
             text = f"once they run, the nodes of {group.name} count as {once_up} {name}, but its limit is {limit}"
             yield Doubt("limit", f"{text}: the last of them may not start, depending on the order")
 
 
 def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
     """A limit of nodes applies only once they exist: Karpenter does not count the nodes of a batch."""
-    most = group.limits.get("nodes")
-    if group.maker is Maker.KARPENTER and most is not None and left["nodes"] < 0:
-        nodes = most - left["nodes"]
+    maximum = group.limits.get("nodes")
+    if group.maker is Maker.KARPENTER and maximum is not None and left["nodes"] < 0:
+        nodes = maximum - left["nodes"]
         text = f"Karpenter does not count nodes while it decides on a batch of pods: {group.name} may get {nodes}"
-        yield Doubt("limit", f"{text}, because its limit of {most} applies only to later pods")
+        yield Doubt("limit", f"{text}, because its limit of {maximum} applies only to later pods")
 
 
 def of_order(claims: Sequence[NodeClaim], own: Iterable[NodeClaim]) -> Iterator[Doubt]:
@@ -111,4 +111,4 @@ def of_order(claims: Sequence[NodeClaim], own: Iterable[NodeClaim]) -> Iterator[
 
 
 def _once_up(claim: NodeClaim, name: str) -> Decimal:
-    return claim.group.instance_types.most(claim.types, name) if "/" in name else Decimal(0)
+    return claim.group.instance_types.maximum(claim.types, name) if "/" in name else Decimal(0)

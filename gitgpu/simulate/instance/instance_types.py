@@ -49,7 +49,7 @@ class InstanceTypes:
         self._sale: dict[OfferingSet, TypeSet] = {}
         self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[TypeSet]]] = {}
         self._counted: dict[tuple[str, Decimal], TypeSet] = {}
-        self._most: dict[tuple[TypeSet, str, bool], Decimal] = {}
+        self._maximum: dict[tuple[TypeSet, str, bool], Decimal] = {}
         self._best: dict[tuple[TypeSet, OfferingSet], tuple[int, int]] = {}
         self._ported: dict[frozenset[HostPort], TypeSet] = {frozenset(): self.every}
 
@@ -84,19 +84,19 @@ class InstanceTypes:
         """The types that have room for their DaemonSets."""
         return self._where(lambda node_type: all(amount is None or amount >= 0 for amount in node_type.offers.values()))
 
-    def counting(self, name: str, most: Decimal) -> TypeSet:
-        """The types that use no more than `most` of a limit. An unknown amount counts as 0."""
-        if (name, most) not in self._counted:
-            self._counted[name, most] = self._where(lambda node_type: (node_type.counts.get(name) or 0) <= most)
-        return self._counted[name, most]
+    def counting(self, name: str, maximum: Decimal) -> TypeSet:
+        """The types that use no more than `maximum` of a limit. An unknown amount counts as 0."""
+        if (name, maximum) not in self._counted:
+            self._counted[name, maximum] = self._where(lambda node_type: (node_type.counts.get(name) or 0) <= maximum)
+        return self._counted[name, maximum]
 
-    def most(self, types: TypeSet, name: str, *, up: bool = True) -> Decimal:
+    def maximum(self, types: TypeSet, name: str, *, up: bool = True) -> Decimal:
         """The largest amount of a resource that one of these types has."""
         key = (types, name, up)
-        if key not in self._most:
+        if key not in self._maximum:
             amounts = (_amount(node_type, name, up=up) for node_type in self.of(types))
-            self._most[key] = max(amounts)
-        return self._most[key]
+            self._maximum[key] = max(amounts)
+        return self._maximum[key]
 
     def selling(self, offered: OfferingSet) -> TypeSet:
         """The types that have at least one of these offerings."""
@@ -146,9 +146,9 @@ class InstanceTypes:
         return steps, [_at_least(step, amounts) for step in steps]
 
 
-def _at_least(least: Decimal, amounts: Iterable[Decimal]) -> TypeSet:
+def _at_least(minimum: Decimal, amounts: Iterable[Decimal]) -> TypeSet:
     """The types with at least this much, given what each type has."""
-    return sum(1 << index for index, amount in enumerate(amounts) if amount >= least)
+    return sum(1 << index for index, amount in enumerate(amounts) if amount >= minimum)
 
 
 def _meets(wanted: Requirement, node_type: NodeType) -> bool:

@@ -97,8 +97,8 @@ def sliced_amounts(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
     whole, profiles = offers.get(_GPU), (sku.gpu.mig if sku.gpu else None) or {}
     if slices is None or not whole:
         return offers
-    most = profiles.get(slices.all_of) if slices.all_of else None
-    counts: Mapping[str, int] = {slices.all_of: most["max"]} if most else dict(slices.counts)
+    maximum = profiles.get(slices.all_of) if slices.all_of else None
+    counts: Mapping[str, int] = {slices.all_of: maximum["max"]} if maximum else dict(slices.counts)
     if slices.mixed:
         # A resource name cannot hold a plus sign: 1g.10gb+me is requested as mig-1g.10gb.me.
         parts = {f"{_PART}{name.replace('+', '.')}": whole * count for name, count in counts.items()}

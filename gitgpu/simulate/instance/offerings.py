@@ -118,7 +118,7 @@ class Offerings:
         """What an hour costs; for spot only if the command line or the catalog has a price."""
         return self.spot.get(sku.name) if offering.spot else self.prices.get(sku.name)
 
-    def most(self, sku: Sku, offering: Offering) -> float | None:
+    def highest_price(self, sku: Sku, offering: Offering) -> float | None:
         """What an hour costs at most: Karpenter never pays more for spot than the on-demand price."""
         price = self.price(sku, offering)
         return self.prices.get(sku.name) if price is None else price
@@ -126,7 +126,7 @@ class Offerings:
     def rank(self, sku: Sku, offering: Offering) -> Rank:
         """Karpenter's sort key for an offering: the lowest comes first."""
         # Karpenter ranks spot by its live price. Offline, only the on-demand price is known as an upper bound.
-        price = MISSING if sku.priced is False else self.most(sku, offering)
+        price = MISSING if sku.priced is False else self.highest_price(sku, offering)
         # At equal prices, spot comes before on-demand, and a zone before a node outside the zones.
         return (MISSING if price is None else price, not offering.spot, offering.zone == self.zoneless, sku.name)
 

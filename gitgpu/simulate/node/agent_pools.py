@@ -59,7 +59,7 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
     sku = next((sku for _, _, sku in pool.sizes(world.objects)), None)
     instance_types = InstanceTypes([_type(sku, pool, node, taints, world)] if sku else [], world.offerings)
     offered = _offered(pool, world, spot=spot)
-    least, limits = _bounds(pool)
+    minimum, limits = _bounds(pool)
     return NodeGroup(
         name=pool.name,
         maker=Maker.AUTOSCALER if _is_scaled(pool) else Maker.FIXED,
@@ -71,10 +71,10 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
         types=instance_types.selling(offered),
         offered=offered,
         limits=limits,
-        minimum={},
+        min_values={},
         weight=0,
         pointers=_pointers(pool),
-        least=least,
+        min_nodes=minimum,
         labelled=True,
         not_ready=None if sku else _unknown_size(pool),
     )
@@ -88,8 +88,8 @@ def _bounds(pool: AgentPool) -> tuple[int, dict[str, Decimal]]:
     """The minimum number of nodes, and the limits. A pool of fixed size has no limits, because it never grows."""
     if not _is_scaled(pool):
         return pool.spec.get("count") or 0, {}
-    least, most = pool.spec.get("minCount") or 0, pool.spec.get("maxCount")
-    return least, {} if most is None else {"nodes": Decimal(most)}
+    minimum, maximum = pool.spec.get("minCount") or 0, pool.spec.get("maxCount")
+    return minimum, {} if maximum is None else {"nodes": Decimal(maximum)}
 
 
 def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
@@ -128,8 +128,8 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
 
 def _real_gpus(pool: AgentPool, sku: Sku) -> dict[str, Decimal]:
     """The GPUs of a pool that is never empty: its nodes advertise them, whatever Azure's API reports for the size."""
-    least, _ = _bounds(pool)
-    return {sku.resource: Decimal(sku.gpus)} if least and sku.gpus else {}
+    minimum, _ = _bounds(pool)
+    return {sku.resource: Decimal(sku.gpus)} if minimum and sku.gpus else {}
 
 
 def _other_devices(pool: AgentPool, world: World) -> dict[str, Decimal | None]:

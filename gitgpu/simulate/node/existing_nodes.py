@@ -125,7 +125,7 @@ def _group_of(item: Item, pool: str, taints: tuple[Mapping[str, Any], ...], size
         types=size.every,
         offered=0,
         limits={},
-        minimum={},
+        min_values={},
         weight=0,
         pointers={},
     )

@@ -45,10 +45,10 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
         types=instance_types.meeting(node.values()) & instance_types.selling(offered) & instance_types.bearing,
         offered=offered,
         limits=amounts(pool.limits),
-        minimum={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
+        min_values={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
         weight=reach(pool.item.body, "spec", "weight") or 0,
         pointers=_pointers(pool),
-        least=fixed or 0,
+        min_nodes=fixed or 0,
         not_ready=not_ready(pool, owner, world),
     )
 

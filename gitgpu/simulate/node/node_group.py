@@ -37,9 +37,9 @@ class NodeGroup(NamedTuple):
 
     `node` are their labels, `well_known` the keys that a pod may require although the group does not set them. `types`
     are the usable types of `instance_types`, `offered` the usable offerings. `limits` is the most of each resource,
-    `minimum` how many values of a label must be left to choose from (minValues). The group never has fewer than
-    `least` nodes. With `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are where
-    requirements, taints, labels and limits are written; `places` finds their lines.
+    `min_values` how many values of a label must be left to choose from (minValues). The group never has fewer than
+    `min_nodes` nodes. With `labelled`, software on the nodes may add labels before a pod is placed. `pointers` are
+    where requirements, taints, labels and limits are written; `places` finds their lines.
     """
 
     name: str
@@ -52,10 +52,10 @@ class NodeGroup(NamedTuple):
     types: int
     offered: int
     limits: Mapping[str, Decimal]
-    minimum: Mapping[str, int]
+    min_values: Mapping[str, int]
     weight: int
     pointers: Mapping[str, Pointer]
-    least: int = 0
+    min_nodes: int = 0
     labelled: bool = False
     not_ready: NotReady | None = None
 

@@ -95,12 +95,12 @@ def enough(types: TypeSet, group: NodeGroup) -> bool:
 
 def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
     """The first label with fewer values left than minValues; "" if there is none."""
-    for key, least in sorted(group.minimum.items()):
+    for key, minimum in sorted(group.min_values.items()):
         values: set[str] = set()  # minValues counts different values, not sizes
         for node_type in group.instance_types.of(types):
             if key in node_type.labels:
                 values |= node_type.labels[key].values
-        if len(values) < least:
+        if len(values) < minimum:
             return key
     return ""
 

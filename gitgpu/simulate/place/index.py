@@ -115,8 +115,8 @@ class Index:
         buckets.setdefault(key, {})[claim.at] = _Entry(claim, room)
 
     def _key(self, claim: NodeClaim, room: Mapping[str, Decimal]) -> _Key:
-        most = max((room[name] for name in self.devices), default=Decimal(0))
-        left = _UNKNOWN if most.is_infinite() else int(most)
+        maximum = max((room[name] for name in self.devices), default=Decimal(0))
+        left = _UNKNOWN if maximum.is_infinite() else int(maximum)
         return _Key(0 if claim.fixed else claim.count, left)
 
 

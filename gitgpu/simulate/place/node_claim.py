@@ -48,8 +48,8 @@ class NodeClaim:
 
     def free(self, names: Iterable[str], *, up: bool) -> dict[str, Decimal]:
         """The largest amounts of these resources that may be left on the node."""
-        most, types, requested = self.group.instance_types.most, self.types, self.requested
-        return {name: most(types, name, up=up) - requested.get(name, _NONE) for name in names}
+        maximum, types, requested = self.group.instance_types.maximum, self.types, self.requested
+        return {name: maximum(types, name, up=up) - requested.get(name, _NONE) for name in names}
 
     def want(self, wants: Requirements) -> None:
         """Sets the label requirements of the node."""

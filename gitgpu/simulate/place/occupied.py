@@ -39,7 +39,7 @@ def lacking_claims(group: NodeGroup, existing: ExistingNodes) -> Iterator[NodeCl
     if not group.types:
         return
     nodes = sum(node.pool == group.name for node in existing.nodes)
-    for _ in range(min(group.least - nodes, _NODES)):
+    for _ in range(min(group.min_nodes - nodes, _NODES)):
         claim = NodeClaim(0, group, group.types, group.offered, group.node)
         fix(claim, in_zone=False)
         yield claim

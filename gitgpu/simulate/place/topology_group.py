@@ -75,16 +75,16 @@ class TopologyGroup:
     def _even(self, shape: Shape, values: list[str], required: Requirement | None) -> list[str]:
         """Those of the values that keep the spread within maxSkew and have the fewest pods."""
         # With the new pod, if the rule counts it, a value may have at most maxSkew pods more than the emptiest value.
-        most = self._least(required) + self.rule.skew - self._itself(shape)
-        even = [value for value in values if self.pods[value] <= most]
+        maximum = self._minimum(required) + self.rule.skew - self._itself(shape)
+        even = [value for value in values if self.pods[value] <= maximum]
         fewest = min((self.pods[value] for value in even), default=0)  # Karpenter narrows to the least used values
         return [value for value in even if self.pods[value] == fewest]
 
-    def _least(self, required: Requirement | None) -> int:
+    def _minimum(self, required: Requirement | None) -> int:
         """The smallest count among the values that the pod accepts, as in upstream's domainMinCount."""
         counted = self._allowed(required)
         # With fewer values than minDomains, the smallest count is taken as 0: Kubernetes defines it so.
-        if len(counted) < self.rule.least:
+        if len(counted) < self.rule.min_domains:
             return 0
         return min(self.pods[value] for value in counted)
 

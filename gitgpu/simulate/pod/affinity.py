@@ -48,7 +48,7 @@ def spreads(pod: Pod, counted: Counted, given_up: int) -> Iterator[Rule]:
             str(entry.get("topologyKey")),
             selector(_own_keys(entry, pod), spaces),
             skew=entry.get("maxSkew") or 1,
-            least=max(entry.get("minDomains") or 1, 1),
+            min_domains=max(entry.get("minDomains") or 1, 1),
             counted=counted._replace(by_labels=by_labels, by_taints=by_taints),
             hard=not _is_soft(entry),
         )

@@ -55,15 +55,15 @@ class Counted(NamedTuple):
 class Rule(NamedTuple):
     """Where a pod may run relative to the pods that `selector` selects, by the values of the label `key`.
 
-    A spread allows `skew` pods more on one value than on another; `least` is minDomains. `hard` is False for what the
-    scheduler drops if no node is found otherwise.
+    A spread allows `skew` pods more on one value than on another; `min_domains` is minDomains. `hard` is False for what
+    the scheduler drops if no node is found otherwise.
     """
 
     kind: Kind
     key: str
     selector: Selector
     skew: int = 0
-    least: int = 0
+    min_domains: int = 0
     counted: Counted | None = None
     hard: bool = True
 

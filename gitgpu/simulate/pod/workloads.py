@@ -94,11 +94,11 @@ def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
     bounds: dict[tuple[str, str, str], tuple[int, int]] = {}
     for item in hpas(objects):
         spec = item.body["spec"]
-        least = spec.get("minReplicas")
-        bounds[target(item)[1:]] = (1 if least is None else least, spec.get("maxReplicas") or 1)
+        minimum = spec.get("minReplicas")
+        bounds[target(item)[1:]] = (1 if minimum is None else minimum, spec.get("maxReplicas") or 1)
     for item in scaled_objects(objects):
-        most = item.body["spec"].get("maxReplicaCount")
-        bounds[target(item)[1:]] = (lowest(item), DEFAULT_MAX_REPLICAS if most is None else most)
+        maximum = item.body["spec"].get("maxReplicaCount")
+        bounds[target(item)[1:]] = (lowest(item), DEFAULT_MAX_REPLICAS if maximum is None else maximum)
     return bounds
 
 
@@ -115,9 +115,9 @@ def _own(item: Item) -> tuple[int, int]:
         # Between two runs a CronJob has no pods.
         return 0, _job(reach(spec, "jobTemplate", "spec") or {})
     if kind == "ScaledJob":
-        most = spec.get("maxReplicaCount")
+        maximum = spec.get("maxReplicaCount")
         each = _job(reach(spec, "jobTargetRef") or {})
-        return (spec.get("minReplicaCount") or 0) * each, (DEFAULT_MAX_REPLICAS if most is None else most) * each
+        return (spec.get("minReplicaCount") or 0) * each, (DEFAULT_MAX_REPLICAS if maximum is None else maximum) * each
     return 1, 1
 
 

@@ -35,6 +35,25 @@ def test_a_field_that_has_to_be_replaced(text: str, action: bool) -> None:
     assert may_have_placeholder(text)
 
 
+@pytest.mark.parametrize("api_version", ["apps/v1", "serving.example.com/v1"])
+@pytest.mark.parametrize(
+    ("image", "found"),
+    [("<registry>.azurecr.io/chat:1.4", True), ("contoso.azurecr.io/chat:<tag>", True), ("contoso/chat:a<b", False)],
+)
+def test_a_part_of_an_image(api_version: str, image: str, *, found: bool) -> None:
+    body = {**deployment(containers=[{"image": image}]), "apiVersion": api_version}
+    place = ("spec", "containers", 0, "image")
+    assert first_placeholder(body) == (Placeholder(place, image, action=False) if found else None)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("/subscriptions/<subscription-id>/a", True), ("/paths/<id>/a", False), ("/subscriptions/a", False)],
+)
+def test_a_part_of_the_id_of_an_azure_resource(text: str, *, found: bool) -> None:
+    assert (first_placeholder(deployment(subnet=text)) is not None) == found
+
+
 @pytest.mark.parametrize(("text", "action"), [("<name>", True), ("$NAME", False)])
 def test_with_an_annotation_a_plugin_of_argo_cd_replaces_words(text: str, action: bool) -> None:
     body = deployment(strategy=text)

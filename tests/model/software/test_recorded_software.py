@@ -287,7 +287,7 @@ def test_nodes_are_paused_for_a_model_only_where_the_pool_grows_and_stays(stacks
     model = next(model for model in stacks.models if model.name == "old")
     pool = _pool(stacks, "leaving")
     for retire, least, paused in ((True, 0, False), (False, 0, True), (False, 1, False)):
-        here = pool._replace(retire=retire, nodes=pool.nodes._replace(least=least))
+        here = pool._replace(retire=retire, nodes=pool.nodes._replace(minimum=least))
         inputs = stacks._replace(on={"operator": (here,)}, models=(model,))
         assert ("pause" in installed_software(inputs, cluster)) is paused
 

@@ -143,7 +143,7 @@ def test_an_upper_bound_is_named_in_words() -> None:
     assert prices(Price(None, None), Price(None, None))[0] == "unknown"
     spot = Node("p", A100, True, (), 1, 1, 1, None, 3.6, (Share(0, 1, 1),))
     assert "up to $3.60/h" in picture([spot], {0: "a/w"})
-    assert "price unknown" in picture([spot._replace(most=None)], {0: "a/w"})
+    assert "price unknown" in picture([spot._replace(maximum=None)], {0: "a/w"})
 
 
 def test_a_page_names_its_inputs() -> None:
@@ -185,7 +185,7 @@ def crowded(shown: str) -> str:
     result = forecast(*CLUSTER)
     long = tuple(verdict._replace(namespace="n" * 63, name="w" * 63) for verdict in result.verdicts)
     wide = result._replace(cluster="c" * 63, region="australiasoutheast", verdicts=long)
-    nodes = tuple(node._replace(most=123456.78, price=None) for node in result.high)
+    nodes = tuple(node._replace(maximum=123456.78, price=None) for node in result.high)
     return page([wide, wide._replace(high=nodes), *[result] * 3], FACTS._replace(fleet="f" * 63, changed=True))
 
 

@@ -21,10 +21,12 @@ UNREAD = [Diagnostic("YML001", Severity.ERROR, "cannot be read <here>", "fix it"
 NONE = Level(0, 0, 0, 0, 0, 0.0, 0.0)
 
 
-def node(pool: str, sku: str, slots: int, *shares: Share, price: float | None = 3.6, most: float | None = 3.6) -> Node:
+def node(
+    pool: str, sku: str, slots: int, *shares: Share, price: float | None = 3.6, maximum: float | None = 3.6
+) -> Node:
     """A node with a slot for each GPU."""
     used = sum(share.slots for share in shares)
-    return Node(pool, sku, False, ("1",), slots, used, slots, price, most, shares)
+    return Node(pool, sku, False, ("1",), slots, used, slots, price, maximum, shares)
 
 
 def verdict(name: str, high: Level, low: Level, number: int | None = None) -> Verdict:
@@ -36,10 +38,10 @@ def verdict(name: str, high: Level, low: Level, number: int | None = None) -> Ve
 
 LOW = (node("one", "Standard_NC24ads_A100_v4", 1, Share(0, 1, 1)),)
 HIGH = (
-    node("many", "Standard_ND96isr_H100_v5", 8, Share(1, 2, 4), Share(28, 3, 3), price=98.32, most=98.32),
-    node("many", "Standard_ND96isr_H100_v5", 8, Share(1, 1, 8), price=None, most=98.32)._replace(zones=("1", "3")),
+    node("many", "Standard_ND96isr_H100_v5", 8, Share(1, 2, 4), Share(28, 3, 3), price=98.32, maximum=98.32),
+    node("many", "Standard_ND96isr_H100_v5", 8, Share(1, 1, 8), price=None, maximum=98.32)._replace(zones=("1", "3")),
     node("one", "Standard_NC24ads_A100_v4", 1, Share(0, 1, 1)),
-    node("one", "Standard_NC24ads_A100_v4", 1, price=None, most=None)._replace(spot=True, zones=(), exists=True),
+    node("one", "Standard_NC24ads_A100_v4", 1, price=None, maximum=None)._replace(spot=True, zones=(), exists=True),
     node("part", "Standard_NV6", 12, Share(2, 11, 11))._replace(gpus=1, used=1),
     node("zero", "Standard_NV4ads_V710_v5", 0)._replace(slots=1),
 )
@@ -106,10 +108,10 @@ def test_what_was_left_out_is_counted() -> None:
 
 
 def test_a_budget_is_exceeded_only_by_a_higher_cost() -> None:
-    forecasts = [CROWD._replace(high=(node("a", "x", 1, price=2.5, most=2.5),))]
+    forecasts = [CROWD._replace(high=(node("a", "x", 1, price=2.5, maximum=2.5),))]
     assert over(forecasts, 2.5) == ""
     assert over(forecasts, 2.49) == "over budget: $2.50/hour, limit $2.49/hour"
-    unknown = [CROWD._replace(high=(node("a", "x", 1, price=None, most=None),))]
+    unknown = [CROWD._replace(high=(node("a", "x", 1, price=None, maximum=None),))]
     assert over(unknown, 1e9).startswith("over budget: the price of a node is unknown; the limit is $1,000,000,000.00")
-    bound = [CROWD._replace(high=(node("a", "x", 1, price=None, most=3.0),))]
+    bound = [CROWD._replace(high=(node("a", "x", 1, price=None, maximum=3.0),))]
     assert (over(bound, 3.0), over(bound, 2.0)) == ("", "over budget: $3.00/hour, limit $2.00/hour")

@@ -83,6 +83,6 @@ def test_a_note_about_one_workload_on_several_clusters_names_it_once() -> None:
 def test_of_two_upper_bounds_the_larger_one_comes_first() -> None:
     result = forecast(CLASS, pool("h", H100X8), deployment("chat"))
     [node] = result.high
-    few, many = node._replace(price=None, most=1.5), node._replace(price=None, most=60.7)
+    few, many = node._replace(price=None, maximum=1.5), node._replace(price=None, maximum=60.7)
     assert "1 node, up to 60.70 (from 1.50) USD/hour" in text([result._replace(low=(few,), high=(many,))], Style())
     assert "1 node, <=1.50 USD/hour" in text([result._replace(low=(few,), high=(few,))], Style())

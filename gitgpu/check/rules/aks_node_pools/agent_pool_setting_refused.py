@@ -57,7 +57,7 @@ def _of_system(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
     if pool.windows:
         yield ("mode",), "System needs Linux nodes", "remove it"
     # AKS keeps a system pool at one node or more. Without nodes.min, the minimum is 0.
-    if not pool.nodes.least:
+    if not pool.nodes.minimum:
         yield ("mode",), "System needs at least one node", "set nodes.min to 1 or more, or remove it"
 
 

@@ -33,13 +33,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # WIN002 reports managed GPUs on Windows, and AGP008 a pool without a maximum.
         names = [] if pool.windows else installers(inputs, pool, clusters).get("managed", [])
         # If min equals max, gitgpu writes a fixed count, without the autoscaler.
-        if names and nodes.most is not None and nodes.least != nodes.most:
+        if names and nodes.maximum is not None and nodes.minimum != nodes.maximum:
             origin, where = pool_place(pool, "nodes")
             # Without nodes, the limits set the maximum.
             other = (origin, where) if is_written(origin, where) else pool_place(pool, "limits")
             number = with_place("the number of nodes is not fixed", *other)
             message = f"{number}, but the cluster autoscaler does not support managed GPU nodes ({join_names(names)})"
-            fixed = f"nodes: {{min: {nodes.most}, max: {nodes.most}}}"
+            fixed = f"nodes: {{min: {nodes.maximum}, max: {nodes.maximum}}}"
             remedy = f"set {fixed}, or set driver: aks; gitgpu then installs the device plugin and the exporter"
             yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy)
 

@@ -28,9 +28,9 @@ COUNTED = "nvidia.com/gpu"  # what azure_template.go of the autoscaler gives an 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
     for pool, _ in node_pools(inputs):
-        least, most = bounds(pool)
+        minimum, maximum = bounds(pool)
         # A node that exists shows its resources. AGP008 reports a pool that can never have one.
-        if pool.skus and least == 0 and most:
+        if pool.skus and minimum == 0 and maximum:
             # nvidia.com/mig-* if there is one: whole GPUs sort first, and the autoscaler expects them.
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             # AGP006 reports a pool with several sizes.

@@ -26,28 +26,28 @@ GOOD = BAD.replace("min: 3", "min: 1")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools without a maximum, or with bounds that contradict each other."""
-    maximum = inputs.catalog.must("pools", "aks")["nodes"]["most"]
+    limit = inputs.catalog.must("pools", "aks")["nodes"]["most"]
     for pool, _ in node_pools(inputs):
-        yield from _faults(pool, maximum)
+        yield from _faults(pool, limit)
 
 
-def _faults(pool: Pool, maximum: int) -> Iterator[Finding]:
-    room, (least, most) = allowed(pool), bounds(pool)
-    if most is None:
+def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
+    room, (minimum, maximum) = allowed(pool), bounds(pool)
+    if maximum is None:
         remedy = "set nodes: {max: 4}, or set limits with gpus or nodes"
         yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs a maximum number of nodes", remedy)
     # A minimum of 0 is valid, but a maximum of 0, as from limits of 0, is not.
-    elif most < max(least, 1):
-        cause = f"nodes.min is {least}" if least else "a pool needs at least one node"
-        the_pool = "the pool" if pool.nodes.most else with_place("the pool", *pool_place(pool, "limits"))
-        message = f"{cause}, but the maximum of {the_pool} is {most}"
+    elif maximum < max(minimum, 1):
+        cause = f"nodes.min is {minimum}" if minimum else "a pool needs at least one node"
+        the_pool = "the pool" if pool.nodes.maximum else with_place("the pool", *pool_place(pool, "limits"))
+        message = f"{cause}, but the maximum of {the_pool} is {maximum}"
         yield Finding(pool.origin, ("spec", "nodes"), message, "increase nodes.max or the limits")
-    elif most > maximum:
-        message = f"the pool can grow to {counted(most, 'node')}, but AKS allows at most {maximum}"
-        yield Finding(pool.origin, ("spec", "nodes"), message, f"set nodes: {{max: {maximum}}} or less")
-    elif room is not None and most > room:
+    elif maximum > limit:
+        message = f"the pool can grow to {counted(maximum, 'node')}, but AKS allows at most {limit}"
+        yield Finding(pool.origin, ("spec", "nodes"), message, f"set nodes: {{max: {limit}}} or less")
+    elif room is not None and maximum > room:
         limits = with_place("the limits of the pool", *pool_place(pool, "limits"))
-        message = f"nodes.max is {most}, but {limits} allow {room}"
+        message = f"nodes.max is {maximum}, but {limits} allow {room}"
         yield Finding(pool.origin, ("spec", "nodes", "max"), message, "remove nodes.max, or increase the limits")
 
 

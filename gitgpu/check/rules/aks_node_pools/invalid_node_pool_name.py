@@ -27,10 +27,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     lengths = inputs.catalog.must("pools", "aks")["nameLength"]
     for pool, _ in node_pools(inputs):
         system = "Windows" if pool.windows else "Linux"
-        name, most = azure_name(pool), lengths[system]
-        if not is_valid_name(name, most):
+        name, maximum = azure_name(pool), lengths[system]
+        if not is_valid_name(name, maximum):
             message = f"'{name}' is not a valid name for a {system} node pool"
-            remedy = f"set nodePoolName to 1 to {most} lowercase letters and digits, starting with a letter"
+            remedy = f"set nodePoolName to 1 to {maximum} lowercase letters and digits, starting with a letter"
             where = ("spec", "nodePoolName") if pool.node_pool_name else ("metadata", "name")
             yield Finding(pool.origin, where, message, remedy)
 

@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ended on {life['endOfLife']}"
             if life["ltsEndOfLife"]:
                 message += f" (long-term support: {life['ltsEndOfLife']})"
-            remedy = f"upgrade the cluster, and set one of {supported(inputs)}"
+            remedy = f"upgrade the cluster, and set a version that AKS supports: {supported(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 

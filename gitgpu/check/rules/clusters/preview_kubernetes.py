@@ -16,7 +16,7 @@ kind: Cluster
 metadata: {name: prod-swc}
 spec: {region: swedencentral, kubernetesVersion: "1.98"}  # invented, to show the warning
 """
-_REMEDY, _PLAN = "set one of ", "KubernetesOfficial"  # the support plan that every cluster has
+_REMEDY, _PLAN = "set a version that AKS supports: ", "KubernetesOfficial"  # the support plan that every cluster has
 GOOD = BAD.replace('"1.98"}  # invented, to show the warning', '"1.36"}')
 
 

@@ -38,14 +38,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     since = inputs.catalog.must("features", "autoscaled-claims")["since"]
     for cluster, pool in inputs.placed():
         # With a fixed number of nodes, pods do not wait for the autoscaler. DRA003 reports Karpenter.
-        if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).least == bounds(pool).most:
+        if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).minimum == bounds(pool).maximum:
             continue
         allocation = stack_with_place(cluster, "allocation")
         if version(cluster.kubernetes)[:2] < version(since)[:2]:
             message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} ignores claims ({allocation})"
             remedy = "set min and max to the same number, or use a newer Kubernetes version"
             yield Finding(pool.origin, NODES, message, remedy)
-        elif bounds(pool).least == 0:
+        elif bounds(pool).minimum == 0:
             message = f"the cluster autoscaler does not know the claimable GPUs of an empty pool ({allocation})"
             yield Finding(pool.origin, NODES, message, "set nodes: {min: 1} or more")
 

@@ -8,6 +8,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import operator_drivers, operator_version
+from gitgpu.spelling import one_of
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -36,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             branches = operator_drivers(catalog)
             if pool.branch not in branches:
                 message = f"GPU Operator {release} does not support driver branch {pool.branch}"
-                remedy = f"use one of {', '.join(sorted(branches))}, or remove driverBranch to use the default"
+                remedy = f"use {one_of(sorted(branches))}, or remove driverBranch to use the default"
                 yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
 
 

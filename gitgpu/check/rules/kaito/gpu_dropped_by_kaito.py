@@ -50,8 +50,8 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
             yield POOLS, message, "use a pool with A10, A100 or newer GPUs"
 
 
-def _older(capability: str | None, least: str) -> bool:
-    return capability is not None and version(capability) < version(least)
+def _older(capability: str | None, minimum: str) -> bool:
+    return capability is not None and version(capability) < version(minimum)
 
 
 RULE = Rule(

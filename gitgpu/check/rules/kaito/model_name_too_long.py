@@ -40,13 +40,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """Names that lead to a label value of more than 63 characters."""
     del row
-    most = LABEL - HASH - (0 if placed.on_add_on or placed.model.task != "inference" else SUFFIX)
+    maximum = LABEL - HASH - (0 if placed.on_add_on or placed.model.task != "inference" else SUFFIX)
     length = len(placed.model.name)
-    if length > most:
-        message = (
-            f"the name has {length} characters; at most {most} are allowed, because KAITO and Kubernetes append to it"
-        )
-        yield ("metadata", "name"), message, f"use a name of at most {most} characters"
+    if length > maximum:
+        reason = "because KAITO and Kubernetes append to it"
+        message = f"the name has {length} characters; at most {maximum} are allowed, {reason}"
+        yield ("metadata", "name"), message, f"use a name of at most {maximum} characters"
 
 
 RULE = Rule(

@@ -44,8 +44,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool in () if placed.on_add_on else placed.pools:
             each = max((sku.gpus or 1 for sku in pool.skus), default=1)
             before, (room, limit) = taken[placed.cluster.name, pool.name], _room(pool, each)
-            place, most = _most(placed)
-            needed = most * each
+            place, maximum = _maximum(placed)
+            needed = maximum * each
             if room is not None and before + needed > room and not is_paused(pool):
                 others = f" in addition to {before} for other models" if before else ""
                 name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
@@ -58,14 +58,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _room(pool: Pool, each: int) -> tuple[int | None, str]:
     """The most GPUs in a pool of nodes with `each` GPUs (None if there is no limit), and the field that limits them."""
-    if pool.nodes.most is not None and pool.objects.replicas is None and not pool.by_karpenter:
-        return pool.nodes.most * each, "nodes.max"
+    if pool.nodes.maximum is not None and pool.objects.replicas is None and not pool.by_karpenter:
+        return pool.nodes.maximum * each, "nodes.max"
     nodes = None if pool.limits.nodes is None else pool.limits.nodes * each
     limits = ((pool.limits.gpus, "limits.gpus"), (nodes, nodes_limit(pool)))
     return min(((room, limit) for room, limit in limits if room is not None), default=(None, ""))
 
 
-def _most(placed: ServedModel) -> tuple[Pointer, int]:
+def _maximum(placed: ServedModel) -> tuple[Pointer, int]:
     """The place of the maximum replicas, and their number."""
     settings = placed.model.settings
     if "scaling" in settings:

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.kaito import needs, takes
-from gitgpu.spelling import first_names, nearest
+from gitgpu.spelling import first_names, nearest, one_of
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -59,7 +59,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         yield placed.place("preset"), f"KAITO {row['name']} has no preset '{preset}'", remedy
     elif placed.model.task == "tuning" and "tuningGiB" not in (needs(preset, row) or {}):
         tunable = sorted(name for name, facts in row["presets"].items() if "tuningGiB" in facts)
-        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {preset}", f"use one of {', '.join(tunable)}"
+        yield placed.place("preset"), f"KAITO {row['name']} cannot tune {preset}", f"use {one_of(tunable)}"
 
 
 RULE = Rule(

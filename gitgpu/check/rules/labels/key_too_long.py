@@ -35,12 +35,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     findings: dict[object, Finding] = {}
     for origin, where, key in _keys(inputs):
         prefix, _, name = key.rpartition("/")
-        for part, position, most in ((prefix, "before", PREFIX), (name, "after", NAME)):
-            if len(part) > most:
+        for part, position, maximum in ((prefix, "before", PREFIX), (name, "after", NAME)):
+            if len(part) > maximum:
                 message = (
-                    f"'{key[:20]}…' has {len(part)} characters {position} the slash, but at most {most} are allowed"
+                    f"'{key[:20]}…' has {len(part)} characters {position} the slash, but at most {maximum} are allowed"
                 )
-                remedy = f"shorten that part to {most} characters"
+                remedy = f"shorten that part to {maximum} characters"
                 findings[origin.ref, origin.written(where)] = Finding(origin, where, message, remedy)
     yield from findings.values()
 

@@ -21,13 +21,13 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
-        for key, limit, least, name in short(pool):
-            shown = as_limit(key, least)
+        for key, limit, minimum, name in short(pool):
+            shown = as_limit(key, minimum)
             message = f"limits.{key} is {limit}, but the smallest node, {name}, has {shown}: no node can ever start"
             yield Finding(pool.origin, ("spec", "limits", key), message, f"set {key}: {shown} or more")
 
-        for key, limit, least, name in short_together(pool):
-            shown = as_limit(key, least)
+        for key, limit, minimum, name in short_together(pool):
+            shown = as_limit(key, minimum)
             message = f"limits.{key} is {limit}, {name} has {shown}, and the other limits exclude the other sizes"
             remedy = f"set {key}: {shown} or more"
             yield Finding(pool.origin, ("spec", "limits", key), f"{message}: no node can ever start", remedy)

@@ -35,7 +35,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for account in accounts(inputs):
         for record in account.records:
             taking = list(needs(inputs, account, record.quota))
-            total = sum(need.most for need in taking)
+            total = sum(need.maximum for need in taking)
             if total > record.quota.limit:
                 remedy = f"{how_to_request(record, total)}; or lower the limits of the pools"
                 yield Finding(record.cluster.origin, record.place, _message(record.quota, taking, total), remedy)

@@ -47,12 +47,12 @@ def _finding(cluster: Cluster, pool: Pool, account: Account) -> Finding | None:
     lack = full_quota(cluster, pool, account)
     if lack is None:
         return None
-    least, record = lack
+    minimum, record = lack
     message = (
         f"the quota of {record.quota.title} is {record.quota.limit} in {cluster.region}, but a node of "
-        f"{pool_with_sizes_place(pool)} needs {least}: no node can ever start"
+        f"{pool_with_sizes_place(pool)} needs {minimum}: no node can ever start"
     )
-    return Finding(record.cluster.origin, record.place, message, how_to_request(record, least))
+    return Finding(record.cluster.origin, record.place, message, how_to_request(record, minimum))
 
 
 RULE = Rule(

@@ -32,13 +32,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
         if pool.objects.replicas is None:
             continue
-        replicas, most = pool.objects.replicas, pool.objects.most_nodes
+        replicas, maximum = pool.objects.replicas, pool.objects.most_nodes
         for path, remedy in FIELDS.items():
             if pool.origin.holds(("spec", *path)):
                 message = f"{'.'.join(map(str, path))} cannot be set on a pool with replicas"
                 yield Finding(pool.origin, ("spec", *path), message, remedy)
-        if most is not None and most < replicas:
-            message = f"limits.nodes is {most}, but the pool has {replicas} replicas"
+        if maximum is not None and maximum < replicas:
+            message = f"limits.nodes is {maximum}, but the pool has {replicas} replicas"
             yield Finding(*pool_place(pool, "limits", "nodes"), message, f"set nodes: {replicas} or more")
         if pool.retire:
             message = "a pool with replicas cannot retire, because Karpenter keeps its number of nodes"

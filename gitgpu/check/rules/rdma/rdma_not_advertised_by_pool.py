@@ -48,7 +48,7 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> Problem | None:
     if nap:
         message = f"Karpenter on {join_names(nap)} does not start nodes of {pool.name} for a pod that requests NICs"
         return Problem(message, "remove rdma, or run the workload on a pool whose nodes exist before it")
-    if not pool.nodes.least:
+    if not pool.nodes.minimum:
         name = with_place(pool.name, pool.origin, ("spec", "nodes"))
         message = f"the cluster autoscaler does not know the NICs of pool {name} while the pool has no nodes"
         return Problem(message, "keep nodes in the pool, for example nodes: {min: 2}, or remove rdma")
@@ -65,16 +65,16 @@ def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
         return "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
     # One shared resource is all NICs of the node. Only SR-IOV can give a pod some of them.
     method = "shared" if workload.rdma == 1 else "sriov"
-    nodes = "" if pool.nodes.least else ", with nodes: {min: 1} or more"
+    nodes = "" if pool.nodes.minimum else ", with nodes: {min: 1} or more"
     return f"set rdma: {method} on the pool{nodes}, or remove rdma"
 
 
 def _too_many(workload: Workload, pool: Pool) -> Problem | None:
     """The fault of more NICs than a node has: every supported size with InfiniBand has one NIC for each GPU."""
     # A size whose number of GPUs is unknown may have that many.
-    most = max((sku.gpus or workload.rdma for sku in pool.skus), default=workload.rdma)
-    message = f"a pod requests {workload.rdma} NICs, but a node of pool {pool.name} has {most}, one for each GPU"
-    return Problem(message, f"set rdma: {most} or less") if workload.rdma > most else None
+    maximum = max((sku.gpus or workload.rdma for sku in pool.skus), default=workload.rdma)
+    message = f"a pod requests {workload.rdma} NICs, but a node of pool {pool.name} has {maximum}, one for each GPU"
+    return Problem(message, f"set rdma: {maximum} or less") if workload.rdma > maximum else None
 
 
 RULE = Rule(

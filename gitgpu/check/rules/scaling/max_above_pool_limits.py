@@ -52,8 +52,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             gpus = counted(needed, "GPU")
             message = f"{scaling.max} replicas need {gpus}, but the pools allow {room} on {join_names(names)}"
-            most = f", or set max: {room // workload.gpus}" if room >= workload.gpus else ""
-            yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise {limits} of a pool{most}")
+            maximum = f", or set max: {room // workload.gpus}" if room >= workload.gpus else ""
+            yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise {limits} of a pool{maximum}")
 
 
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | None, str]:
@@ -64,7 +64,7 @@ def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | N
     keys = " or ".join(sorted({key for _, key in rooms}))
     if len(rooms) < len(limits):
         return None, keys
-    return sum(most for most, _ in rooms), keys
+    return sum(maximum for maximum, _ in rooms), keys
 
 
 class _Limit(NamedTuple):
@@ -86,8 +86,8 @@ def _limit(pool: Pool) -> _Limit | None:
         limits.append(_Limit(pool.limits.gpus, "limits.gpus"))
     if pool.limits.nodes is not None and each:
         limits.append(_Limit(pool.limits.nodes * each, nodes_limit(pool)))
-    if pool.nodes.most is not None and not pool.by_karpenter:  # an AKS node pool then has no other limit
-        limits = [_Limit(pool.nodes.most * each, "nodes.max")] if each else []
+    if pool.nodes.maximum is not None and not pool.by_karpenter:  # an AKS node pool then has no other limit
+        limits = [_Limit(pool.nodes.maximum * each, "nodes.max")] if each else []
     strictest = min(limits, default=None)
     return strictest if strictest and strictest.gpus >= min(counts, default=1) else None
 

@@ -29,11 +29,11 @@ GOOD = BAD.replace("min: 8, max: 4", "min: 4, max: 8")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with min above max; KEDA accepts equal values, and SCL015 warns about those."""
-    for workload, least, most in unscalable(inputs):
-        if least > most:
-            message = f"min: {least} is greater than max: {most}"
+    for workload, minimum, maximum in unscalable(inputs):
+        if minimum > maximum:
+            message = f"min: {minimum} is greater than max: {maximum}"
             # SCL015 reports a minimum that equals the maximum.
-            remedy = f"set min: {max(most - 1, 0)} or less, or raise max"
+            remedy = f"set min: {max(maximum - 1, 0)} or less, or raise max"
             yield Finding(workload.origin, ("spec", "scaling", "min"), message, remedy)
 
 

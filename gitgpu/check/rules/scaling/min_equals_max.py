@@ -29,9 +29,9 @@ GOOD = BAD.replace("max: 2", "max: 8")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with min equal to max: KEDA accepts it, and does nothing. It rejects min above max (SCL002)."""
-    for workload, least, most in unscalable(inputs):
-        if least == most:
-            message = f"min and max are both {most}: there is nothing to scale"
+    for workload, minimum, maximum in unscalable(inputs):
+        if minimum == maximum:
+            message = f"min and max are both {maximum}: there is nothing to scale"
             remedy = "raise max, or remove scaling and set the replicas in the workload itself"
             yield Finding(workload.origin, ("spec", "scaling", "max"), message, remedy)
 

@@ -12,5 +12,5 @@ def gpus_of_node(sku: Sku, pool: Pool, workload: Workload) -> int | None:
     offered = pool.mig.offered(sku.gpus, workload.mig or "")
     # Before the first node exists, Karpenter and the cluster autoscaler count its GPUs: they do not know that instances
     # are advertised as GPUs.
-    first = pool.by_karpenter or bounds(pool).least == 0
+    first = pool.by_karpenter or bounds(pool).minimum == 0
     return min(offered, sku.gpus) if first and pool.mig.single else offered

@@ -39,22 +39,22 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         if workload.cuda is None:
             continue
-        least = _least(workload.cuda, inputs.catalog)
+        minimum = _minimum(workload.cuda, inputs.catalog)
         for pool in inputs.pools_of(workload):
             key = (pool.name, pool.clusters)
             if key not in drivers:  # many workloads share a pool
                 drivers[key] = _drivers(inputs, pool, [by_name[name] for name in pool.clusters])
-            for message, remedy in _faults(workload.cuda, least, pool, drivers[key]):
+            for message, remedy in _faults(workload.cuda, minimum, pool, drivers[key]):
                 yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
 
 
 def _faults(
-    cuda: str, least: str, pool: Pool, drivers: Mapping[InstalledDriver, Sequence[ClusterWithPlace]]
+    cuda: str, minimum: str, pool: Pool, drivers: Mapping[InstalledDriver, Sequence[ClusterWithPlace]]
 ) -> Iterator[Problem]:
     """A message and a remedy for each driver of a pool that is too old."""
     for driver, clusters in drivers.items():
-        if _too_old(driver, cuda, least):
-            needs = f"driver {least} or newer" if least else "a newer driver"
+        if _too_old(driver, cuda, minimum):
+            needs = f"driver {minimum} or newer" if minimum else "a newer driver"
             message = (
                 f"CUDA {cuda} needs {needs}, but {driver.owner} installs {driver.version} "
                 f"in pool {pool_with_sizes_place(pool)} on {join_names(clusters)}"
@@ -63,14 +63,14 @@ def _faults(
             yield Problem(message, f"build the image with {older}, or remove {pool.name} from spec.pools")
 
 
-def _too_old(driver: InstalledDriver, cuda: str, least: str) -> bool:
+def _too_old(driver: InstalledDriver, cuda: str, minimum: str) -> bool:
     """Whether the driver is too old. A CUDA major that is not in the catalog is newer than those that are."""
-    if least:
-        return version(driver.version) < version(least)
+    if minimum:
+        return version(driver.version) < version(minimum)
     return driver.cuda is not None and version(cuda)[0] > version(driver.cuda)[0]
 
 
-def _least(cuda: str, catalog: Catalog) -> str:
+def _minimum(cuda: str, catalog: Catalog) -> str:
     """The oldest driver that runs every minor version of this CUDA; "" if unknown."""
     row = catalog.facts("cuda", str(version(cuda)[0]))
     return str(row["minimumDriver"]) if row else ""

@@ -78,12 +78,16 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     # A size whose GPUs are not recorded may have enough of them.
     if not certain or len(certain) < len(counts):
         return
-    most, name = max(certain)
-    if workload.gpus > most:
+    maximum, name = max(certain)
+    if workload.gpus > maximum:
         is_partitioned = any(pool.mig and (pool.mig.single or workload.mig) for pool in pools)
         what = "instance" if is_partitioned else "GPU"
-        message = f"a pod requests {counted(workload.gpus, what)}, but a node of its pools has at most {most} ({name})"
-        remedy = f"set gpus: {most} or less, or name a pool with larger sizes" if most else _without(workload, pools)
+        message = (
+            f"a pod requests {counted(workload.gpus, what)}, but a node of its pools has at most {maximum} ({name})"
+        )
+        remedy = (
+            f"set gpus: {maximum} or less, or name a pool with larger sizes" if maximum else _without(workload, pools)
+        )
         yield Finding(workload.origin, GPUS, message, remedy)
 
 

@@ -59,12 +59,12 @@ spec:
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that are too small, if another one is large enough. If none is, SCH009 reports it."""
     for workload in inputs.workloads:
-        most = {pool.name: _most(pool, workload) for pool in inputs.pools_of(workload)}
-        large_enough = any(room is None or room >= workload.gpus for room in most.values())
+        maximum = {pool.name: _maximum(pool, workload) for pool in inputs.pools_of(workload)}
+        large_enough = any(room is None or room >= workload.gpus for room in maximum.values())
         if not large_enough:
             continue
         for index, name in enumerate(workload.pools):
-            room = most.get(name)
+            room = maximum.get(name)
             if room is not None and room < workload.gpus:
                 message = (
                     f"a pod requests {counted(workload.gpus, 'GPU')}, but a node of pool {name} has at most {room}"
@@ -73,7 +73,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 
 
-def _most(pool: Pool, workload: Workload) -> int | None:
+def _maximum(pool: Pool, workload: Workload) -> int | None:
     """The GPUs or MIG instances of the largest node; None if a size is unknown, or the GPUs are shared."""
     counts = [gpus_of_node(sku, pool, workload) for sku in pool.skus]
     certain = [count for count in counts if count]  # PRT008 reports a pool that has nothing for the pods

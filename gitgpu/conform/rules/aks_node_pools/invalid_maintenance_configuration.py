@@ -7,6 +7,7 @@ from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
+from gitgpu.spelling import one_of
 
 _SCHEDULE: Pointer = ("spec", "maintenanceWindow", "schedule")
 
@@ -34,7 +35,7 @@ def _faults(item: Item, schedules: Mapping[str, Sequence[str]]) -> Iterator[tupl
     azure_name = reach(item.body, "spec", "azureName")
     name = azure_name or item.identity.name
     if name not in schedules:
-        remedy = f"set spec.azureName to one of these: {', '.join(schedules)}"
+        remedy = f"set spec.azureName to {one_of(list(schedules))}"
         place = ("spec", "azureName") if azure_name else ("metadata", "name")
         yield place, f"unknown AKS maintenance configuration '{name}'", remedy
         # Which schedules another name supports is unknown.
@@ -48,7 +49,7 @@ def _faults(item: Item, schedules: Mapping[str, Sequence[str]]) -> Iterator[tupl
     for kind in written:
         if kind not in schedules[name]:
             message = f"'{name}' does not support a {kind} schedule"
-            yield (*_SCHEDULE, kind), message, f"use one of these: {', '.join(schedules[name])}"
+            yield (*_SCHEDULE, kind), message, f"use {one_of(schedules[name])}"
 
 
 RULE = Rule(

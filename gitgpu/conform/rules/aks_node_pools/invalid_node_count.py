@@ -27,9 +27,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     nodes = objects.catalog.must("pools", "aks")["nodes"]
     for pool in agent_pools(objects):
-        least = nodes["system"] if pool.spec.get("mode") == "System" else 0
+        minimum = nodes["system"] if pool.spec.get("mode") == "System" else 0
         faults = _with_autoscaler(pool) if pool.spec.get("enableAutoScaling") is True else _without_autoscaler(pool)
-        for fault in (*faults, *_outside(pool, least, nodes["most"])):
+        for fault in (*faults, *_outside(pool, minimum, nodes["most"])):
             yield Finding(pool.item, *fault)
 
 
@@ -50,12 +50,12 @@ def _with_autoscaler(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
         yield pool.place("minCount"), f"minCount {low} is greater than maxCount {high}", f"use {high} or less"
 
 
-def _outside(pool: AgentPool, least: int, most: int) -> Iterator[tuple[Pointer, str, str]]:
+def _outside(pool: AgentPool, minimum: int, maximum: int) -> Iterator[tuple[Pointer, str, str]]:
     for field in ("count", *_LIMITS):
         value = pool.spec.get(field)
-        if value is not None and not least <= value <= most:
-            message = f"{field} is {value}; this pool can have {least} to {most} nodes"
-            yield pool.place(field), message, f"use a number from {least} to {most}"
+        if value is not None and not minimum <= value <= maximum:
+            message = f"{field} is {value}; this pool can have {minimum} to {maximum} nodes"
+            yield pool.place(field), message, f"use a number from {minimum} to {maximum}"
 
 
 RULE = Rule(

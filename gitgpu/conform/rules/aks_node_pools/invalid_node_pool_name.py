@@ -23,12 +23,12 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     limits = objects.catalog.must("pools", "aks")["nameLength"]
     for pool in agent_pools(objects):
-        most = limits[pool.os_type]
-        if pool.name and not is_valid_name(pool.name, most):
+        maximum = limits[pool.os_type]
+        if pool.name and not is_valid_name(pool.name, maximum):
             message = f"'{pool.name}' is not a valid name for a {pool.os_type} node pool"
             is_object_name = pool.name_at == ("metadata", "name")
             field = " as spec.azureName" if is_object_name else ""
-            remedy = f"use 1 to {most} lowercase letters and digits{field}, starting with a letter"
+            remedy = f"use 1 to {maximum} lowercase letters and digits{field}, starting with a letter"
             yield Finding(pool.item, pool.name_at, message, remedy)
 
 

@@ -48,22 +48,22 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _crossed_bounds(item: Item, low: str, high: str, default: int) -> Iterator[Finding]:
     spec = item.body["spec"]
-    least, most = spec.get(low) or 0, spec.get(high)
-    if least > (default if most is None else most):
-        bound = f"{high} {most}" if most is not None else f"the default {high}, {default}"
-        yield Finding(item, ("spec", low), f"{low} {least} is greater than {bound}", f"lower {low}, or raise {high}")
+    minimum, maximum = spec.get(low) or 0, spec.get(high)
+    if minimum > (default if maximum is None else maximum):
+        bound = f"{high} {maximum}" if maximum is not None else f"the default {high}, {default}"
+        yield Finding(item, ("spec", low), f"{low} {minimum} is greater than {bound}", f"lower {low}, or raise {high}")
 
 
 def _idle_faults(item: Item) -> Iterator[Finding]:
     spec = item.body["spec"]
-    idle, least = spec.get("idleReplicaCount"), spec.get("minReplicaCount")
+    idle, minimum = spec.get("idleReplicaCount"), spec.get("minReplicaCount")
     if idle is None:
         return
-    if least is None:
+    if minimum is None:
         message, remedy = "idleReplicaCount needs minReplicaCount", "add minReplicaCount: 1 or more"
         yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
-    elif idle >= max(least, 1):  # KEDA compares it with the minimum of its HPA, which is at least 1
-        message = f"idleReplicaCount {idle} is not below minReplicaCount {least}"
+    elif idle >= max(minimum, 1):  # KEDA compares it with the minimum of its HPA, which is at least 1
+        message = f"idleReplicaCount {idle} is not below minReplicaCount {minimum}"
         yield Finding(item, ("spec", "idleReplicaCount"), message, "set idleReplicaCount: 0, or raise minReplicaCount")
 
 

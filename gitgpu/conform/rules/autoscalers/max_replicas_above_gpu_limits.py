@@ -22,16 +22,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for item in scaling:
         key = "maxReplicaCount" if item.identity.kind == "ScaledObject" else "maxReplicas"
-        most = item.body["spec"].get(key)
+        maximum = item.body["spec"].get(key)
         pod = scaled_pods(item, objects)
         each = pod.requests().get(_GPU, Decimal(0)) if pod else Decimal(0)
-        if most and each > 0 and each * most > allowed >= 0:  # CNF006 reports negative limits
-            yield _finding(item, key, most, each, allowed)
+        if maximum and each > 0 and each * maximum > allowed >= 0:  # CNF006 reports negative limits
+            yield _finding(item, key, maximum, each, allowed)
 
 
-def _finding(item: Item, key: str, most: int, each: Decimal, allowed: Decimal) -> Finding:
-    one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * most), "GPU")
-    message = f"{key} {most} with {one_pod} each needs {all_pods}, but the limits of all NodePools add up to {allowed}"
+def _finding(item: Item, key: str, maximum: int, each: Decimal, allowed: Decimal) -> Finding:
+    one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * maximum), "GPU")
+    message = (
+        f"{key} {maximum} with {one_pod} each needs {all_pods}, but the limits of all NodePools add up to {allowed}"
+    )
     replicas = int(allowed // each)
     bound = f"set {key}: {replicas} or less, or " if replicas else ""
     return Finding(item, ("spec", key), message, f"{bound}raise the limits of a NodePool")

@@ -11,6 +11,7 @@ from gitgpu.conform.objects import Identity, Item, Objects, listed, mapping, rea
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.delivery._installed_crds import ANOTHER, BAD, FIRST, LATE, OF_ARGO, OF_OPERATOR
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import counted
 
 _DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
 # Annotations or labels, with the value that excludes an object.
@@ -42,11 +43,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
     first, *others = early
-    also = f" (and of {len(others)} other objects)" if others else ""
+    also, crd, applied = "", "its CRD", "neither is applied"
+    if others:
+        also, crd, applied = f" and {counted(len(others), 'other object')}", "their CRDs", "none of them is applied"
     by = f"{batch.by.identity.kind} {batch.by.identity.name}"
     message = (
-        f"{by} applies this object together with {release.kind} {release.name}, which installs its "
-        f"CRD{also}: on a new cluster the dry run fails, and neither is applied"
+        f"{by} applies this object{also} together with {release.kind} {release.name}, which installs {crd}: "
+        f"on a new cluster the dry run fails, and {applied}"
     )
     return Finding(first, ("kind",), message, batch.remedy)
 
@@ -156,6 +159,7 @@ RULE = Rule(
     variants=(
         OF_ARGO,
         OF_OPERATOR,
+        BAD + "---" + BAD.rpartition("---")[2].replace("azure", "queues"),
         BAD.replace("  prune: true", "  prune: true\n  dependsOn: [{name: cluster, namespace: flux-system}]") + FIRST,
     ),
     near_misses=(

@@ -49,13 +49,20 @@ def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
     for budget in budgets(pool):
         if budget.always and budget.allows_none:
             always.update(dict.fromkeys(budget.reasons, budget))
-    for reason in sorted(REASONS, key=lambda reason: (reason in always, reason)):
-        fitting = [budget for budget in blocks if reason in budget.reasons]
-        closed = frozenset[int]().union(*(budget.week() for budget in fitting))
-        if len(closed) == WEEK:
-            message = f"the scheduled budgets with nodes: 0 cover the whole week for the reason {reason}"
-            yield Finding(pool.item, place(fitting[-1], "duration"), message, _remedy(always.get(reason)))
-            return
+    preferred = sorted(REASONS, key=lambda reason: (reason in always, reason))
+    closed = [reason for reason in preferred if _covers_week(blocks, reason)]
+    if not closed:
+        return
+    reason = closed[0]
+    last = [budget for budget in blocks if reason in budget.reasons][-1]
+    only = "" if len(closed) == len(REASONS) and not always else f" for the reason {reason}"
+    message = f"the scheduled budgets with nodes: 0 cover the whole week{only}"
+    yield Finding(pool.item, place(last, "duration"), message, _remedy(always.get(reason)))
+
+
+def _covers_week(blocks: list[Budget], reason: str) -> bool:
+    weeks = (budget.week() for budget in blocks if reason in budget.reasons)
+    return len(frozenset[int]().union(*weeks)) == WEEK
 
 
 def _remedy(always: Budget | None) -> str:

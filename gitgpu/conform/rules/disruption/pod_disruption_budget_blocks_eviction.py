@@ -109,10 +109,10 @@ def _blocking_field(spec: Mapping[str, Any], replicas: Sequence[int]) -> str:
     if 0 in replicas:  # unknown, or started later by something else
         return ""
     total = sum(replicas)  # the budget counts the pods of all workloads that it covers
-    most, least = _count(spec.get("maxUnavailable"), total), _count(spec.get("minAvailable"), total)
-    if most == 0:
+    maximum, minimum = _count(spec.get("maxUnavailable"), total), _count(spec.get("minAvailable"), total)
+    if maximum == 0:
         return "maxUnavailable"
-    return "minAvailable" if least is not None and least >= total else ""
+    return "minAvailable" if minimum is not None and minimum >= total else ""
 
 
 def _count(written: Any, replicas: int) -> int | None:

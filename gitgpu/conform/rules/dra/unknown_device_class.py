@@ -7,7 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.resource_claims import CLAIM, GROUP, TEMPLATE, requests
 from gitgpu.diagnostic import Severity
-from gitgpu.spelling import nearest
+from gitgpu.spelling import nearest, one_of
 
 BAD = """
 apiVersion: v1
@@ -52,7 +52,7 @@ def _remedy(device_class: str, classes: Collection[str]) -> str:
         return "remove the claim, and use the template in spec.channel.resourceClaimTemplate of a ComputeDomain"
     ours = {name.removesuffix(_OURS): name for name in classes if name.endswith(_OURS)}
     closest = nearest(device_class.removesuffix(_OURS), ours, _CUTOFF)
-    return f"use {ours[closest]}" if closest else f"use one of: {', '.join(sorted(classes))}"
+    return f"use {ours[closest]}" if closest else f"use {one_of(sorted(classes))}"
 
 
 RULE = Rule(

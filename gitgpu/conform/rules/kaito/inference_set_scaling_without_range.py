@@ -34,21 +34,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Finding]:
     key = f"{_PREFIX}max-replicas"
-    most, least = annotations.get(key), annotations.get(f"{_PREFIX}min-replicas")
+    maximum, minimum = annotations.get(key), annotations.get(f"{_PREFIX}min-replicas")
     # keda-kaito-scaler divides nodeCountLimit by the number of nodes of one replica.
-    if most is None:
+    if maximum is None:
         if not reach(model.item.body, "spec", "nodeCountLimit"):
             message = "autoscaling is enabled, but neither max-replicas nor spec.nodeCountLimit is set"
             remedy = f'add the annotation {key}: "4", or set spec.nodeCountLimit'
             yield Finding(model.item, (*_PLACE, f"{_PREFIX}auto-provision"), message, remedy)
         return
-    if is_template(most):  # filled in later
+    if is_template(maximum):  # filled in later
         return
-    if not most.isdecimal() or int(most) <= 1:
-        message = f"max-replicas '{most}' is not a number greater than 1"
+    if not maximum.isdecimal() or int(maximum) <= 1:
+        message = f"max-replicas '{maximum}' is not a number greater than 1"
         yield Finding(model.item, (*_PLACE, key), message, 'use a number such as "4"')
-    elif least and least.isdecimal() and int(least) > int(most):
-        message = f"min-replicas {least} is greater than max-replicas {most}"
+    elif minimum and minimum.isdecimal() and int(minimum) > int(maximum):
+        message = f"min-replicas {minimum} is greater than max-replicas {maximum}"
         yield Finding(
             model.item, (*_PLACE, f"{_PREFIX}min-replicas"), message, "lower min-replicas, or raise max-replicas"
         )

@@ -29,9 +29,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
         adapters = (model.inference or {}).get("adapters") or []
         place: Pointer = (*model.inference_at, "adapters")
-        most = newest(objects)["maxAdapters"]
-        if len(adapters) > most:
-            yield Finding(model.item, place, f"{len(adapters)} adapters; KAITO allows {most}", "remove adapters")
+        maximum = newest(objects)["maxAdapters"]
+        if len(adapters) > maximum:
+            yield Finding(model.item, place, f"{len(adapters)} adapters; KAITO allows {maximum}", "remove adapters")
         seen: set[str] = set()
         for index, adapter in enumerate(adapters):
             name = reach(adapter, "source", "name")

@@ -7,6 +7,7 @@ from gitgpu.conform.objects import Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import NODE_CLASSES, installs, models
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import one_of
 
 _ANNOTATION = "kaito.sh/node-class-name"
 BAD = """
@@ -41,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         annotated = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
         if annotated and annotated not in names:
             message = f"unknown node class '{annotated}': it is not in the values of the KAITO chart"
-            remedy = f"use one of {', '.join(names)}, or add the class to nodeClasses in the values of the KAITO chart"
+            remedy = f"use {one_of(names)}, or add the class to nodeClasses in the values of the KAITO chart"
             yield Finding(model.item, ("metadata", "annotations", _ANNOTATION), message, remedy)
 
 

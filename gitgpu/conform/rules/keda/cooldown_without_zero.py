@@ -22,9 +22,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         spec = item.body["spec"]
-        least = spec.get("minReplicaCount") or 0  # KEDA's default
-        if least and spec.get("idleReplicaCount") is None and spec.get("cooldownPeriod") is not None:
-            message = f"cooldownPeriod is ignored: minReplicaCount is {least}, so the workload never scales to zero"
+        minimum = spec.get("minReplicaCount") or 0  # KEDA's default
+        if minimum and spec.get("idleReplicaCount") is None and spec.get("cooldownPeriod") is not None:
+            message = f"cooldownPeriod is ignored: minReplicaCount is {minimum}, so the workload never scales to zero"
             remedy = "set the scale-down delay in spec.advanced.horizontalPodAutoscalerConfig.behavior instead"
             yield Finding(item, ("spec", "cooldownPeriod"), message, remedy)
 

@@ -22,9 +22,9 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         spec = item.body["spec"]
-        idle, least = spec.get("idleReplicaCount") or 0, spec.get("minReplicaCount") or 0
-        if 0 < idle < least:  # KED004 reports any other idle count above zero
-            message = f"idleReplicaCount {idle} does not last: KEDA's HPA brings the workload back to {least}"
+        idle, minimum = spec.get("idleReplicaCount") or 0, spec.get("minReplicaCount") or 0
+        if 0 < idle < minimum:  # KED004 reports any other idle count above zero
+            message = f"idleReplicaCount {idle} does not last: KEDA's HPA brings the workload back to {minimum}"
             remedy = f"set idleReplicaCount: 0, or remove it and set minReplicaCount: {idle}"
             yield Finding(item, ("spec", "idleReplicaCount"), message, remedy)
 

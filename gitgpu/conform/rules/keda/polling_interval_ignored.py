@@ -25,9 +25,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # KEDA polls at this interval for the values that it caches, and to scale up from the idle count.
         cached = any(mapping(trigger).get("useCachedMetrics") is True for trigger in listed(spec.get("triggers")))
         by_formula = reach(spec, "advanced", "scalingModifiers", "formula")
-        least = spec.get("minReplicaCount") or 0
-        if least and spec.get("pollingInterval") is not None and not (cached or by_formula or _sleeps(spec)):
-            message = f"pollingInterval is ignored: minReplicaCount is {least}, and the HPA reads metrics by itself"
+        minimum = spec.get("minReplicaCount") or 0
+        if minimum and spec.get("pollingInterval") is not None and not (cached or by_formula or _sleeps(spec)):
+            message = f"pollingInterval is ignored: minReplicaCount is {minimum}, and the HPA reads metrics by itself"
             remedy = "remove it, or set useCachedMetrics: true on the triggers"
             yield Finding(item, ("spec", "pollingInterval"), message, remedy)
 

@@ -26,15 +26,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         resources = resources or objects.catalog.must("triggers", "keda")["resources"]
         types = [trigger.type for trigger in of_item(item)]
-        least = item.body["spec"].get("minReplicaCount")
-        if types and not least and all(kind in resources for kind in types) and target(item)[:2] in _REFUSED:
-            cause = "minReplicaCount is 0" if least == 0 else "minReplicaCount defaults to 0"
+        minimum = item.body["spec"].get("minReplicaCount")
+        if types and not minimum and all(kind in resources for kind in types) and target(item)[:2] in _REFUSED:
+            cause = "minReplicaCount is 0" if minimum == 0 else "minReplicaCount defaults to 0"
             message = (
                 f"{cause}, and all triggers have type {' or '.join(sorted(set(types)))}, which needs a running pod"
             )
-            place = ("spec",) if least is None else ("spec", "minReplicaCount")
-            change = Change.ADD if least is None else Change.VALUE
-            repair = Repair(change, place, "1", key="minReplicaCount" if least is None else "")
+            place = ("spec",) if minimum is None else ("spec", "minReplicaCount")
+            change = Change.ADD if minimum is None else Change.VALUE
+            repair = Repair(change, place, "1", key="minReplicaCount" if minimum is None else "")
             remedy = "set minReplicaCount: 1, or add a trigger that works without a running pod"
             yield Finding(item, place, message, remedy, repair=repair)
 

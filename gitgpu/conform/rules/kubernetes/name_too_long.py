@@ -55,12 +55,12 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # CNF003 reports names that are too long for any object.
-    for (group, kind), (most, why) in _ROOM.items():
+    for (group, kind), (maximum, why) in _ROOM.items():
         for item in objects.of(group, kind):
             length = len(item.identity.name)
-            if length > most:
+            if length > maximum:
                 message = f"the name of the {kind} has {length} characters: {why}"
-                yield Finding(item, ("metadata", "name"), message, f"use at most {most} characters")
+                yield Finding(item, ("metadata", "name"), message, f"use at most {maximum} characters")
 
 
 RULE = Rule(

@@ -35,21 +35,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not sizes:
             continue
         for key, limit in pool.limits.items():
-            least = objects.once_per_run(("least", key, names), partial(_least, key, sizes))
+            minimum = objects.once_per_run(("least", key, names), partial(_minimum, key, sizes))
             room = _amount(limit)
-            if least and room is not None and 0 < room < least[0]:  # a limit of 0 turns the NodePool off on purpose
-                yield _finding(pool, key, *least)
+            if minimum and room is not None and 0 < room < minimum[0]:  # a limit of 0 turns the NodePool off on purpose
+                yield _finding(pool, key, *minimum)
 
 
-def _least(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
+def _minimum(key: str, sizes: Sequence[Sku]) -> tuple[Decimal, str] | None:
     """The smallest capacity of the sizes and the name of that size; None if a capacity is unknown."""
     needs = [(capacity(sku).get(key), sku.name) for sku in sizes]
     counted = [(need, name) for need, name in needs if need is not None]
     return min(counted) if len(counted) == len(needs) else None
 
 
-def _finding(pool: NodePool, key: str, least: Decimal, name: str) -> Finding:
-    shown = as_limit(key, least)
+def _finding(pool: NodePool, key: str, minimum: Decimal, name: str) -> Finding:
+    shown = as_limit(key, minimum)
     limit = pool.limits[key]
     message = f"the limit on {key} is {limit}, but the smallest node, {name}, has {shown}: no node can start"
     return Finding(pool.item, ("spec", "limits", key), message, f"use {shown} or more")

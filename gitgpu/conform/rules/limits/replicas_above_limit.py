@@ -29,10 +29,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if replicas is None or limit is None:  # not a static NodePool, or no limit
             continue
         try:
-            most = quantity(limit)
+            maximum = quantity(limit)
         except ValueError:
             continue
-        if replicas > most:
+        if replicas > maximum:
             message = f"the NodePool has {counted(replicas, 'replica')}, but limits.nodes is {limit}"
             yield Finding(pool.item, ("spec", "replicas"), message, f"raise limits.nodes to {replicas} or more")
 

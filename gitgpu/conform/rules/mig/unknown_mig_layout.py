@@ -10,6 +10,7 @@ from gitgpu.conform.objects import Objects, mapping
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.mig_layouts import LABEL, chosen, custom, layouts, profile_of
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import one_of
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -68,7 +69,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # Without a custom configuration, the MIG manager creates a layout for each profile.
         if layout and layout not in names and (is_custom or not profile_of(layout)):
             message = f"unknown MIG layout '{layout}'"
-            remedy = f"use one of {', '.join(sorted(names))}, or add the layout to the configuration of the MIG manager"
+            remedy = f"use {one_of(sorted(names))}, or add the layout to the configuration of the MIG manager"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
 
 

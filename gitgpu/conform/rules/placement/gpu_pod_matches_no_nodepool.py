@@ -10,7 +10,7 @@ from gitgpu.conform.workload.devices import gpu_devices
 from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
 from gitgpu.conform.workload.placement import Case, cases, refusal
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.spelling import nearest
+from gitgpu.spelling import nearest, one_of
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -64,7 +64,7 @@ def _unknown_pool(
             closest = nearest(name, pool_names_here, 0.75)  # one slip in four letters
             # Any other name can be a NodePool in other files.
             if closest or sure:
-                remedy = f"use {closest}" if closest else f"use one of: {', '.join(pool_names_here)}"
+                remedy = f"use {closest}" if closest else f"use {one_of(pool_names_here)}"
                 repair = Repair(Change.VALUE, place, closest) if closest else None
                 yield Finding(case.pod.item, place, f"unknown NodePool '{name}'", remedy, repair=repair)
 

@@ -9,6 +9,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
 from gitgpu.conform.workload.pods import REQUIRED, Pod, pods
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.spelling import one_of
 
 BAD = """
 apiVersion: v1
@@ -52,7 +53,7 @@ def _unknown_values(
         return
     for place, value in requirement.values:
         better = same_but_for_case(value, allowed)
-        remedy = f"use {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+        remedy = f"use {yaml_value(better)}" if better else f"use {one_of(allowed)}"
         repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
         yield Finding(pod.item, place, f"no node has the label {requirement.key}={value}", remedy, repair=repair)
 

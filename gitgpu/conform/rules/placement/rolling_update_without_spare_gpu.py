@@ -70,13 +70,13 @@ def _pods_beyond_limits(case: Case, objects: Objects) -> Iterator[Finding]:
         finite = [limit for limit in limits if limit is not None]
         if len(finite) < len(limits):
             continue  # a pool without a limit has room for one more pod
-        most, running = sum(finite), _replicas(item) * amount
+        maximum, running = sum(finite), _replicas(item) * amount
         # Pods beyond the limit are Pending without an update, too.
-        if 0 < running <= most < running + amount:
+        if 0 < running <= maximum < running + amount:
             names = ", ".join(pools)
             message = (
                 f"an update starts a new pod before it stops an old one, and the new pod stays Pending: "
-                f"it uses {running} {device}, and the limit of NodePool {names} is {most}"
+                f"it uses {running} {device}, and the limit of NodePool {names} is {maximum}"
             )
             remedy = f"set spec.strategy: {{type: Recreate}}, or increase the limit of {device} to {running + amount}"
             place = ("spec", "strategy") if reach(item.body, "spec", "strategy") else ("spec",)

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import NamedTuple
 
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
@@ -15,6 +17,7 @@ from gitgpu.source import Pointer
 _PORT = re.compile(r"(?=[^a-z]*[a-z])(?!.*--)[a-z0-9]([a-z0-9-]{0,13}[a-z0-9])?\Z", re.ASCII)
 _VARIABLE = re.compile(r"[ -<>-~]+\Z", re.ASCII)  # printable and no equals sign: Kubernetes 1.32 and later
 _LABEL = "use at most 63 lowercase letters, digits and '-', starting and ending with a letter or digit"
+_PRINTABLE = "use printable ASCII characters other than '='"
 _SERVICE = "use at most 15 lowercase letters, digits and single '-', including a letter"
 _OF_POD: tuple[tuple[str, str, Callable[[str], bool], str], ...] = (
     ("volumes", "volume", is_dns_label, _LABEL),
@@ -35,34 +38,42 @@ spec:
 """
 
 
+class _InvalidName(NamedTuple):
+    """What has an invalid name, its place, the name, and the remedy."""
+
+    place: Pointer
+    what: str
+    name: str
+    remedy: str
+
+
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        for place, what, name, remedy in _invalid_names(pod):
-            yield Finding(pod.item, (*place, "name"), f"'{name}' is not a valid {what} name", remedy)
+        for invalid in chain(_of_pod(pod), _of_containers(pod)):
+            message = f"'{invalid.name}' is not a valid {invalid.what} name"
+            yield Finding(pod.item, (*invalid.place, "name"), message, invalid.remedy)
 
 
-def _invalid_names(pod: Pod) -> Iterator[tuple[Pointer, str, str, str]]:
+def _of_pod(pod: Pod) -> Iterator[_InvalidName]:
     for field, what, is_valid, remedy in _OF_POD:
         for index, entry in enumerate(pod.spec.get(field) or ()):
             name = reach(entry, "name") or ""
             if not is_valid(name):
-                yield (*pod.pointer, field, index), what, name, remedy
+                yield _InvalidName((*pod.pointer, field, index), what, name, remedy)
+
+
+def _of_containers(pod: Pod) -> Iterator[_InvalidName]:
     for place, container in pod.containers():
         name = container.get("name") or ""
         if not is_dns_label(name):
-            yield place, "container", name, _LABEL
+            yield _InvalidName(place, "container", name, _LABEL)
         for index, port in enumerate(container.get("ports") or ()):
             if reach(port, "name") and not _PORT.match(port["name"]):
-                yield (*place, "ports", index), "port", port["name"], _SERVICE
+                yield _InvalidName((*place, "ports", index), "port", port["name"], _SERVICE)
         for index, variable in enumerate(container.get("env") or ()):
             name = reach(variable, "name") or ""
             if not _VARIABLE.match(name):
-                yield (
-                    (*place, "env", index),
-                    "environment variable",
-                    name,
-                    "use printable ASCII characters other than '='",
-                )
+                yield _InvalidName((*place, "env", index), "environment variable", name, _PRINTABLE)
 
 
 RULE = Rule(

@@ -37,11 +37,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("apps", "Deployment"):
         spec = reach(item.body, "spec") or {}
         written = spec.get("progressDeadlineSeconds")
-        least, most = spec.get("minReadySeconds") or 0, _DEADLINE if written is None else written
-        if least >= most:
-            message = f"progressDeadlineSeconds ({most}) must be greater than minReadySeconds ({least})"
+        minimum, maximum = spec.get("minReadySeconds") or 0, _DEADLINE if written is None else written
+        if minimum >= maximum:
+            message = f"progressDeadlineSeconds ({maximum}) must be greater than minReadySeconds ({minimum})"
             place = "minReadySeconds" if written is None else "progressDeadlineSeconds"
-            yield Finding(item, ("spec", place), message, f"set progressDeadlineSeconds to more than {least}")
+            yield Finding(item, ("spec", place), message, f"set progressDeadlineSeconds to more than {minimum}")
 
 
 def _deployment_faults(strategy: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:

@@ -21,9 +21,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
             for index, port in enumerate(container.get("ports") or ()):
-                for field, least in (("containerPort", 1), ("hostPort", 0)):
+                for field, minimum in (("containerPort", 1), ("hostPort", 0)):
                     number = reach(port, field) or 0
-                    if not least <= number <= _LAST:
+                    if not minimum <= number <= _LAST:
                         message = f"{field} must be between 1 and {_LAST}; found {number}"
                         yield Finding(
                             pod.item, (*place, "ports", index, field), message, f"use a number between 1 and {_LAST}"

@@ -21,8 +21,8 @@ def memory_demands(objects: Objects) -> Iterator[tuple[NodePool, LabelRequiremen
 
 def least_memory(objects: Objects) -> int:
     """The memory in MiB of the smallest GPU size."""
-    least: int = objects.catalog.must("labels", "karpenter")["memory"]["leastMiB"]
-    return least
+    minimum: int = objects.catalog.must("labels", "karpenter")["memory"]["leastMiB"]
+    return minimum
 
 
 def gib_written(pool: NodePool, demand: LabelRequirement) -> Finding:

@@ -22,8 +22,8 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool, demand in memory_demands(objects):
         low = demand.meaning.low if demand.meaning else None
-        least = least_memory(objects) if pool.for_gpus else MIB_PER_GIB  # no size has less than 1 GiB
-        if low is not None and 1 < low < least:  # Gt 0 only states that the label exists
+        minimum = least_memory(objects) if pool.for_gpus else MIB_PER_GIB  # no size has less than 1 GiB
+        if low is not None and 1 < low < minimum:  # Gt 0 only states that the label exists
             yield gib_written(pool, demand)
 
 

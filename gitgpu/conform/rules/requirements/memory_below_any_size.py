@@ -26,13 +26,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield gib_written(pool, demand)
 
 
-def _is_too_small(demand: LabelRequirement, least: int) -> bool:
+def _is_too_small(demand: LabelRequirement, minimum: int) -> bool:
     numbers = [int(value) for _, value in demand.values if value.isascii() and value.isdigit()]
     # A value that is not a number is another mistake than MiB for GiB.
     if not numbers or len(numbers) < len(demand.values):
         return False
-    bounded = demand.meaning is not None and demand.meaning.high is not None and demand.meaning.high < least
-    return bounded or (demand.operator == "In" and max(numbers) < least)
+    bounded = demand.meaning is not None and demand.meaning.high is not None and demand.meaning.high < minimum
+    return bounded or (demand.operator == "In" and max(numbers) < minimum)
 
 
 RULE = Rule(

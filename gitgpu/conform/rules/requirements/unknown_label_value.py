@@ -13,6 +13,7 @@ from gitgpu.conform.node.node_pools import NodePool, node_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.spelling import one_of
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -44,7 +45,7 @@ def _faults(
     if not right:
         for place, value in demand.values:
             better = same_but_for_case(value, allowed)
-            remedy = f"use {yaml_value(better)}" if better else f"use one of: {', '.join(allowed)}"
+            remedy = f"use {yaml_value(better)}" if better else f"use {one_of(allowed)}"
             repair = Repair(Change.VALUE, place, yaml_value(better)) if better else None
             message = f"no node has {demand.key} '{value}'"
             yield Finding(pool.item, place, message, remedy, repair=repair)

@@ -9,6 +9,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.plugin_configs import LABEL, choices
 from gitgpu.diagnostic import Severity
+from gitgpu.spelling import one_of
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -51,11 +52,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         config_name = pool.pool.labels.get(LABEL)
         if config_name and config_name not in names and not pool.managed:  # SHR008 reports managed pools
             message = f"unknown configuration '{config_name}' of the device plugin"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"use one of {', '.join(names)}")
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"use {one_of(names)}")
     for choice in every_choice:
         if choice.default and choice.default not in choice.names:
             message = f"unknown default configuration '{choice.default}' of the device plugin"
-            remedy = f"use one of {', '.join(sorted(choice.names))}"
+            remedy = f"use {one_of(sorted(choice.names))}"
             place = (*choice.pointer, "default") if choice.release else choice.pointer
             yield Finding(choice.item, place, message, remedy)
 

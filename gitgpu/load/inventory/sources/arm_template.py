@@ -45,12 +45,12 @@ def reads(data: Any, places: Places) -> Inventory:
 
 def _resource(resource: TemplateResource, places: Places) -> Inventory:
     label = f"{resource.type} {resource.name or '(name unknown)'}"
-    span = places.span(resource.pointer)
-    if resource.type.lower() in _READ:
-        why = _why_passed(resource)
-        if why:
-            unread = [_unread(label, why, span)] if resource.deployed else []
-            return Inventory((), (Skipped(label, span, why),), tuple(unread))
+    is_read = resource.type.lower() in _READ
+    why = _why_skipped(resource) if is_read else ""
+    if why:
+        span = places.span(resource.pointer)
+        unread = (_unread(label, why, span),) if resource.deployed else ()
+        return Inventory((), (Skipped(label, span, why),), unread)
     source = Resource(
         type=resource.type,
         name=resource.name,
@@ -63,12 +63,11 @@ def _resource(resource: TemplateResource, places: Places) -> Inventory:
         source=NAME,
         whole=not resource.unknown,
     )
-    inventory = observed_resource(source)
-    read = resource.type.lower() in _READ
-    return inventory._replace(faults=tuple(_unknown(resource, label, places)) if read else ())
+    faults = tuple(_unknown(resource, label, places)) if is_read else ()
+    return observed_resource(source)._replace(faults=faults)
 
 
-def _why_passed(resource: TemplateResource) -> str:
+def _why_skipped(resource: TemplateResource) -> str:
     if not resource.deployed:
         return "its condition is false: it is not deployed"
     if resource.copied:
