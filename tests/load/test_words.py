@@ -65,7 +65,7 @@ CASES = [
         "give it a value, for example swedencentral, or remove the key",
     ),
     ({"limits": {"cpu": []}}, "limits/cpu", "must be a whole number; found an empty list", CORRECT),
-    ({"limits": [1]}, "limits", "must be a mapping; found a list", CORRECT),
+    ({"limits": [1]}, "limits", "must be a mapping; found a list", "use a mapping"),
     ({"way": True}, "way", "must be one of shared, 2; found true", "correct the value, for example shared"),
     ({"region": False}, "region", "must be text; found false", BOOLEAN),
     ({"name": 5}, "name", "must be lowercase letters; found 5", CORRECT),

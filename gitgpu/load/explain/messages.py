@@ -89,7 +89,10 @@ def _type(leaf: Leaf) -> str:
     shown = [name for name in names if len(names) == 1 or name not in hidden]
     types_text = " or ".join(_KINDS[name] for name in shown)
     quoted = f"the text {value_text(leaf.value)}" if isinstance(leaf.value, str) else value_text(leaf.value)
-    return f"must be {leaf.schema.get('x-gitgpu-words', types_text)}; found {quoted}"
+    words = leaf.schema.get("x-gitgpu-words")
+    if words and names == ["object"]:  # they are about its keys and values
+        words = f"{types_text}: {words}"
+    return f"must be {words or types_text}; found {quoted}"
 
 
 def _unknown_key(leaf: Leaf) -> str:

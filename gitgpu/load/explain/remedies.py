@@ -92,8 +92,18 @@ def _mended(leaf: Leaf) -> str:
         return f"use [{_written(item)}]" if item else ""
     if "boolean" in wanted and {*wanted} <= {"boolean", "null"}:
         return "use true or false"
-    keys = leaf.schema.get("properties") if wanted == ["object"] else None
-    return f"use a mapping; {_keys(keys)}" if keys else ""
+    return _mapping(leaf.schema) if wanted == ["object"] else ""
+
+
+def _mapping(schema: Mapping[str, Any]) -> str:
+    """A remedy with the keys of a mapping, or an example of it."""
+    if keys := schema.get("properties"):
+        return f"use a mapping; {_keys(keys)}"
+    for example in schema.get("examples", ()):
+        if not any(isinstance(value, (dict, list)) for value in example.values()):
+            written = ", ".join(f"{key}: {_written(value)}" for key, value in example.items())
+            return f"use a mapping, for example {{{written}}}"
+    return "use a mapping"
 
 
 def _quoted(value: Any, schema: Mapping[str, Any]) -> str:
