@@ -185,10 +185,7 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
     "multipleOf": lambda leaf: f"must be a multiple of {leaf.argument}; found {value_text(leaf.value)}",
     "format": lambda leaf: f"{value_text(leaf.value)} is not a valid {leaf.argument}",
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _bounds),
-    **dict.fromkeys(
-        ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
-        _size,
-    ),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), _size),
     "uniqueItems": lambda _: "must not contain duplicate items",
     UNIQUE_BY: lambda leaf: f"must not contain two items with the same {' and '.join(leaf.argument)}",
     "anyOf": _choice,
