@@ -74,7 +74,8 @@ def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, 
         yield str(at(spec, "url")), at(spec, "ref", "tag"), release and (at(release, "spec", "values") or {})
     if body.get("kind") == "Application":
         sources = at(spec, "sources")
-        for source in [at(spec, "source"), *sources] if isinstance(sources, list) else [at(spec, "source")]:
+        # Argo CD ignores `source` if `sources` lists any (GetSources of argoproj/argo-cd).
+        for source in sources if isinstance(sources, list) and sources else [at(spec, "source")]:
             values = None if at(source, "helm", "values") else at(source, "helm", "valuesObject") or {}
             yield str(at(source, "chart")), at(source, "targetRevision"), values
 

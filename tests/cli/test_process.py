@@ -210,6 +210,10 @@ def test_python_without_docstrings_is_refused_with_the_reason(word: str) -> None
     )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "Error: Python's option -OO (PYTHONOPTIMIZE=2) removes the help texts: use -O\n"
+    ran = subprocess.run(
+        [sys.executable, "-O", "-m", "gitgpu", word], capture_output=True, text=True, timeout=SECONDS, check=False
+    )
+    assert (ran.returncode, "Error" in ran.stderr) == (0, False)
     lean = [sys.executable, "-O", "-m", "gitgpu", "build"]
     assert subprocess.run(lean, capture_output=True, timeout=SECONDS, check=False).returncode == 0
 

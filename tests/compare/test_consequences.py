@@ -541,6 +541,31 @@ def test_the_gpus_of_a_workload_that_scales_further(kind: str, target: Body, lim
     assert [effect.text for effect in change.effects] == [f"replicas 1 to 4 become 1 to 9{asked}"]
 
 
+def test_a_patch_that_is_removed_while_values_stay_is_named() -> None:
+    files, later = (overlays([edited(RELEASE, {"spec/values/a": value})], "controllers") for value in (1, 2))
+    [path] = [path for path in files if "/controllers/" in path]
+    before = {**files, path: f"# Patched by GpuPool a.\n# Values from Fleet f.\n{files[path]}"}
+    (change,) = between(before, {**later, path: f"# Values from Fleet f.\n{later[path]}"})
+    texts = [effect.text for effect in change.effects]
+    assert {"values from Fleet f", "no longer patched by GpuPool a"} <= set(texts)
+
+
+def test_a_workload_that_scales_further_with_other_gpus() -> None:
+    few, many = (
+        edited(SCALER, {"spec/scaleTargetRef": {"name": "w"}, "spec/maxReplicaCount": most}) for most in (4, 9)
+    )
+    before, after = (
+        {
+            **overlays([scaler], "workloads"),
+            "c/workloads/web.w/deployment-w.yaml": render(patched("Deployment", limits)),
+        }
+        for scaler, limits in ((few, {"nvidia.com/gpu": 2}), (many, {"amd.com/gpu": 1}))
+    )
+    (change,) = between(before, after)
+    requests = "its pods can request 9 amd.com/gpu instead of 0, 0 nvidia.com/gpu instead of 8"
+    assert f"replicas 1 to 4 become 1 to 9: {requests}" in [effect.text for effect in change.effects]
+
+
 def test_keda_has_a_default_for_the_maximum_replicas() -> None:
     patch = {"c/workloads/web.w/deployment-w.yaml": render(patched("Deployment", {"nvidia.com/gpu": "2"}))}
     few, open_ended = (

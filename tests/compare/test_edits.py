@@ -411,6 +411,10 @@ def test_two_causes_are_both_reported() -> None:
     )
     assert "taints" in change.reason
     assert "maxPods" in change.reason
+    required = [*PRESENT, *asked("team", "In", "web")[-1:]]
+    change = pool_between([POOL, CLASS], [edited(POOL, {f"{TEMPLATE}/taints": [], NEW: required}), CLASS])
+    assert "taints" in change.reason
+    assert "no node that it could have created meets team" in change.reason
 
 
 def test_fields_of_a_class_that_are_not_in_its_hash_are_not_named_as_a_cause() -> None:

@@ -82,6 +82,7 @@ def test_the_catalog_of_an_older_release(run: Run) -> None:
     Path(".gitgpu.yaml").unlink()
     shutil.copytree(f"{data_root()}/catalog", "old")
     shutil.rmtree("old/tags")
+    shutil.rmtree("old/regions")
     Path(f"old/skus/{A100}.yaml").write_text(f"name: {A100}\n", encoding="utf-8")
     Path("old/prices/uksouth.yaml").unlink()
     plugin = Path("old/containers/nvidia-device-plugin.yaml")
