@@ -211,6 +211,13 @@ def test_nodes_of_unknown_sizes_have_no_labels_of_your_own(operator: str, expect
     assert codes(pool(spec=BARE).replace(of_size, demands) + chosen) == expected
 
 
+def test_only_the_pools_with_both_daemons_are_named() -> None:
+    labels = {"a": "{first: 'y'}", "b": "{first: 'y', second: 'y'}", "c": "{second: 'y'}"}
+    pools = "".join(pool(name, labels=text) for name, text in labels.items())
+    [fault] = diagnostics(pools + plugin("{first: 'y'}") + plugin("{second: 'y'}", name="other"))
+    assert (fault.code, fault.message) == ("STK001", "DaemonSet plugin also runs a device plugin on NodePool b")
+
+
 def test_without_pools_it_is_uncertain_whether_two_daemons_share_a_node() -> None:
     (fault,) = diagnostics(plugin() + release("gpu-operator"), closed=False)
     assert (fault.code, "possibly" in fault.message) == ("STK001", True)
