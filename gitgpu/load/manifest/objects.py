@@ -135,6 +135,8 @@ def placeholder_fault(gap: Placeholder, places: Places) -> Diagnostic:
     """The error about a placeholder that must be replaced before an object is applied."""
     shown = gap.text if len(gap.text) <= 40 else f"{gap.text[:40]}..."
     message = f"contains the placeholder {shown}, which must be replaced first"
-    remedy = "replace it first, for example with `envsubst`, and use the result"
+    remedy = "write the value that it stands for"
+    if "$" in gap.text:
+        remedy = "replace it first, for example with `envsubst`, and use the result"
     place = places.span(gap.pointer)
     return Diagnostic("LNT002", Severity.ERROR, message, remedy, place, pointer_text(gap.pointer))
