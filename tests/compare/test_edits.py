@@ -363,6 +363,13 @@ def test_what_means_the_same_is_not_a_change(edits: dict[str, Any]) -> None:
     assert all(pool.replaced == "none" and pool.kind is None for change in changes for pool in change.pools)
 
 
+def test_an_added_empty_mapping_is_not_a_written_default() -> None:
+    (difference,) = between(overlays([POOL, CLASS]), overlays([POOL, edited(CLASS, {"spec/kubelet": {}})]))
+    (change,) = difference.changes
+    assert change.written == ()
+    assert all(field.path.startswith("spec.kubelet.") for field in change.fields)
+
+
 def test_a_default_that_is_written_down_is_reported_and_no_change() -> None:
     (difference,) = between(overlays([POOL, CLASS]), overlays([POOL, edited(CLASS, {"spec/osDiskSizeGB": 128})]))
     (change,) = difference.changes
