@@ -28,8 +28,7 @@ def gpu_mode(driver: str) -> str | None:
 
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     """The labels of the pool's nodes: the user's, and those that select the nodes of the GPU software."""
-    kept_off = pool.operator_opt_out and driver in BY_AKS
-    added = dict(OPT_OUT) if kept_off else {}
+    added = dict(OPT_OUT) if pool.operator_opt_out and driver in BY_AKS else {}
     if claimed and driver == "operator":
         added |= BY_CLAIM
     # A node without the label gets the default configuration.

@@ -28,8 +28,12 @@ def left_out(manifests: Manifests) -> list[Diagnostic]:
 def _is_settled(loaded: Loaded, part: Part) -> bool:
     """Whether all values of an object with `${NAME}` are known, or a patch deletes it."""
     applied = delivered(loaded.body, part)
-    is_filled = part.by is not None and part.by.fill is not None
-    return applied is None or (is_filled and not applied.holes)
+    return applied is None or (_is_filled(part) and not applied.holes)
+
+
+def _is_filled(part: Part) -> bool:
+    """Whether Flux substitutes values in the objects of this file."""
+    return part.by is not None and part.by.fill is not None
 
 
 def waiting(manifests: Manifests) -> dict[int, Diagnostic]:
@@ -42,9 +46,7 @@ def waiting(manifests: Manifests) -> dict[int, Diagnostic]:
 
 def substituted(loaded: Loaded, part: Part, unfilled: Collection[int]) -> Given | None:
     """The object after substitution by Flux; None if a value is unknown, or a patch deletes it."""
-    fill = part.by.fill if part.by else None
-    if fill is None:
-        bare = None if id(loaded) in unfilled else delivered(loaded.body, part)
-        return Given(bare.body, loaded.places, part.patch) if bare else None
+    if id(loaded) in unfilled and not _is_filled(part):
+        return None
     applied = delivered(loaded.body, part)
     return None if applied is None or applied.holes else Given(applied.body, loaded.places, part.patch)
