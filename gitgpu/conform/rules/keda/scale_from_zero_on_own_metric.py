@@ -13,7 +13,7 @@ from gitgpu.model.metrics.own_metrics import reporters
 from gitgpu.model.metrics.promql import Selector
 from gitgpu.source import Pointer
 
-# Labels by which the metrics of one model server are told from those of others.
+# Labels that distinguish the metrics of one model server from those of others.
 _OF_SERVERS = ("app", "deployment", "job", "model_name", "service")
 
 BAD = """
