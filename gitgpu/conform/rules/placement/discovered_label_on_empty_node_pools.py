@@ -45,11 +45,11 @@ spec: {owner: {name: contoso}, vmSize: Standard_NC16as_T4_v3, mode: User, count:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    # A NodePool of Karpenter can accept the pods too (POD002).
-    if not objects.closed or any(objects.of("karpenter.sh", "NodePool")):
-        return
     gpu_pools = [pool for pool in agent_pools(objects) if _may_have_gpus(pool, objects)]
-    if not gpu_pools or not all(map(_can_be_empty, gpu_pools)):
+    if not gpu_pools or not objects.closed or not all(map(_can_be_empty, gpu_pools)):
+        return
+    # A NodePool of Karpenter can accept the pods too (POD002).
+    if any(objects.of("karpenter.sh", "NodePool")):
         return
     for pod in pods(objects):
         for required in required_labels(pod) if gpu_devices(pod, objects) else ():
@@ -68,7 +68,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _may_have_gpus(pool: AgentPool, objects: Objects) -> bool:
     """Whether the pool has GPUs, or a size that is unknown."""
-    return any(size.sku is None or size.sku.gpus > 0 for size in pool.sizes(objects))
+    return any(size.sku is None or size.sku.gpus != 0 for size in pool.sizes(objects))
 
 
 def _can_be_empty(pool: AgentPool) -> bool:
