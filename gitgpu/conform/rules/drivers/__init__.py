@@ -18,6 +18,7 @@ KINDS = kinds(
         "nvidia.com/NVIDIADriver",
     ],
     first={
+        "default_driver_conflicts": (*RELEASES, "nvidia.com/NVIDIADriver"),
         "default_nvidiadriver_with_selector": ("nvidia.com/NVIDIADriver",),
         "invalid_managed_gpu_tag_value": ("karpenter.azure.com/AKSNodeClass",),
         "managed_gpu_without_driver": ("karpenter.azure.com/AKSNodeClass",),
