@@ -138,15 +138,3 @@ def test_a_branch_is_a_driver_object_for_its_pool_only() -> None:
         "kubernetes.azure.com/scalesetpriority",
     }
     assert (output.operator_values() or {})["driver"] == {"nvidiaDriverCRD": {"enabled": True}}
-
-
-def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
-    old, new = pool("old", H100, **OPERATED, driverBranch="580"), pool("new", H100, **OPERATED)
-    assert health_of_nodes(old)["NVIDIADriver"].endswith("has(status.state)")
-    assert "NVIDIADriver" not in health_of_nodes(new)
-
-
-def health_of_nodes(gpu_pool: Body) -> dict[str, str]:
-    """The Flux health expressions for node objects, by kind."""
-    layer = emitted(fleet(), cluster(), gpu_pool).one("Kustomization", "example-nodes")
-    return {check["kind"]: check["current"] for check in layer["spec"]["healthCheckExprs"]}
