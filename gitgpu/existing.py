@@ -1,4 +1,4 @@
-"""Imported documents beside a fleet that is already in their directory: what they change for its clusters.
+"""Imported documents and the fleet that is already in their directory: what they change for its clusters.
 
 The output of every cluster that is not imported must stay the same, byte by byte. Otherwise nothing is written.
 """

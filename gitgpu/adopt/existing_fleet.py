@@ -35,7 +35,7 @@ def clusters_of(documents: Sequence[Document]) -> set[str]:
 
 
 def fleet_without_defaults(documents: Sequence[Document]) -> SpecDocument | None:
-    """The Fleet with nothing but its delivery; None if there is no valid one."""
+    """The Fleet with only its delivery; None if there is no valid one."""
     for document in documents:
         if document.kind == "Fleet" and document.sound:
             delivery = {"engine": "flux", **document.data["spec"]["delivery"]}
