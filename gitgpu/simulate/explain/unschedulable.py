@@ -20,7 +20,7 @@ def unschedulable(candidate: Candidate, shapes: Iterable[Shape]) -> Reason:
 
 
 def _first(candidate: Candidate) -> Reason:
-    steps = (_not_ready, _taint, _label, _size, _offering, _claim, _port, resource, choice, limit)
+    steps = (_not_ready, _taint, _label, _size, _offering, _ignored, _port, resource, choice, limit)
     for stage, step in enumerate(steps):
         refusal = step(candidate)
         if refusal:
@@ -118,12 +118,12 @@ def _offering(candidate: Candidate) -> Reason | None:
     return reason(candidate, "offering", problem, group.at(keys[0]), candidate.label_place(keys[0]))
 
 
-def _claim(candidate: Candidate) -> Reason | None:
-    if not refuses(candidate.shape, candidate.group):
+def _ignored(candidate: Candidate) -> Reason | None:
+    why = candidate.shape.ignored
+    if not why or not refuses(candidate.shape, candidate.group):
         return None
-    message = "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods"
-    remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
-    return reason(candidate, "claim", Problem(message, remedy), candidate.here("resourceClaims"))
+    at = candidate.pod.item.given.places.span(why.place)
+    return reason(candidate, why.kind, Problem(why.message, why.help), at)
 
 
 def _port(candidate: Candidate) -> Reason | None:
