@@ -138,9 +138,9 @@ def _pod_level_requests(spec: Mapping[str, Any], of_containers: Mapping[str, Dec
     pkg/apis/core/v1/defaults.go of kubernetes/kubernetes v1.36.2. Other resources than these have no effect there.
     """
     limits, requests = (reach(spec, "resources", kind) or {} for kind in ("limits", "requests"))
-    defaults = {name: amount for name, amount in limits.items() if name not in ("cpu", "memory") or name not in of_containers}
-    written = {**defaults, **requests}
-    return {name: _amount(amount) for name, amount in written.items() if name.startswith(_POD_LEVEL)}
+    kept = {name for name in ("cpu", "memory") if name in of_containers and name not in requests}
+    both = {name: amount for name, amount in {**limits, **requests}.items() if name not in kept}
+    return {name: _amount(amount) for name, amount in both.items() if name.startswith(_POD_LEVEL)}
 
 
 def _amount(written: Any) -> Decimal:

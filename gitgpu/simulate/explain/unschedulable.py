@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from gitgpu.conform.offers import POOL
 from gitgpu.diagnostic import Problem
 from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
@@ -140,6 +141,10 @@ def _port(candidate: Candidate) -> Reason | None:
 
 def _late(candidate: Candidate) -> Reason:
     """The reason if the pod alone would get a node, but the other pods leave none."""
+    if any(rule.hard and rule.key == POOL for rule in candidate.shape.rules):
+        message = f"Karpenter knows no values of {POOL} for new nodes, so a rule by this label rules them out"
+        problem = Problem(message, f"use another topologyKey than {POOL}")
+        return reason(candidate, "spread", problem, candidate.here())
     kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
     if Kind.TOGETHER in kinds:
         message = "no node with the pods that its affinity requires has enough free capacity"

@@ -24,6 +24,13 @@ def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
     return sorted(preferences, key=lambda entry: -(entry.get("weight") or 0))
 
 
+def terms(pod: Pod) -> Iterator[Mapping[str, Any]]:
+    """Every term of pod affinity and anti-affinity, required and preferred."""
+    for sort, _ in AFFINITY:
+        yield from filter(None, reach(pod.spec, "affinity", sort, REQUIRED) or ())
+        yield from (entry["podAffinityTerm"] for entry in preferred(pod, sort) if entry.get("podAffinityTerm"))
+
+
 def affinities(pod: Pod, objects: Objects, given_up: Mapping[str, int]) -> Iterator[Rule]:
     """Pod affinity and anti-affinity rules.
 

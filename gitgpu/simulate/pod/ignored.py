@@ -41,7 +41,7 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
             message = f"Karpenter ignores a pod whose required node labels contain {label.key}, whatever the operator"
             yield Ignored("label", message, f"remove {label.key} from the pod", label.place)
         elif wrong := _unknown_values(label, objects):
-            message = f"Karpenter ignores a pod that requires {label.key} of {wrong}, which is not a value of this label"
+            message = f"Karpenter ignores a pod that requires {label.key} of {wrong}, which is no value of the label"
             yield Ignored("label", message, "correct the value", label.place)
     if POOL in wants and wants[POOL].operator == "DoesNotExist":
         message = f"Karpenter ignores a pod that requires or prefers nodes without the label {POOL}"

@@ -16,6 +16,7 @@ from gitgpu.simulate.pod.affinity import affinities, preferred, soft_spreads, sp
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 from gitgpu.simulate.pod.ignored import Ignored, ignored
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
+from gitgpu.simulate.pod.priorities import Priority, priority_of
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 
 # The most readings of a pod: if it has more preferences, the last reading drops all the rest. A choice: a pod without a
@@ -28,8 +29,8 @@ class Shape(NamedTuple):
 
     `wants` are the labels that it requires, `musts` those without preferences. `rules` limit where it may run relative
     to other pods, and `guards` are those that also keep the other pods away from it. `ports` are the host ports that it
-    uses. `ignored` is why Karpenter starts no node for it. `key` and `tolerance` can be hashed, and are equal for shapes
-    that require the same labels or tolerate the same taints.
+    uses. `ignored` is why Karpenter starts no node for it. `key` and `tolerance` can be hashed, and are equal for
+    shapes that require the same labels or tolerate the same taints.
     """
 
     wants: Requirements
@@ -43,6 +44,7 @@ class Shape(NamedTuple):
     ports: frozenset[HostPort]
     own: Labelled
     ignored: Ignored | None
+    priority: Priority
     tolerance: str
 
 
@@ -108,6 +110,7 @@ def _shape(pod: Pod, objects: Objects, left: _Dropped) -> Shape:
         ports=host_ports(pod),
         own=own,
         ignored=None,
+        priority=priority_of(pod, objects),
         tolerance=repr((tolerations, left.gentle)),
     )
 
