@@ -34,6 +34,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         deploys = effective_value(release, objects, "clusterPolicy", "deployCR") is not False
         if spec is None or not deploys or not _leaves_out(release.version) or _compares(release.item, spec):
             continue
+        if "ServerSideApply=true" not in listed(reach(spec, "syncPolicy", "syncOptions")):
+            continue  # without it, Argo CD compares with what it applied last
         message = (
             "Argo CD can report ClusterPolicy as OutOfSync for ever: its definition sets spec.cdi.default, which the "
             "chart leaves out"
@@ -60,10 +62,12 @@ RULE = Rule(
     name="default-of-definition-out-of-sync",
     severity=Severity.INFO,
     summary="An Application of the GPU Operator compares ClusterPolicy without regard to a default of its definition.",
-    help="The API server adds cdi.default: false to every ClusterPolicy, and the chart no longer writes it. "
-    "Argo CD was reported to show the difference for ever. NVIDIA keeps the default, and recommends to compare "
-    "on the server, which does not depend on who set the field.",
+    help="With ServerSideApply=true, Argo CD compares by the owners of fields, without regard to defaults in "
+    "definitions. The API server adds cdi.default: false to every ClusterPolicy, and the chart no longer writes "
+    "it. Argo CD was reported to show the difference for ever. NVIDIA keeps the default, and recommends to "
+    "compare on the server, which does not depend on who set the field.",
     sources=(
+        "https://argo-cd.readthedocs.io/en/stable/user-guide/diff-strategies/",
         "https://github.com/NVIDIA/gpu-operator/issues/2795",
         "https://github.com/NVIDIA/gpu-operator/pull/2866",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
@@ -72,6 +76,7 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace("namespace: argocd}", f"namespace: argocd, annotations: {{{_OPTIONS}: ServerSideDiff=true}}}}"),
     near_misses=(
+        BAD.replace("ServerSideApply=true", "CreateNamespace=true"),
         BAD + "  ignoreDifferences: [{group: nvidia.com, kind: ClusterPolicy, jsonPointers: [/spec/cdi/default]}]\n",
         BAD.replace("v26.7.0", "v25.3.4"),
         BAD.replace(

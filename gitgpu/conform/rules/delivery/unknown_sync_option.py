@@ -10,7 +10,10 @@ from gitgpu.source import Pointer
 BAD = """
 apiVersion: argoproj.io/v1alpha1
 kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
+metadata:
+  name: gpu-operator
+  namespace: argocd
+  annotations: {argocd.argoproj.io/compare-options: ServerSideDiff=true}
 spec:
   project: default
   destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}

@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     f"{_VARIABLE}={variable[1]} gives the container GPUs that it does not request, so the scheduler "
                     "gives the same GPUs to other pods"
                 )
-                remedy = f"remove {_VARIABLE}, and set a limit of nvidia.com/gpu"
+                remedy = "remove it, and set a limit of nvidia.com/gpu"
                 yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)
 
 
