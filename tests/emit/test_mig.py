@@ -138,3 +138,24 @@ def test_a_branch_is_a_driver_object_for_its_pool_only() -> None:
         "kubernetes.azure.com/scalesetpriority",
     }
     assert (output.operator_values() or {})["driver"] == {"nvidiaDriverCRD": {"enabled": True}}
+
+
+@pytest.mark.parametrize("version", ["v25.10.1", "v26.3.3"])
+def test_older_operators_have_a_driver_object_for_every_pool_or_for_none(version: str) -> None:
+    """Their own default selects all nodes, and the operator installs no driver where two objects select a node."""
+    pinned = cluster(stack={"versions": {"gpu-operator": version}})
+    old, new = pool("old", H100, **OPERATED, driverBranch="570"), pool("new", A100, **OPERATED)
+    output = emitted(fleet(), pinned, old, new)
+    assert (output.operator_values() or {})["driver"] == {
+        "nvidiaDriverCRD": {"enabled": True, "deployDefaultCR": False}
+    }
+    versions = {
+        body["spec"]["nodeSelector"]["karpenter.sh/nodepool"]: body["spec"]["version"]
+        for body in output.every("NVIDIADriver")
+    }
+    assert versions.keys() == {"old", "new"}
+    assert versions["old"].startswith("570.")
+    assert versions["new"].startswith("580."), "the default of the release"
+    without = emitted(fleet(), pinned, pool("old", H100, **OPERATED), new)
+    assert without.every("NVIDIADriver") == []
+    assert "driver" not in (without.operator_values() or {}), "turning the mode on deletes the drivers that run"

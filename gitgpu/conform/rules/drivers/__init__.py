@@ -18,6 +18,7 @@ KINDS = kinds(
         "nvidia.com/NVIDIADriver",
     ],
     first={
+        "default_driver_conflicts": (*RELEASES, "nvidia.com/NVIDIADriver"),
         "default_nvidiadriver_with_selector": ("nvidia.com/NVIDIADriver",),
         "invalid_managed_gpu_tag_value": (
             *AGENT_POOLS,
