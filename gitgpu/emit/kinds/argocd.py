@@ -19,6 +19,8 @@ VALUES = ("spec", "source", "helm", "valuesObject")
 # A CRD of a chart can be too large for the annotation of a client-side apply. On a new cluster, the kinds that charts
 # define do not exist yet when Argo CD checks all objects in a dry run.
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
+# The definition of ClusterPolicy adds a default that the chart leaves out, which Argo CD else may show as a difference.
+COMPARED_ON_SERVER = {"argocd.argoproj.io/compare-options": "ServerSideDiff=true"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -51,7 +53,10 @@ def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
         "targetRevision": chart.version,
         "helm": helm,
     }
-    return _application(plan, f"{plan.fleet}-{plan.cluster.name}.{chart.release}", chart.namespace, {"source": source})
+    body = _application(plan, f"{plan.fleet}-{plan.cluster.name}.{chart.release}", chart.namespace, {"source": source})
+    if plan.operator and chart.release == plan.operator.chart.release:
+        body["metadata"]["annotations"] = COMPARED_ON_SERVER
+    return body
 
 
 def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) -> Body:
@@ -59,7 +64,7 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
     destination = {"name": delivery.destination or plan.cluster.name}
     if namespace:
         destination["namespace"] = namespace
-    spec = {"project": "default", **sources, "destination": destination, "syncPolicy": _sync_policy()}
+    spec = {"project": "default", **sources, "destination": destination, "syncPolicy": _sync_policy(plan)}
     return {
         "apiVersion": API,
         "kind": "Application",
@@ -68,14 +73,16 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
     }
 
 
-def _sync_policy() -> Body:
+def _sync_policy(plan: ClusterPlan) -> Body:
+    # KAITO rejects a model while its pool has no node. A size without capacity can last longer than ten retries.
+    limit = -1 if plan.serving.models else 10
     return {
         "automated": {"prune": True, "selfHeal": True},
         "syncOptions": OPTIONS,
         "retry": {
             # With the delays below, the tenth retry is 65 minutes after the first failure. The fifth is after 15, when
             # controllers may still be starting. After the last, Argo CD waits for another commit.
-            "limit": 10,
+            "limit": limit,
             "refresh": True,  # else every retry applies the revision that failed, and a fix has to wait for the last
             "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"},
         },
