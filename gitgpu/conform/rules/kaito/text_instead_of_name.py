@@ -74,7 +74,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A KAITO workload has a text where the name of a ConfigMap or Secret is expected.",
     help="KAITO reads config, imagePushSecret and its other fields for Secrets as names of objects in the same "
-    "namespace. No object can have a name with spaces, line breaks or capital letters, so it is never found.",
+    "namespace. No object can have a name with spaces, line breaks or uppercase letters, so it is never found.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_types.go",
