@@ -13,7 +13,7 @@ KINDS = kinds(
         "karpenter.sh/NodePool",
         "nvidia.com/ClusterPolicy",
     ],
-    context=["karpenter.azure.com/AKSNodeClass", "node.k8s.io/RuntimeClass"],
+    context=["ConfigMap", "Secret", "karpenter.azure.com/AKSNodeClass", "node.k8s.io/RuntimeClass"],
     first={
         "device_plugin_without_node_labels": RELEASES,
         "duplicate_cluster_policy": (*RELEASES, "nvidia.com/ClusterPolicy"),
