@@ -11,7 +11,8 @@ from gitgpu.adopt.fleet import adopted
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.adopt.stack.written_values import with_written
+from gitgpu.adopt.stack.kept_values import with_kept_values
+from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
@@ -76,11 +77,10 @@ def import_fleet(inventory: Inventory, options: ClusterOptions, catalogs: tuple[
     reported = {id(outcome.observed) for outcome in unapplied}
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
     files, checked = _with_allowed_errors(spec_files(fleet.documents), catalogs, folder)
-    needed = with_needed_pins(fleet, checked.inputs)
+    needed = with_kept_values(with_needed_pins(fleet, checked.inputs), checked.inputs)
     if needed.documents != fleet.documents:
         files, checked = _with_allowed_errors(spec_files(needed.documents), catalogs, folder)
-    outcomes = with_written(needed.outcomes, checked.inputs)
-    fleet = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
+    fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), checked.inputs)
     verdicts = tuple(proof(read.inventory.clusters, options, checked.inputs, context)) if checked.inputs else ()
     return Imported(folder, files, fleet, checked, verdicts, read.inventory._replace(skipped=skipped))
 
