@@ -1,13 +1,14 @@
 """Running clusters to a fleet, and the proof that it keeps their nodes: adopt, write, compile, compare."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gitgpu.adopt.adoption import Adopted, Outcome, Refused
+from gitgpu.adopt.adoption import Adopted, ClusterDocument, Outcome, Refused
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_object, node_objects
-from gitgpu.adopt.fleet import adopted
+from gitgpu.adopt.existing_fleet import fleet_without_defaults
+from gitgpu.adopt.fleet import Known, adopted
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
@@ -21,13 +22,13 @@ from gitgpu.compare.snapshot import at
 from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
+from gitgpu.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals
 from gitgpu.front import Checked, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import Document
-from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -41,7 +42,10 @@ _NEEDED = "AGP001"  # without a resourceId, node pools cannot be built, so the f
 
 
 class Imported(NamedTuple):
-    """The files of a fleet below `folder`, what each running object became, the findings, and the proof."""
+    """The files of a fleet below `folder`, what each running object became, the findings, and the proof.
+
+    With `refusals`, nothing may be written: the existing fleet would do harm to new clusters, or they to its clusters.
+    """
 
     folder: str
     files: Mapping[str, str]
@@ -49,10 +53,17 @@ class Imported(NamedTuple):
     checked: Checked
     verdicts: tuple[PoolVerdict, ...]
     inventory: Inventory
+    refusals: tuple[Diagnostic, ...] = ()
+
+    @property
+    def documents(self) -> list[Document]:
+        """The documents in these files, without those of the rest of an existing fleet."""
+        written = {f"{self.folder}/{path}" for path in self.files}
+        return [entry for entry in self.checked.documents if entry.places.span().file in written]
 
     def report(self, faults: Iterable[Diagnostic] = ()) -> ImportReport:
         """The report of the import. `faults` were found while the documents were read."""
-        lines = SpecLines(self.checked.documents)
+        lines = SpecLines(self.documents)
         outcomes = tuple(Reported(outcome, lines.of(outcome)) for outcome in self.adopted.outcomes)
         return ImportReport(
             folder=self.folder,
@@ -65,24 +76,58 @@ class Imported(NamedTuple):
         )
 
 
-def import_fleet(inventory: Inventory, options: ClusterOptions, catalogs: tuple[Folder, ...], folder: str) -> Imported:
-    """Imports an inventory as the files of a fleet, to be written to `folder`."""
+def import_fleet(
+    inventory: Inventory,
+    options: ClusterOptions,
+    catalogs: tuple[Folder, ...],
+    folder: str,
+    there: Checked | None = None,
+) -> Imported:
+    """Imports an inventory as the files of a fleet, to be written to `folder`. `there` is the fleet that it contains.
+
+    If that has other clusters, they and the Fleet stay as they are, and the imported clusters are added.
+    """
     context = Context(catalog(catalogs), Contracts(Schemas()))
     clusters, renamed = distinct_clusters(inventory.clusters, options)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts)
-    refused = _refused(read.inventory.clusters, context)
-    fleet = adopted(read.inventory, options, refused, context)
+    place = Place(folder, FleetOptions(catalogs), there)
+    others = place.others({cluster_name(seen, options) for seen in clusters})
+    base = fleet_without_defaults(there.documents) if there and others else None
+    known = Known(options, _refused(read.inventory.clusters, context), base)
+    fleet = adopted(read.inventory, known, context)
     unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
-    files, checked = _with_allowed_errors(spec_files(fleet.documents), catalogs, folder)
+    alone = place._replace(there=None)
+    files, checked = _with_allowed_errors(spec_files(fleet.documents), alone)
     needed = with_kept_values(with_needed_pins(fleet, checked.inputs), checked.inputs)
     if needed.documents != fleet.documents:
-        files, checked = _with_allowed_errors(spec_files(needed.documents), catalogs, folder)
+        files, checked = _with_allowed_errors(spec_files(needed.documents), alone)
     fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), checked.inputs)
-    verdicts = tuple(proof(read.inventory.clusters, options, checked.inputs, context)) if checked.inputs else ()
-    return Imported(folder, files, fleet, checked, verdicts, read.inventory._replace(skipped=skipped))
+    made = Imported(folder, files, fleet, checked, (), read.inventory._replace(skipped=skipped))
+    return _proven(_beside(made, place, others), others, options, context)
+
+
+def _beside(made: Imported, place: Place, others: Collection[str]) -> Imported:
+    """The import with the files for its directory, which may contain a fleet with other clusters."""
+    documents: Sequence[ClusterDocument] = made.adopted.documents
+    refused: list[Diagnostic] = []
+    if others:
+        documents = documents_beside(documents, place)
+        refused = refusals(made.adopted.documents, documents, place)
+    files, checked = _with_allowed_errors(files_beside(documents) if others else spec_files(documents), place)
+    checked = checked._replace(diagnostics=tuple(new_findings(checked, place, files)))
+    return made._replace(files=files, checked=checked, refusals=tuple(refused))
+
+
+def _proven(made: Imported, others: Collection[str], options: ClusterOptions, context: Context) -> Imported:
+    """The import with a verdict for each pool of the fleet. Output for `others` is the same as before."""
+    inputs = made.checked.inputs
+    if inputs is None or made.refusals:
+        return made
+    verdicts = [*proof(made.inventory.clusters, options, inputs, context), *kept_verdicts(inputs, others)]
+    return made._replace(verdicts=tuple(sorted(verdicts, key=lambda verdict: verdict.cluster)))
 
 
 def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
@@ -94,20 +139,18 @@ def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refu
     return refused
 
 
-def _with_allowed_errors(
-    files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str
-) -> tuple[Mapping[str, str], Checked]:
+def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mapping[str, str], Checked]:
     """The files with the errors of rules suppressed, because their objects run already and must not change."""
-    checked = _validated(files, catalogs, folder)
+    checked = validated(place.texts(files), place.options)
     errors: list[Diagnostic] = []
     for finding in checked.diagnostics:
         if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS_REPORTED, _NEEDED)):
-            span = finding.span._replace(file=finding.span.file.removeprefix(f"{folder}/"))
+            span = finding.span._replace(file=finding.span.file.removeprefix(f"{place.folder}/"))
             errors.append(finding._replace(span=span))
     if not errors:
         return files, checked
     allowed = with_allowances(files, errors)
-    again = _validated(allowed, catalogs, folder)
+    again = validated(place.texts(allowed), place.options)
     return allowed, again._replace(diagnostics=tuple(_with_allowed_as_warnings(again)))
 
 
@@ -121,10 +164,6 @@ def _with_allowed_as_warnings(checked: Checked) -> Iterator[Diagnostic]:
         else:
             remedy = f"it is kept as it is; to correct it, {finding.help}"
             yield finding._replace(severity=Severity.WARNING, help=remedy)
-
-
-def _validated(files: Mapping[str, str], catalogs: tuple[Folder, ...], folder: str) -> Checked:
-    return validated([Text(f"{folder}/{path}", text, path) for path, text in files.items()], FleetOptions(catalogs))
 
 
 def check_fleet(inventory: Inventory, options: ClusterOptions, checked: Checked) -> ImportReport:

@@ -150,6 +150,20 @@ def test_the_action_refuses_an_unknown_input(tmp_path: Path, command: str, kind:
     assert done.stdout.startswith("::error::")
 
 
+def test_the_action_lints_files_in_the_context_of_all(tmp_path: Path) -> None:
+    """The changed files, one per line, are the filter of a run over everything."""
+    done, _ = _run_action(tmp_path, "lint", "text", 0, TARGET="", FILES="\n a.yaml \nmy pool.yaml\n-x.yaml\n")
+    assert done.stdout == "lint --today 2027-06-30 --filter -o text -- a.yaml my pool.yaml -x.yaml\n"
+
+
+@pytest.mark.parametrize(("command", "target"), [("validate", ""), ("lint", "apps")])
+def test_the_action_refuses_files_that_have_no_effect(tmp_path: Path, command: str, target: str) -> None:
+    """Other commands have no filter, and with a path there would be two answers to what is read."""
+    done, outputs = _run_action(tmp_path, command, "text", 0, TARGET=target, FILES="a.yaml")
+    assert (done.returncode, outputs) == (2, {})
+    assert done.stdout.startswith("::error::files is for the command 'lint'")
+
+
 @pytest.mark.parametrize(
     ("status", "known", "called"),
     [
@@ -208,13 +222,14 @@ def test_the_action_pushes_what_it_built(tmp_path: Path, changed: bool) -> None:
 
 
 def test_only_the_hook_of_lint_gets_the_files_that_changed() -> None:
-    """Other hooks find their files themselves. No hook runs in parallel with itself."""
+    """They are the filter of a run over everything. Other hooks find their files themselves. None runs in parallel."""
     hooks = {hook["id"]: hook for hook in load(HOOKS)}
     assert {key: hook["entry"] for key, hook in hooks.items()} == {
         "gitgpu-validate": "gitgpu validate",
         "gitgpu-build-check": "gitgpu build --check",
-        "gitgpu-lint": "gitgpu lint",
+        "gitgpu-lint": "gitgpu lint --filter",
     }
+    assert hooks["gitgpu-lint"]["args"] == ["--"]  # a file name can begin with a dash
     for name, hook in hooks.items():
         given = hook.get("pass_filenames", True)
         assert (hook["language"], given, hook["require_serial"]) == ("python", name == "gitgpu-lint", True)
@@ -249,7 +264,7 @@ def _jobs() -> list[dict[str, Any]]:
     return [job for path in WORKFLOWS for job in load(path)["jobs"].values()]
 
 
-def _run_action(folder: Path, command: str, kind: str, status: int) -> tuple[Any, dict[str, str]]:
+def _run_action(folder: Path, command: str, kind: str, status: int, **more: str) -> tuple[Any, dict[str, str]]:
     """Runs the action's last step with a gitgpu that only prints its arguments."""
     bash = shutil.which("bash")
     if bash is None:
@@ -260,7 +275,7 @@ def _run_action(folder: Path, command: str, kind: str, status: int) -> tuple[Any
     program.chmod(0o755)
     [script] = [step["run"] for step in steps(load(ACTION)) if step.get("id") == "run"]
     inputs = {"COMMAND": command, "TARGET": "my fleet.yaml", "OUT": "overlays", "FORMAT": kind, "TODAY": "2027-06-30"}
-    inputs |= {"AGAINST": "-x y", "FAIL_ON": "never"}
+    inputs |= {"AGAINST": "-x y", "FAIL_ON": "never", "FILES": "", **more}
     files = {"GITHUB_OUTPUT": str(folder / "output"), "GITHUB_STEP_SUMMARY": str(folder / "summary")}
     environment = {"PATH": "/usr/bin:/bin", "RUNNER_TEMP": str(folder), **files, **inputs}
     arguments = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]

@@ -4,10 +4,11 @@ import re
 from collections.abc import Collection, Container, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.adopt.verdict import unchanged_pool
 from gitgpu.compare.change import Change, changed, facts_of
-from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, UNKNOWN, Context, pools
+from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, Context, pools
 from gitgpu.compare.normal_form import stored
-from gitgpu.compare.pools import NONE, PoolChange, pool_changes
+from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.conform.objects import Identity, listed, mapping
@@ -60,7 +61,7 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, c
     changes = tuple(changed(left, new, context.catalog))
     sides = Sides(pools(left.values(), region, context), pools(new.values(), region, context))
     changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), context)}
-    changed_pools |= {(own.kind, own.name): _unchanged(own.kind, own.name) for _, own in still}
+    changed_pools |= {(own.kind, own.name): unchanged_pool(own.kind, own.name) for _, own in still}
     by_object = {(change.object.identity.kind, change.object.identity.name): change for change in changes}
     return Compared(changed_pools, by_object)
 
@@ -75,12 +76,6 @@ def _stays(obj: OverlayObject, same: Collection[Key]) -> bool:
     name = at(obj.body, "spec", "template", "spec", "nodeClassRef", "name")
     of_class = Identity(GROUPS[CLASS], CLASS, "", str(name))
     return obj.identity.kind == AGENTS or (obj.identity.kind == KARPENTER and ("", of_class) in same)
-
-
-def _unchanged(kind: str, name: str) -> PoolChange:
-    return PoolChange(
-        name=name, of=kind, kind=None, replaced=NONE, reason="its nodes stay as they are", before=UNKNOWN, after=UNKNOWN
-    )
 
 
 def _plain(obj: OverlayObject, context: Context) -> OverlayObject:

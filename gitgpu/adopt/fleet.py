@@ -43,10 +43,19 @@ class _AdoptedCluster(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-def adopted(inventory: Inventory, options: ClusterOptions, refused: Sequence[Refused], context: Context) -> Adopted:
-    """The fleet that describes what was read, without the objects in `refused`."""
+class Known(NamedTuple):
+    """What is known before the import: the options, the rejected objects, and the existing Fleet, if there is one."""
+
+    options: ClusterOptions
+    refused: Sequence[Refused]
+    fleet: SpecDocument | None = None
+
+
+def adopted(inventory: Inventory, known: Known, context: Context) -> Adopted:
+    """The fleet that describes what was read, without rejected objects. An existing Fleet gets no defaults."""
+    options, refused, existing = known
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
-    fleet, inferred = fleet_document(sound)
+    fleet, inferred = (existing, list[Inferred]()) if existing else fleet_document(sound)
     clusters: list[_AdoptedCluster] = []
     for seen in sound:
         document, inferred_keys = cluster_document(seen, options, context.catalog)
@@ -55,7 +64,9 @@ def adopted(inventory: Inventory, options: ClusterOptions, refused: Sequence[Ref
         clusters.append(_cluster(seen, Parents(fleet, delivered(document, seen, fleet)), context))
     documents = [ClusterDocument("", fleet)]
     documents += [ClusterDocument(cluster.site.name, _with_stack(cluster.site)) for cluster in clusters]
-    documents = with_common_defaults([*documents, *merged(_placed(clusters))])
+    documents += merged(_placed(clusters))
+    if not existing:
+        documents = with_common_defaults(documents)
     destinations = Destinations(documents)
     outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
     for cluster in clusters:

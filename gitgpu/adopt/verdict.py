@@ -3,7 +3,8 @@
 from typing import NamedTuple
 
 from gitgpu.compare.change import Kind
-from gitgpu.compare.pools import PoolChange
+from gitgpu.compare.nodes import AGENTS, KARPENTER, UNKNOWN
+from gitgpu.compare.pools import NONE, PoolChange
 
 
 class PoolVerdict(NamedTuple):
@@ -36,3 +37,14 @@ class PoolVerdict(NamedTuple):
         if self.of_class and not self.change.touches_nodes:
             return f"AKSNodeClass {self.of_class} was not read, so its settings are unknown: pass it too"
         return self.change.reason
+
+
+def unchanged_pool(kind: str, name: str) -> PoolChange:
+    """The change of a pool whose objects stay as they are."""
+    reason = "its nodes stay as they are"
+    return PoolChange(name=name, of=kind, kind=None, replaced=NONE, reason=reason, before=UNKNOWN, after=UNKNOWN)
+
+
+def unchanged(cluster: str, name: str, *, by_karpenter: bool) -> PoolVerdict:
+    """The verdict for a pool of a cluster for which the same is built as before."""
+    return PoolVerdict(cluster, unchanged_pool(KARPENTER if by_karpenter else AGENTS, name))

@@ -39,9 +39,8 @@ def lint_texts(given: ManifestTexts, settings: Settings, fixing: Fixing, options
     faults = [*given.faults]
     if fixing.write or fixing.show:
         again = partial(read_manifests, named=using.options.named)
-        result = apply_fixes(
-            manifests.texts, lambda now: look(again(now.values()), using)[0], {text.name for text in given.texts}
-        )
+        fixable = {text.name for text in given.texts if not fixing.within or fixing.within.has(text.name)}
+        result = apply_fixes(manifests.texts, lambda now: look(again(now.values()), using)[0], fixable)
         kept = keep(result, manifests.texts, fixing.output_format, write=fixing.write)
         faults += kept.faults
         manifests = again(kept.texts.values()) if fixing.write else manifests

@@ -7,6 +7,13 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
+def frozen(value: Any) -> Hashable:
+    """A value that can be hashed, and is equal for equal values."""
+    if isinstance(value, Mapping):
+        return frozenset((key, frozen(item)) for key, item in value.items())
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
+
+
 def grouped(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, list[Value]]:
     """The values by key, in their order."""
     by_key: dict[Key, list[Value]] = {}

@@ -9,12 +9,11 @@ from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.plan.decided.cluster import ClusterPlan
 
-WAVES = {Layer.CONTROLLERS: "0", Layer.NODES: "1", Layer.MONITORING: "2", Layer.WORKLOADS: "3", Layer.MODELS: "4"}
+# Argo CD waits until a wave is healthy, except for the last one. Nodes and scalers are in the last: a pool that is not
+# Ready, or a metric that does not exist yet, must not hold back anything else.
+WAVES = {Layer.CONTROLLERS: "0", Layer.MONITORING: "1", Layer.NODES: "2", Layer.WORKLOADS: "2", Layer.MODELS: "2"}
 # Deleting one of these also deletes its nodes, or everything in the namespace.
 PRECIOUS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool", "Namespace")
-# Not healthy until their metric exists, which is after the first pod has a node. So they are in the last wave, which
-# Argo CD does not wait for. In a separate wave they would block the models.
-SCALERS = ("HorizontalPodAutoscaler", "ScaledJob", "ScaledObject")
 ARGO = "argocd.argoproj.io"
 # Argo CD stops in the wave in which it asks for confirmation, before it applies anything of it. So it asks after the
 # last one.
@@ -51,8 +50,7 @@ def _for_engine(manifest: Manifest, plan: ClusterPlan) -> Mapping[str, str]:
         return {}
     if plan.cluster.delivery.engine == "flux":
         return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
-    layer = Layer.MODELS if manifest.body["kind"] in SCALERS else manifest.layer
-    wave = {f"{ARGO}/sync-wave": WAVES[layer]}
+    wave = {f"{ARGO}/sync-wave": WAVES[manifest.layer]}
     if not precious:
         return wave
     retiring = manifest.origin in {pool.pool.origin.mark for pool in plan.pools if pool.pool.retire}

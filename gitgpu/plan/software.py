@@ -56,6 +56,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
         configs=_configs(wanted),
         partitioning=partitioning(wanted),
         drivers=tuple(_drivers(wanted, catalog)),
+        fallback=_has_fallback(catalog),
         counters=fields,
         interval=interval,
         direct=any(pool.pool.rdma for pool in wanted),
@@ -69,11 +70,19 @@ def _toolkit(catalog: Catalog) -> dict[str, str]:
     return {facts["env"]: facts["value"]}
 
 
+def _has_fallback(catalog: Catalog) -> bool:
+    return bool(catalog.must("charts", "gpu-operator").get("fallbackDriver"))
+
+
 def _drivers(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[PoolDriver]:
-    """The drivers of pools that name a branch. The nodes of the others get the operator's default."""
+    """The drivers of pools that name a branch. The nodes of the others get the operator's default.
+
+    In releases whose default driver conflicts with all others, every pool gets its own as soon as one names a branch.
+    """
     facts = catalog.must("charts", "gpu-operator")["defaults"]["driver"]
+    every_pool = not _has_fallback(catalog) and any(pool.pool.branch for pool in pools)
     for pool in pools:
-        release = operator_driver(pool.pool.branch, catalog) if pool.pool.branch else None
+        release = operator_driver(pool.pool.branch, catalog) if pool.pool.branch or every_pool else None
         if release:
             driver = Driver(facts["repository"], facts["image"], release["version"])
             yield PoolDriver(pool.pool, driver, daemon_placement([pool]), pool.claimed)

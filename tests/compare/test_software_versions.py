@@ -67,24 +67,20 @@ def test_in_your_own_registry(engine: str) -> None:
 
 @pytest.mark.parametrize("registry", ["", "spec: {registry: {charts: 'oci://contoso.azurecr.io/charts'}, delivery:"])
 @pytest.mark.parametrize("engine", ["flux", "argocd"])
-def test_the_values_before_the_change_decide(engine: str, registry: str) -> None:
+@pytest.mark.parametrize(("branch", "verdict"), [("", Verdict.MANUAL), ("  driverBranch: '580'\n", Verdict.BLOCKED)])
+def test_the_values_before_the_change_decide(engine: str, registry: str, branch: str, verdict: Verdict) -> None:
+    """A branch needs NVIDIADriver objects, which v26.3.3 does not upgrade."""
     older, newer = (
         spec_of("operator", f"{{gpu-operator: {version}}}", engine=engine) for version in ("v25.10.1", "v26.3.3")
     )
     if registry:
         older, newer = (text.replace("spec: {delivery:", registry) for text in (older, newer))
         assert "oci:" in older
-    assert verdicts(older, newer) == {"gpu-operator": Verdict.BLOCKED}  # gitgpu's values have NVIDIADriver objects
-
-
-def test_the_values_before_the_change_decide_when_more_changes() -> None:
     older, newer = (
-        spec_of("operator", f"{{gpu-operator: {version}}}").replace(
-            "spec: {delivery:", "spec: {registry: {charts: 'oci://contoso.azurecr.io/charts'}, delivery:"
-        )
-        for version in ("v25.10.1", "v26.3.3")
+        text.replace("  sku: Standard_NC16as", f"{branch}  sku: Standard_NC16as") for text in (older, newer)
     )
-    assert verdicts(older, newer.replace("gpus: 16", "gpus: 24")) == {"gpu-operator": Verdict.BLOCKED}
+    assert verdicts(older, newer) == {"gpu-operator": verdict}
+    assert verdicts(older, newer.replace("gpus: 16", "gpus: 24")) == {"gpu-operator": verdict}
 
 
 @pytest.mark.parametrize(("discovery", "pods"), [("gfd", ("gpu-feature-discovery",)), ("none", ())])

@@ -3,14 +3,18 @@
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gitgpu.conform.grouping.alternatives import applied_identity
 from gitgpu.conform.grouping.applied import as_applied, deduplicated, without_applied_patches
 from gitgpu.conform.objects import Delivered, Given, Identity, Item, identity
+from gitgpu.conform.same_content import same_content
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.load.delivery.kustomize import By, Part
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.source import SourceMap, Span
+from tests.work import lines
 
 FLUX = By("Kustomization/flux-system/gpu")
 
@@ -120,3 +124,52 @@ def test_a_patch_of_a_known_object_is_not_checked_separately() -> None:
     patched = item("a")._replace(written={"kind": "ConfigMap"})
     patches = [item("a", "p.yaml", patch=True), item("b", "p.yaml", patch=True)]
     assert without_applied_patches([patched, *patches, item("b")]) == [patched, patches[1], item("b")]
+
+
+def _pairwise(items: list[Item]) -> list[Item]:
+    """The same, by comparing every two objects."""
+    distinct: list[Item] = []
+    for each in items:
+        same = next((at for at, other in enumerate(distinct) if _is_same(other, each)), None)
+        if same is None:
+            distinct.append(each)
+        elif each.delivered and not distinct[same].delivered:
+            distinct[same] = each
+    return distinct
+
+
+def _is_same(first: Item, other: Item) -> bool:
+    if first.identity != other.identity or first.is_patch != other.is_patch:
+        return False
+    if first.is_patch:
+        return first.given == other.given
+    span, other_span = first.given.places.span(), other.given.places.span()
+    return span == other_span or (span.file != other_span.file and same_content(first.body, other.body))
+
+
+@st.composite
+def _objects(draw: Any) -> Item:
+    """One of few objects, at one of few places."""
+    data = draw(st.sampled_from([{}, {"data": None}, {"data": {"a": "b"}}, {"data": ["a"]}]))
+    file, line = draw(st.sampled_from("abc")), draw(st.integers(1, 3))
+    made = item(draw(st.sampled_from("xy")), patch=draw(st.booleans()), by=draw(st.sampled_from(["", "flux"])), **data)
+    return made._replace(given=made.given._replace(places=SourceMap.of(Span(file, line, 1))))
+
+
+@given(st.lists(_objects(), max_size=9))
+@settings(max_examples=300)
+def test_duplicates_are_those_of_a_comparison_of_every_two_objects(items: list[Item]) -> None:
+    assert deduplicated(items) == _pairwise(items)
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_ten_times_the_copies_take_at_most_twelve_times_the_work(apart: bool) -> None:
+    def copies(number: int) -> list[Item]:
+        made = [item("a", f"{at}.yaml" if apart else "a.yaml", data={"a": "b"}) for at in range(number)]
+        return [
+            each._replace(given=each.given._replace(places=SourceMap.of(Span(each.given.places.span().file, at, 1))))
+            for at, each in enumerate(made, start=1)
+        ]
+
+    few, many = copies(50), copies(500)
+    assert lines(lambda: deduplicated(many)) <= 12 * lines(lambda: deduplicated(few))

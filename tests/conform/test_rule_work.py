@@ -83,3 +83,37 @@ def _work(rule: Rule[Any, Any], text: str, number: int, kind: str = "") -> tuple
     objects = copied(text, number, kind)
     findings: list[Any] = []
     return lines(lambda: findings.extend(rule.check(objects))), len(findings)
+
+
+SERVICE = (
+    "apiVersion: v1\nkind: Service\nmetadata: {name: NAME, labels: {a: b}}\nspec: {ports: [{name: web, port: 80}]}\n"
+)
+MONITOR = (
+    "apiVersion: monitoring.coreos.com/v1\nkind: ServiceMonitor\nmetadata: {name: NAME}\n"
+    "spec: {selector: {matchLabels: {a: b}}, endpoints: [{port: web}]}\n"
+)
+BUDGET = (
+    "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: NAME}\n"
+    "spec: {maxUnavailable: 0, selector: {matchLabels: {a: b}}}\n"
+)
+DEPLOYMENT = (
+    "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: NAME}\nspec:\n  selector: {matchLabels: {a: b}}\n"
+    "  template:\n    metadata: {labels: {a: b}}\n"
+    "    spec: {containers: [{name: a, resources: {limits: {nvidia.com/gpu: 1}}}]}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "texts", "found"), [("MON005", (SERVICE, MONITOR), 0), ("POD017", (DEPLOYMENT, BUDGET), 1)]
+)
+def test_many_selectors_that_select_many_objects(code: str, texts: tuple[str, ...], found: int) -> None:
+    """Every selector selects every object, so that comparing all pairs would take a hundred times the work."""
+    (rule,) = (rule for rule in RULES if rule.code == code)
+
+    def of(number: int) -> Objects:
+        return copied("---\n".join(text.replace("NAME", f"a{at}") for text in texts for at in range(number)), 1)
+
+    few, many = of(FEW), of(MANY)
+    work = lines(lambda: list(rule.check(few)))
+    assert lines(lambda: list(rule.check(many))) <= MOST * work
+    assert len(list(rule.check(many))) == found * MANY

@@ -235,6 +235,7 @@ EXAMPLES = [(rule.code, text) for rule in RULES for text in (rule.bad, rule.good
     [
         ("APL009", "  count: 1\n", "  count: 1\n  orchestratorVersion: newest\n"),
         ("APL090", '"1.33"', "newest"),
+        ("APL100", '"1.30"', "newest"),
         ("DRV081", "[az, aks,", "[null, aks,"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Argo CD: waves despite an unhealthy node or an unready node class, self-heal, and the removal of a pool.
+"""Argo CD: no node or node class that is not ready holds anything; self-heal, and the removal of a pool.
 
 The tests build on each other, in the order of the file.
 """
@@ -90,34 +90,43 @@ def test_an_unhealthy_node_does_not_block_the_layer(story: Story, proved: Proved
     proved(f"Argo CD: {desired} pods of DaemonSets are not Ready, and the nodes wave is applied")
 
 
-def test_a_wave_waits_for_the_one_before(story: Story) -> None:
-    """As long as the node classes are not Ready."""
-    until(lambda: "waiting for healthy state of karpenter" in story.message(), "Argo CD waits for the nodes", WITHIN)
-    assert story.waves() == [0, 1]
+def test_node_pools_without_a_status_hold_nothing(story: Story, proved: Proved) -> None:
+    """Karpenter has not seen them yet; the operation ends, and the objects of every wave are there."""
+    until(lambda: story.operation().get("phase") == "Succeeded", "the sync succeeds", WITHIN)
+    wanted = {identity(body) for objects in story.wanted() for body in objects}
+    assert wanted <= {identity(body) for body in story.ours()}
+    assert story.waves() == [0, 1, 2]
+    proved(f"Argo CD: no NodePool has a status, and all {len(wanted)} objects of every wave are there")
 
 
-def test_one_node_class_that_is_not_ready_withholds_no_node_pool(story: Story, proved: Proved) -> None:
-    """The operation fails and is retried; the waves that follow wait."""
+def test_one_node_class_that_is_not_ready_holds_no_later_commit(story: Story, proved: Proved) -> None:
     story.others.withheld.clear()
     story.others.withheld |= {"NodePool/t4-lab", "AKSNodeClass/t4-lab"}
     for body in (CLASS, POOL):
         no = {**condition("Ready", 1), "status": "False", "message": "withheld by the test"}
         story.client.merge(body, {"status": {"conditions": [no]}}, "/status")
-    until(lambda: "Retrying attempt" in story.message(), "Argo CD gives up, and will try again", WITHIN)
-    wanted = {identity(body) for body in story.wanted()[1]}
-    assert wanted <= {identity(body) for body in story.ours()}
-    assert story.waves() == [0, 1]
-    proved(f"Argo CD: one AKSNodeClass is not Ready, and all {len(wanted)} objects of the nodes wave are there")
+    until(lambda: story.verdict()[1] == "Degraded", "Argo CD sees the fault", WITHIN)
+    commit = story.edit({f"{LAB}4}}": f"{LAB}2}}"})
+    until(lambda: limit(story) == "2", "a later commit", WITHIN)
+    until(lambda: story.operation().get("phase") == "Succeeded", "the sync succeeds", WITHIN)
+    assert set(story.operation()["syncResult"]["revisions"]) == {commit}
+    assert story.verdict()[1] == "Degraded"
+    story.others.withheld.clear()
+    proved("Argo CD: one AKSNodeClass is not Ready; the Application is Degraded, and a later commit is applied")
 
 
 def test_a_fix_is_applied_by_the_next_retry(story: Story, proved: Proved) -> None:
     """It is committed while the operation of the commit before is still being retried."""
-    commit = story.edit({f"{LAB}4}}": f"{LAB}3}}"})
+    file = story.served.tree / "overlays" / NAME / "nodes" / "nodepool-t4-lab.yaml"
+    file.write_text(file.read_text(encoding="utf-8").replace("\nspec:\n", "\nspec:\n  weight: 101\n"), encoding="utf-8")
+    story.served.commit("a weight that the API server rejects")
+    story.annotate(REFRESH, "normal")
+    until(lambda: "Retrying attempt" in story.message(), "Argo CD gives up, and will try again", WITHIN)
+    commit = story.edit({f"{LAB}2}}": f"{LAB}3}}"})
     until(lambda: limit(story) == "3", "the fix", WITHIN)
     # Before the sync can succeed: Argo CD may start another one after it, which has no retries.
     retries = story.operation().get("retryCount", 0)
     assert retries > 0
-    story.others.withheld.clear()
     until(lambda: story.operation().get("phase") == "Succeeded", "the sync succeeds", WITHIN)
     assert set(story.operation()["syncResult"]["revisions"]) == {commit}
     proved(f"Argo CD: a commit made while a sync is retried is applied by retry {retries}")
@@ -132,7 +141,7 @@ def test_waves_are_in_order(story: Story, proved: Proved) -> None:
                 int(body["metadata"]["resourceVersion"])
             )
     waves = story.waves()
-    assert set(made) >= {0, 2, 4}
+    assert set(made) == {0, 1, 2}
     for before, after in pairwise(sorted(made)):
         assert max(made[before]) < min(made[after])
     proved(f"Argo CD: waves {', '.join(map(str, waves))} in order")

@@ -191,21 +191,31 @@ def test_argo_cd_asks_only_after_everything_else_is_applied() -> None:
             assert "PruneLast=true" in body["metadata"]["annotations"][OPTIONS].split(",")
 
 
-def test_no_wave_waits_for_scalers() -> None:
-    """A ScaledObject is Degraded until its metric exists; models must not wait for that."""
+def test_no_wave_waits_for_nodes_or_scalers() -> None:
+    """A pool that is not Ready, and a ScaledObject, which is Degraded until its metric exists, are in the last wave."""
     served_model = {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}
     chat = document("GpuWorkload", "chat", served_model, namespace="serving")
     nodes = pool("a100", A100, image={"osDiskGB": 512})
     output = served(nodes, pool("pool-0"), SCALED, chat, kaito="helm", keda="helm")
-    waves = {
-        (manifest.body["kind"], manifest.layer): int(manifest.body["metadata"]["annotations"][WAVE])
-        for manifest in output.manifests
-        if manifest.role is Role.RESOURCE and manifest.layer is not Layer.SYNC
-    }
-    assert waves["ScaledObject", Layer.WORKLOADS] == max(waves.values())
-    assert waves["Deployment", Layer.WORKLOADS] < min(
-        wave for (_, layer), wave in waves.items() if layer is Layer.MODELS
+    waves: dict[str, set[int]] = {}
+    for manifest in output.manifests:
+        if manifest.role is Role.RESOURCE and manifest.layer is not Layer.SYNC:
+            number = int(manifest.body["metadata"]["annotations"][WAVE])
+            waves.setdefault(manifest.layer, set()).add(number)
+    assert waves == {"controllers": {0}, "monitoring": {1}, "nodes": {2}, "workloads": {2}, "models": {2}}
+
+
+def test_a_model_is_retried_until_its_pool_has_a_node() -> None:
+    """KAITO rejects it before, and a size can be without capacity for longer than ten retries."""
+    chat = document(
+        "GpuWorkload", "chat", {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}, namespace="x"
     )
+    nodes = pool("a100", A100, image={"osDiskGB": 512})
+    limits = [
+        output.one("Application", "example-one")["spec"]["syncPolicy"]["retry"]["limit"]
+        for output in (served(nodes), served(nodes, chat, kaito="helm"))
+    ]
+    assert limits == [10, -1]
 
 
 def test_a_cluster_without_pools_has_no_application_without_sources() -> None:

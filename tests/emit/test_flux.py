@@ -60,8 +60,8 @@ def test_flux_deletes_no_nodes(gpu_pools: list[Body]) -> None:
     assert syncs(result)["example-nodes"]["deletionPolicy"] == "Orphan"
 
 
-def test_nodes_are_healthy_when_karpenter_says_so() -> None:
-    """Flux does not know these kinds: without an expression, they count as healthy as soon as they are applied."""
+def test_nothing_waits_for_a_node() -> None:
+    """A layer that waits blocks those that depend on it."""
     specs = syncs(emitted(fleet(), cluster(), pool("pool-0"), SCALED))
     checked = {
         (expression["apiVersion"], expression["kind"])
@@ -70,13 +70,11 @@ def test_nodes_are_healthy_when_karpenter_says_so() -> None:
     }
     assert checked == {
         ("apps/v1", "DaemonSet"),
-        ("karpenter.sh/v1", "NodePool"),
         ("karpenter.azure.com/v1beta1", "AKSNodeClass"),
     }
-    # A ScaledObject has no metric before the first pod runs: nothing may wait for that.
     assert {name: spec["wait"] for name, spec in specs.items()} == {
         "example-controllers": True,
-        "example-nodes": True,
+        "example-nodes": False,
         "example-monitoring": True,
         "example-workloads": False,
     }

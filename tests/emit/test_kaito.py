@@ -98,14 +98,10 @@ def test_models_wait_for_the_pods_that_reserve_nodes() -> None:
     assert not specs["example-models"]["wait"]
 
 
-def test_argo_cd_applies_models_last() -> None:
+def test_argo_cd_installs_no_definitions_with_the_chart() -> None:
     delivery = {"engine": "argocd"}
     nodes, chat = pool("models", A100, image={"osDiskGB": 512}), model("chat", ["models"], inference=CHAT)
     output = emitted(fleet(delivery=delivery), cluster(stack=HELM), nodes, chat)
-    wave = "argocd.argoproj.io/sync-wave"
-    [holder] = output.every("Deployment")
-    last = output.one("InferenceSet", "chat")["metadata"]["annotations"][wave]
-    assert int(last) > int(holder["metadata"]["annotations"][wave])
     [chart] = [body for body in output.every("Application") if body["metadata"]["name"].endswith("kaito-workspace")]
     assert chart["spec"]["source"]["helm"]["skipCrds"] is True
 

@@ -140,13 +140,22 @@ def test_a_branch_is_a_driver_object_for_its_pool_only() -> None:
     assert (output.operator_values() or {})["driver"] == {"nvidiaDriverCRD": {"enabled": True}}
 
 
-def test_flux_does_not_wait_for_a_driver_that_nodes_still_install() -> None:
-    old, new = pool("old", H100, **OPERATED, driverBranch="580"), pool("new", H100, **OPERATED)
-    assert health_of_nodes(old)["NVIDIADriver"].endswith("has(status.state)")
-    assert "NVIDIADriver" not in health_of_nodes(new)
-
-
-def health_of_nodes(gpu_pool: Body) -> dict[str, str]:
-    """The Flux health expressions for node objects, by kind."""
-    layer = emitted(fleet(), cluster(), gpu_pool).one("Kustomization", "example-nodes")
-    return {check["kind"]: check["current"] for check in layer["spec"]["healthCheckExprs"]}
+@pytest.mark.parametrize("version", ["v25.10.1", "v26.3.3"])
+def test_older_operators_have_a_driver_object_for_every_pool_or_for_none(version: str) -> None:
+    """Their own default selects all nodes, and the operator installs no driver where two objects select a node."""
+    pinned = cluster(stack={"versions": {"gpu-operator": version}})
+    old, new = pool("old", H100, **OPERATED, driverBranch="570"), pool("new", A100, **OPERATED)
+    output = emitted(fleet(), pinned, old, new)
+    assert (output.operator_values() or {})["driver"] == {
+        "nvidiaDriverCRD": {"enabled": True, "deployDefaultCR": False}
+    }
+    versions = {
+        body["spec"]["nodeSelector"]["karpenter.sh/nodepool"]: body["spec"]["version"]
+        for body in output.every("NVIDIADriver")
+    }
+    assert versions.keys() == {"old", "new"}
+    assert versions["old"].startswith("570.")
+    assert versions["new"].startswith("580."), "the default of the release"
+    without = emitted(fleet(), pinned, pool("old", H100, **OPERATED), new)
+    assert without.every("NVIDIADriver") == []
+    assert "driver" not in (without.operator_values() or {}), "turning the mode on deletes the drivers that run"

@@ -114,20 +114,6 @@ def test_the_module_and_the_driver_that_it_may_need_are_applied_together(engine:
     assert len({annotation.get("argocd.argoproj.io/sync-wave") for annotation in annotations}) == 1
 
 
-def test_no_layer_waits_for_the_module_on_every_node() -> None:
-    plain = emitted(fleet(), cluster(), pool("h200", H200))
-    network = emitted(fleet(), cluster(), pool("h200", H200, rdma="shared"))
-    assert health_of(plain, "nodes", "DaemonSet") == []
-    [of_nodes] = health_of(network, "nodes", "DaemonSet")
-    assert of_nodes in health_of(network, "controllers", "DaemonSet")
-
-
-def health_of(output: Emitted, layer: str, kind: str) -> list[str]:
-    """The Flux health expressions for a kind in a layer."""
-    checks = output.one("Kustomization", f"example-{layer}")["spec"]["healthCheckExprs"]
-    return [check["current"] for check in checks if check["kind"] == kind]
-
-
 def test_no_layer_waits_for_an_operator_whose_driver_waits_for_the_nic_driver() -> None:
     """Its policy is Ready only once the driver pods are, which need the module; and Flux waits for a policy."""
     output = emitted(fleet(), cluster(), pool("h200", H200, rdma="shared", driver="operator"))

@@ -70,43 +70,10 @@ TRUE, FALSE = {"type": "Ready", "status": "True"}, {"type": "Ready", "status": "
 OTHER = {"type": "ValidationSucceeded", "status": "True"}
 
 
-@pytest.mark.parametrize(
-    ("status", "verdict"),
-    [
-        (None, PROGRESS),
-        ({}, PROGRESS),
-        ({"conditions": []}, PROGRESS),
-        (conditions(OTHER), PROGRESS),
-        (conditions({"status": "True"}), PROGRESS),
-        (conditions({"type": "Ready"}), PROGRESS),
-        (conditions(OTHER, FALSE), PROGRESS),
-        (conditions(OTHER, TRUE), CURRENT),
-        ({**conditions(TRUE), "observedGeneration": 1}, PROGRESS),
-        ({**conditions(TRUE), "observedGeneration": 2}, CURRENT),
-    ],
-)
-def test_a_node_pool_is_awaited_until_it_is_ready(status: Body | None, verdict: str) -> None:
-    assert judged(expressions()["NodePool"], stored(status)) == verdict
-
-
 @pytest.mark.parametrize("status", [None, {}, conditions(FALSE), conditions(TRUE)])
 def test_a_node_class_is_current_as_soon_as_it_exists(status: Body | None) -> None:
     """Flux applies it before the NodePools, and does not apply these until it is current."""
     assert judged(expressions()["AKSNodeClass"], stored(status)) == CURRENT
-
-
-@pytest.mark.parametrize(
-    ("status", "verdict"),
-    [
-        (None, PROGRESS),
-        ({}, PROGRESS),
-        (conditions(FALSE), PROGRESS),
-        ({"state": "notReady"}, CURRENT),
-        ({"state": "ready"}, CURRENT),
-    ],
-)
-def test_a_driver_has_to_be_seen_by_its_operator(status: Body | None, verdict: str) -> None:
-    assert judged(expressions()["NVIDIADriver"], stored(status)) == verdict
 
 
 @pytest.mark.parametrize(
@@ -123,13 +90,6 @@ def test_a_driver_has_to_be_seen_by_its_operator(status: Body | None, verdict: s
 def test_a_daemon_set_is_current_once_it_was_seen(status: Body, verdict: str) -> None:
     """A node with a pod that is not Ready, or that waits for another team's driver, must not block the layer."""
     assert judged(expressions()["DaemonSet"], stored(status)) == verdict
-
-
-@pytest.mark.parametrize("kind", ["NodePool", "NVIDIADriver"])
-def test_objects_without_managed_fields_stay_ready(kind: str) -> None:
-    status = {**conditions(TRUE), "state": "ready"}
-    assert judged(expressions()[kind], stored(status, fields=False)) == CURRENT
-    assert judged(expressions()[kind], stored({}, fields=False)) == PROGRESS
 
 
 def test_no_release_waits_for_the_nodes() -> None:
@@ -155,17 +115,22 @@ def test_the_driver_of_claims_runs_on_nodes_too() -> None:
 
 
 @pytest.mark.parametrize("azure", [False, True], ids=["karpenter", "autoscaler"])
-def test_an_edit_without_amd_nodes_is_not_a_reason_to_wait(azure: bool) -> None:
-    """AMD's operator does not update status.observedGeneration while no node matches."""
+def test_the_nodes_layer_waits_for_no_pool(azure: bool) -> None:
+    """One pool that is not Ready would block the workloads of all others, and later commits of the layer."""
     kind: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID} if azure else {}
     nodes: Body = {"nodes": {"min": 1, "max": 2}} if azure else {}
-    amd = pool("mi300x", MI300X, **OPERATED, **nodes)
-    spec = layers(emitted(fleet(), cluster(**kind), amd, pool("t4", **nodes)))["nodes"]
-    assert spec["wait"] is False
-    assert {check["name"] for check in spec["healthChecks"]} == {"mi300x", "t4"}
-    [checked] = {check["kind"] for check in spec["healthChecks"]}
-    assert checked == ("ManagedClustersAgentPool" if azure else "NodePool")
-    assert all(("namespace" in check) is azure for check in spec["healthChecks"])
-    without = layers(emitted(fleet(), cluster(**kind), pool("t4", **nodes)))["nodes"]
-    assert without["wait"] is True
-    assert "healthChecks" not in without
+    gpu_pools = [
+        pool("mi300x", MI300X, **OPERATED, **nodes),
+        pool("t4", **nodes),
+        pool("a100", A100, driver="aks", **nodes),
+    ]
+    spec = layers(emitted(fleet(), cluster(**kind), *gpu_pools))["nodes"]
+    assert (spec["wait"], spec["timeout"]) == (False, "5m")
+    assert "healthChecks" not in spec
+    assert {check["kind"] for check in spec.get("healthCheckExprs", ())} == (set() if azure else {"AKSNodeClass"})
+
+
+def test_only_the_controllers_may_take_long() -> None:
+    """Flux applies no later commit of a layer while it waits for the objects of an earlier one."""
+    specs = layers(emitted(fleet(), cluster(), pool("t4"), SCALED))
+    assert {layer for layer, spec in specs.items() if spec["timeout"] != "5m"} == {"controllers"}

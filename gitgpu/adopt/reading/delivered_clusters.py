@@ -21,6 +21,7 @@ from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import group_kind, inner, text_at
 from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.generated import HEAD, claimed_paths
 from gitgpu.load.inventory.combined import together
 from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
 from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Skipped
@@ -58,7 +59,8 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
     if not any(part.group.name for part in read):
         read = _distinguished(read)
     recorded = Inventory(tuple(_recorded(manifests)), (), tuple(_faults(manifests)))
-    return Delivered(together([*_in_clusters(read), recorded]), frozenset(_used(manifests, read)))
+    inventory = _with_origin(together([*_in_clusters(read), recorded]), manifests)
+    return Delivered(inventory, frozenset(_used(manifests, read)))
 
 
 def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
@@ -113,6 +115,18 @@ def _objects(group: Group, grouping: Grouping, manifests: Manifests, unfilled: M
         if not part.patch and part.file in manifests.files:
             inventories += [_object(loaded, part, unfilled) for loaded in manifests.files[part.file].objects]
     return together([*inventories, values_inventory(values_beside(group, grouping))])
+
+
+def _with_origin(inventory: Inventory, manifests: Manifests) -> Inventory:
+    """The inventory, with the objects marked whose files gitgpu generated."""
+    generated = {name for name, text in manifests.texts.items() if claimed_paths(text.content[:HEAD].encode())}
+    if not generated:
+        return inventory
+    clusters = []
+    for cluster in inventory.clusters:
+        objects = (entry._replace(generated=entry.places.span().file in generated) for entry in cluster.objects)
+        clusters.append(cluster._replace(objects=tuple(objects)))
+    return inventory._replace(clusters=tuple(clusters))
 
 
 def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> Inventory:

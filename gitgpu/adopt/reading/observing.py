@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.adopt.reading.delivered_clusters import delivered_clusters
+from gitgpu.adopt.reading.generated_files import without_generated
 from gitgpu.adopt.reading.leftovers import leftovers
 from gitgpu.load.delivery.kustomization_names import is_kustomization
 from gitgpu.load.inventory.combined import together
@@ -43,7 +44,8 @@ def observed(texts: Iterable[Text], values: Iterable[Values], options: ImportOpt
     manifests = read(parts.manifests)
     delivered = delivered_clusters(manifests)
     left = leftovers(manifests, delivered.files, options)
-    return joined(together([*parts.others, delivered.inventory, left, values_inventory(values)]), options)
+    everything = together([*parts.others, delivered.inventory, left, values_inventory(values)])
+    return joined(without_generated(everything), options)
 
 
 def _sorted(texts: Iterable[Text], options: ImportOptions) -> _Sorted:

@@ -9,6 +9,7 @@ from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.overwritten import overwritten
 from gitgpu.cli import options
 from gitgpu.cli.checking import settled
+from gitgpu.cli.input.existing_fleet import existing_fleet
 from gitgpu.cli.input.importing import Read, read_inventory
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
@@ -25,9 +26,12 @@ from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, import_format_names, render_import
 from gitgpu.report.terminal import printable
+from gitgpu.spelling import counted
 from gitgpu.write.spec.apply import write_spec
 
 DEFAULT_OUT = "fleet"  # the default of --out
+# Which cluster an object is on, or which of two definitions runs, is not known: any fleet or verdict would be a guess.
+_AMBIGUOUS = ("IMP005", "IMP006")
 
 
 @click.command("import", short_help=__doc__)
@@ -59,7 +63,8 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, **rest: Any
     facts = catalog(settings_without_fleet().catalogs)
     region = known_region(rest["region"], facts)
     read = read_inventory(paths, ClusterOptions(rest["cluster"], region), rest["values"], facts)
-    if not any(cluster.objects for cluster in read.inventory.clusters):
+    clear = not any(fault.code in _AMBIGUOUS for fault in read.faults)
+    if not clear or not any(cluster.objects for cluster in read.inventory.clusters):
         return _refused(read.faults, output_format)
     run = _check if rest["check"] else _import
     return run(read, rest, output_format, options.style(colour))
@@ -67,21 +72,28 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, **rest: Any
 
 def _import(read: Read, rest: dict[str, Any], output_format: str, style: Style) -> int:
     folder = rest["out"] or DEFAULT_OUT
-    imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder)
+    there = existing_fleet(folder)
+    imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder, there)
+    if imported.refusals:
+        return _refused((*read.faults, *imported.refusals), output_format)
     replaced = _replaced(imported, folder) if rest["force"] else ()
     report = imported.report((*read.faults, *replaced))
     if rest["dry_run"]:
         texts = tuple((f"{folder}/{path}", text) for path, text in imported.files.items())
         _write_report(report._replace(texts=texts), output_format, style)
-        return int(report.incomplete or bool(errors(read.faults)))
+        return _status(report)
     faults = write_spec(folder, imported.files, force=rest["force"])
     if faults:
         refuse_files(faults, output_format)
         return COULD_NOT_RUN
     _write_report(report, output_format, style)
     argument = "" if folder == DEFAULT_OUT else f" {folder}"
-    note(f"Wrote {len(imported.files)} files in {printable(folder)}. Next: gitgpu build{argument}")
-    return int(report.incomplete or bool(errors(read.faults)))
+    note(f"Wrote {counted(len(imported.files), 'file')} in {printable(folder)}. Next: gitgpu build{argument}")
+    return _status(report)
+
+
+def _status(report: ImportReport) -> int:
+    return int(report.incomplete or bool(errors(report.findings)))
 
 
 def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
@@ -89,7 +101,7 @@ def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
     paths = [f"{folder}/{name}" for name in imported.files]
     texts = [read_text(path) for path in paths if exists(path)]
     before, _ = shape(text for text in texts if isinstance(text, Text))
-    return overwritten(before, imported.checked.documents)
+    return overwritten(before, imported.documents)
 
 
 def _check(read: Read, rest: dict[str, Any], output_format: str, style: Style) -> int:
@@ -105,7 +117,7 @@ def _check(read: Read, rest: dict[str, Any], output_format: str, style: Style) -
         return _refused(wrong, output_format)
     report = check_fleet(read.inventory, read.options, checked)._replace(findings=read.faults)
     _write_report(report, output_format, style)
-    return int(report.incomplete or bool(errors(read.faults)))
+    return _status(report)
 
 
 def _write_report(report: ImportReport, output_format: str, style: Style) -> None:

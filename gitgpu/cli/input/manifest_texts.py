@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from gitgpu.cli.input.file_filter import FileFilter
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.text import Text
@@ -18,8 +19,12 @@ class ManifestTexts(NamedTuple):
 
 
 class Fixing(NamedTuple):
-    """Whether to write fixes or to show them; `output_format` is that of the findings."""
+    """Whether to write fixes or to show them; `output_format` is that of the findings.
+
+    `within` are the only files whose findings are reported and fixed; None if these are all.
+    """
 
     write: bool
     show: bool
     output_format: str
+    within: FileFilter | None = None

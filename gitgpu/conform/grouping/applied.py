@@ -1,9 +1,11 @@
 """Objects as they are applied: their namespace, what applies them, and without duplicates."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Hashable, Iterable
 
+from gitgpu.conform.indexes import frozen
 from gitgpu.conform.objects import Delivered, Identity, Item
-from gitgpu.conform.same_content import same_content
+from gitgpu.conform.same_content import hashable
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.manifest.objects import Loaded
@@ -33,17 +35,60 @@ def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
 
 def deduplicated(items: Iterable[Item]) -> list[Item]:
     """The objects without duplicates: the same place in a file, or equal objects in two files."""
+    every = list(items)
+    counts = Counter(item.identity for item in every)
     distinct: list[Item] = []
-    places: dict[Identity, list[int]] = {}
-    for item in items:
-        namesakes = places.setdefault(item.identity, [])
-        duplicate = next((index for index in namesakes if _same(distinct[index], item)), None)
+    known: dict[Identity, _Namesakes] = {}
+    for item in every:
+        if counts[item.identity] == 1:  # most objects: their content is not compared
+            distinct.append(item)
+            continue
+        namesakes = known.setdefault(item.identity, _Namesakes())
+        duplicate = namesakes.duplicate(item)
         if duplicate is None:
-            namesakes.append(len(distinct))
+            namesakes.add(item, len(distinct))
             distinct.append(item)
         elif item.delivered and not distinct[duplicate].delivered:
+            namesakes.replace(distinct[duplicate], item, duplicate)
             distinct[duplicate] = item
     return distinct
+
+
+class _Namesakes:
+    """The distinct objects with one identity, by position. Finding a duplicate takes the same time for any number."""
+
+    def __init__(self) -> None:
+        self._at: dict[Hashable, int] = {}
+        self._of_content: dict[Hashable, dict[str, list[int]]] = {}  # by file
+
+    def duplicate(self, item: Item) -> int | None:
+        """The first object that is the same; None if there is none."""
+        if item.is_patch:
+            return self._at.get(_place(item))
+        file = item.given.places.span().file
+        by_file = self._of_content.get(hashable(item.body), {})
+        elsewhere = (positions[0] for name, positions in by_file.items() if name != file and positions)
+        found = [next(elsewhere, None), self._at.get(_place(item))]
+        return min((position for position in found if position is not None), default=None)
+
+    def add(self, item: Item, position: int) -> None:
+        """Adds an object. Its content is a key, so that it is compared only with objects of the same content."""
+        self._at.setdefault(_place(item), position)
+        if not item.is_patch:
+            by_file = self._of_content.setdefault(hashable(item.body), {})
+            by_file.setdefault(item.given.places.span().file, []).append(position)
+
+    def replace(self, old: Item, new: Item, position: int) -> None:
+        """Puts an object in the place of another one."""
+        self._at.pop(_place(old), None)
+        if not old.is_patch:
+            self._of_content[hashable(old.body)][old.given.places.span().file].remove(position)
+        self.add(new, position)
+
+
+def _place(item: Item) -> Hashable:
+    """The place of an object; for a patch, also its content, with null fields."""
+    return item.given.places.span(), frozen(item.body) if item.is_patch else None
 
 
 def without_applied_patches(items: Iterable[Item]) -> list[Item]:
@@ -55,10 +100,3 @@ def without_applied_patches(items: Iterable[Item]) -> list[Item]:
 
 def _named(item: Item) -> tuple[str, str, str]:
     return item.identity.group, item.identity.kind, item.identity.name
-
-
-def _same(first: Item, other: Item) -> bool:
-    if first.is_patch or other.is_patch:
-        return first.is_patch == other.is_patch and first.given == other.given
-    span, other_span = first.given.places.span(), other.given.places.span()
-    return span == other_span or (span.file != other_span.file and same_content(first.body, other.body))

@@ -107,6 +107,11 @@ def clusters(objects: Objects) -> Iterator[Item]:
     return objects.of(GROUP, "ManagedCluster")
 
 
+def region_of(cluster: Item) -> str:
+    """The region of a cluster by its name in the API, such as swedencentral; "" if it is not set."""
+    return str(reach(cluster.body, "spec", "location") or "").lower().replace(" ", "")
+
+
 def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:
     """The pools of one cluster: those in its spec, and the objects that it owns."""
     owned = objects.once("pools by owner", lambda: _by_owner(objects))

@@ -64,8 +64,12 @@ def _gpu_pools(objects: Objects) -> Iterator[GpuPool]:
 
 def tag(node_class: Item | None) -> tuple[str, str]:
     """The tag that requests AKS-managed GPUs, as written, and its value; empty if there is none."""
-    tags = reach(node_class.body, "spec", "tags") or {} if node_class else {}
-    return next(((key, str(value)) for key, value in tags.items() if key.lower() == _MANAGED), ("", ""))
+    return managed_tag(reach(node_class.body, "spec", "tags")) if node_class else ("", "")
+
+
+def managed_tag(tags: Mapping[str, Any] | None) -> tuple[str, str]:
+    """The tag among these that requests AKS-managed GPUs, as written, and its value; empty if there is none."""
+    return next(((key, str(value)) for key, value in (tags or {}).items() if key.lower() == _MANAGED), ("", ""))
 
 
 def has_tag(node_class: Item | None) -> bool:

@@ -73,9 +73,9 @@ def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom
 
 def is_usable(crd: Node) -> bool:
     """Whether its schemas can be read at all. Whether they are correct is up to the API server."""
-    served = [version for version in crd["spec"]["versions"] if version.get("served")]
-    holders = [version.get("schema") for version in served if version.get("schema") is not None]
-    return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in holders)
+    holders = [version.get("schema") for version in crd["spec"]["versions"]]  # also of versions that are not served
+    written = [holder for holder in holders if holder is not None]
+    return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in written)
 
 
 def defaulted(schema: Node, value: Any) -> Any:

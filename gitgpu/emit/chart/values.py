@@ -93,8 +93,11 @@ def _operator(operator: Operator) -> Body:
     driver = driver_settings(direct=operator.direct, claimed=operator.claimed)
     if operator.partitioning:
         values |= mig_values(operator.partitioning)
-    # Without claims this is always on, even if no pool names a branch: turning it off later deletes every driver.
-    if operator.drivers or not operator.claimed:
+    if operator.drivers and not operator.fallback:
+        driver["nvidiaDriverCRD"] = {"enabled": True, "deployDefaultCR": False}
+    elif operator.fallback and (operator.drivers or not operator.claimed):
+        # On without claims, even if no pool names a branch: turning it off later deletes every driver. In releases
+        # without a fallback, turning it on deletes them too.
         driver["nvidiaDriverCRD"] = {"enabled": True}
     if operator.claimed:
         values["devicePlugin"] = {"enabled": False}

@@ -37,18 +37,16 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
 
 def _spec(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
     delivery, checked = plan.cluster.delivery, awaited(plan, layer)
-    made_by_azure = layer is Layer.NODES and plan.cluster.has_node_pools
-    slow = layer is Layer.CONTROLLERS or made_by_azure or (layer is Layer.WORKLOADS and checked)
     spec: Body = {
         "interval": delivery.interval,
         "retryInterval": "2m",  # the default is `interval`
-        # Controllers wait for each HelmRelease, which has 15 minutes. Nodes of AKS, and pods that hold a node, wait for
-        # VMs. The others wait only until a controller has read their objects, and 5 minutes are a choice.
-        "timeout": "20m" if slow else "5m",
+        # Controllers wait for each HelmRelease, which has 15 minutes. No other layer may wait as long, because Flux
+        # applies no later commit of a layer while it waits. 5 minutes are a choice.
+        "timeout": "20m" if layer is Layer.CONTROLLERS else "5m",
         "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
         "prune": True,
-        "wait": awaits_all(plan, layer),
+        "wait": awaits_all(layer),
     }
     # With the default (MirrorPrune, here with prune: true), deleting the Kustomization deletes its NodePools and nodes.
     if layer is Layer.NODES:

@@ -1,5 +1,7 @@
 """The driver of a pool that sets `driverBranch`. The operator's default driver is for the nodes of all other pools.
 
+Before 26.7.0, the operator has no such default: each pool gets its own object if one of them sets a branch.
+
 It is in the layer of the nodes, because its kind exists only after the operator's chart is installed. Its selector is
 the name of the pool, a label that every node has from the start: so no node has two drivers, and another branch changes
 no label and replaces no node.
@@ -15,7 +17,7 @@ from gitgpu.plan.decided.gpus import PoolDriver
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One NVIDIADriver for each such pool."""
+    """One NVIDIADriver for each pool that needs one."""
     if not plan.operator:
         return
     for driver in plan.operator.drivers:

@@ -61,7 +61,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
         return _unread_pool(name, places.span())
     kept, skipped = without_secrets(body, name, places)
     stripped = desired(kept)
-    observed = Observed(stripped, places, name, source.name, source.owner, is_live(body))
+    uid = text_at(meta, "uid")
+    observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)

@@ -26,7 +26,8 @@ class Observed(NamedTuple):
     document. `name` is the name of the object there (`NodePool/gpu`, `node pool gpu`,
     `azurerm_kubernetes_cluster_node_pool.gpu`), and `source` the format (see `sources/`). `live` says that a server
     printed it: it has the server's defaults, and is running. `whole` is False if the document computes some of its
-    fields; these are omitted.
+    fields; these are omitted. `uid` is the UID that the server gave it, or "". `generated` says that gitgpu wrote the
+    file: it is what a fleet wants, not what runs.
     """
 
     body: Mapping[str, Any]
@@ -36,6 +37,8 @@ class Observed(NamedTuple):
     owner: Owner = Owner()
     live: bool = False
     whole: bool = True
+    uid: str = ""
+    generated: bool = False
 
 
 class Azure(NamedTuple):

@@ -18,7 +18,7 @@ _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 
 def each_once(all_objects: Iterable[Observed], skipped: list[Skipped], faults: list[Diagnostic]) -> list[Observed]:
-    """Each object once, in order of kind and name. Running objects have precedence over those in other documents."""
+    """Each object once, in order of kind and name. Running objects have precedence, and gitgpu's own files are last."""
     by_key: dict[tuple[str, ...], Observed] = {}
     clashes: _ByFiles = {}
     repeated: _ByFiles = {}
@@ -27,8 +27,8 @@ def each_once(all_objects: Iterable[Observed], skipped: list[Skipped], faults: l
         other = by_key.setdefault(key, observed)
         if other is observed:
             continue
-        if other.live != observed.live or _compared(other.body) == _compared(observed.body):
-            first, second = (observed, other) if observed.live and not other.live else (other, observed)
+        if _yields(other, observed) or _is_same(other, observed):
+            first, second = sorted((other, observed), key=_precedence)
             by_key[key] = first if first.owner.tool else first._replace(owner=second.owner)
             if second.places.span() != first.places.span():  # two controllers may apply the same file
                 _add(repeated, first, second)
@@ -39,6 +39,22 @@ def each_once(all_objects: Iterable[Observed], skipped: list[Skipped], faults: l
     skipped += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
     return [by_key[key] for key in sorted(by_key)]
+
+
+def _precedence(observed: Observed) -> tuple[bool, bool]:
+    """Running objects come first, and files that gitgpu generated last."""
+    return not observed.live, observed.generated
+
+
+def _yields(first: Observed, other: Observed) -> bool:
+    """Whether one of two documents about an object has precedence, so that a difference contradicts nothing."""
+    return _precedence(first) != _precedence(other)
+
+
+def _is_same(first: Observed, other: Observed) -> bool:
+    """Whether the documents say the same about the same object. Pools of two clusters can be equal, except for UIDs."""
+    two_clusters = group_kind(first.body) in POOLS and first.uid and other.uid and first.uid != other.uid
+    return not two_clusters and _compared(first.body) == _compared(other.body)
 
 
 def _alternative(observed: Observed, other: Observed) -> Skipped:

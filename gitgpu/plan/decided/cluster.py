@@ -88,6 +88,8 @@ class Operator(NamedTuple):
 
     With `claimed`, another driver allocates the GPUs, so the operator's own device plugin must not. With `direct`, its
     driver gives InfiniBand NICs access to the memory of GPUs. `toolkit` is the environment of its container toolkit.
+    With `fallback`, the chart's own NVIDIADriver is for the nodes that none of `drivers` selects; without it, the two
+    would be in conflict.
     """
 
     chart: Chart
@@ -96,6 +98,7 @@ class Operator(NamedTuple):
     configs: Mapping[str, PluginConfig]
     partitioning: Partitioning | None
     drivers: tuple[PoolDriver, ...]
+    fallback: bool
     counters: tuple[Counter, ...]
     interval: int
     direct: bool

@@ -24,4 +24,8 @@ IMP010 Warning: a node pool of Cluster API or Crossplane, which `import` does no
        Pass the output of `az aks nodepool list -o json` as well.
 IMP011 Warning: `import --force` removes or replaces a value that the existing file of the fleet has.
        Copy it from the previous version of the file if you need it.
+IMP012 A value of the existing Fleet also applies to an imported cluster, which runs without it: nothing is written.
+       Move the value to the Clusters or GpuPools that need it, and import again.
+IMP013 The import would change what is built for another cluster of the existing fleet: nothing is written.
+       Give each cluster files of its own, or import into another directory with `--out`.
 """

@@ -81,6 +81,10 @@ def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item
 
 def _pods(item: Item) -> Iterator[Given]:
     """The pods in an object of an unknown kind, as if each were a separate object."""
-    start: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "pod"}}
+    start: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod"}
     for pointer, template, _ in templates(item):
-        yield Given({**start, "spec": template["spec"]}, ItemPlaces(item.given.places, pointer))
+        written = template.get("metadata")
+        # Its controller names the pod, and writes its other metadata as they are.
+        metadata = {**(written or {}), "name": "pod"} if isinstance(written, dict | None) else written
+        body = {**start, "metadata": metadata, "spec": template["spec"]}
+        yield Given(body, ItemPlaces(item.given.places, pointer))

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.drivers import OPERATOR
 
 TAKEN = "default"
 BAD = """\
@@ -24,8 +26,10 @@ GOOD = BAD.replace("name: default", "name: h100")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch whose NVIDIADriver has the name of the one in the chart."""
-    for pool in inputs.pools:
-        if pool.branch and pool.name == TAKEN:
+    for pool, clusters in pools_with_clusters(inputs):
+        catalogs = map(inputs.catalog_for, clusters)
+        shared = any(catalog.must("charts", OPERATOR).get("fallbackDriver") for catalog in catalogs)
+        if pool.branch and pool.name == TAKEN and shared:
             message = f"the NVIDIADriver of pool {TAKEN} would overwrite the GPU Operator's default"
             yield Finding(pool.origin, ("metadata", "name"), message, "rename the pool")
 

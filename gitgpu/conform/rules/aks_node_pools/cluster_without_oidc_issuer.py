@@ -60,7 +60,7 @@ RULE = Rule(
     good=BAD.replace(
         "  aiToolchainOperatorProfile: {enabled: true}\n",
         "  aiToolchainOperatorProfile: {enabled: true}\n  oidcIssuerProfile: {enabled: true}\n",
-    ),
+    ).replace("1.33", "1.36"),
     variants=(
         BAD.replace(
             "  aiToolchainOperatorProfile: {enabled: true}", "  securityProfile: {workloadIdentity: {enabled: true}}"

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.source import Pointer
 
 _DECIMALS = -5  # the smallest exponent of a price that Azure accepts
+_SURGE = ("maxSurge", "maxUnavailable")
 _ANY_PRICE = -1  # pay up to the on-demand price
 
 BAD = """
@@ -24,11 +25,13 @@ spec:
   scaleSetPriority: Spot
   spotMaxPrice: 0
 """
+GROUP = "/subscriptions/a/resourceGroups/b/providers/Microsoft.Compute/capacityReservationGroups/c"
+USER = BAD.replace("mode: System", "mode: User").replace("  spotMaxPrice: 0\n", "")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
-        faults = _spot(pool) if pool.spec.get("scaleSetPriority") == "Spot" else _regular(pool)
+        faults = _spot(pool) if pool.is_spot else _regular(pool)
         yield from (Finding(pool.item, *fault) for fault in faults)
 
 
@@ -46,6 +49,14 @@ def _spot(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     if price is not None and price != _ANY_PRICE and (price <= 0 or _decimals(price) < _DECIMALS):
         remedy = "use -1 for the on-demand price, or a positive price with at most five decimals"
         yield pool.place("spotMaxPrice"), f"spotMaxPrice {price} is not valid", remedy
+    for key in _SURGE:
+        if reach(pool.spec, "upgradeSettings", key) is not None:
+            message = f"{key} cannot be set on a spot pool, because AKS has no extra spot nodes for an upgrade"
+            yield pool.place("upgradeSettings", key), message, "remove it"
+    if pool.spec.get("capacityReservationGroupReference"):
+        message = "capacity reservations apply to on-demand VMs, but this is a spot pool"
+        remedy = "remove capacityReservationGroupReference, or scaleSetPriority: Spot"
+        yield pool.place("capacityReservationGroupReference"), message, remedy
 
 
 def _regular(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
@@ -64,12 +75,15 @@ RULE = Rule(
     code="APL005",
     name="invalid-spot-pool",
     severity=Severity.ERROR,
-    summary="A spot pool has the wrong mode, type or price, or a regular pool has spot settings.",
+    summary="A spot pool has the wrong mode, type or price or a setting for on-demand nodes, or a regular pool has "
+    "spot settings.",
     help="Azure can evict spot nodes at any time, so a system pool cannot use them. A price is -1, or positive with at "
-    "most five decimals.",
+    "most five decimals. A spot pool has no surge nodes during an upgrade, and no capacity reservation.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/spot-node-pool.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
+        "https://github.com/hashicorp/terraform-provider-azurerm/blob/028a6fd9c051e27d08e7d316ea643efb7abe6d07/internal/services/containers/kubernetes_cluster_node_pool_resource.go",
+        "https://learn.microsoft.com/azure/virtual-machines/capacity-reservation-overview",
     ),
     check=_check,
     bad=BAD,
@@ -91,5 +105,11 @@ spec:
         BAD.replace("mode: System", "mode: User")
         .replace("  scaleSetPriority: Spot\n", "")
         .replace("Price: 0", "Price: 1"),
+        USER + "  upgradeSettings: {maxSurge: 33%, maxUnavailable: '1'}\n",
+        USER + f"  capacityReservationGroupReference: {{armId: {GROUP}}}\n",
+    ),
+    near_misses=(
+        USER.replace("  scaleSetPriority: Spot\n", "") + "  upgradeSettings: {maxSurge: 33%}\n",
+        USER + "  upgradeSettings: {drainTimeoutInMinutes: 5}\n",
     ),
 )

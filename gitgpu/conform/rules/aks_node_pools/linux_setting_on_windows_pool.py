@@ -33,8 +33,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _on_windows(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
-    if pool.spec.get("linuxOSConfig"):
-        yield pool.place("linuxOSConfig"), "linuxOSConfig applies to Linux, but this pool runs Windows", "remove it"
+    for key in ("linuxOSConfig", "messageOfTheDay"):
+        if pool.spec.get(key):
+            yield pool.place(key), f"{key} applies to Linux, but this pool runs Windows", "remove it"
     for key in pool.spec.get("kubeletConfig") or {}:
         if key not in _KUBELET:
             yield (
@@ -61,6 +62,7 @@ RULE = Rule(
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/custom-node-configuration.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
+        "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
     ),
     check=_check,
     bad=BAD,
@@ -69,5 +71,6 @@ RULE = Rule(
         BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "linuxOSConfig: {swapFileSizeMB: 1500}"),
         BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "securityProfile: {enableVTPM: true}"),
         BAD.split("  osType", maxsplit=1)[0] + "  windowsProfile: {disableOutboundNat: true}\n",
+        BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "messageOfTheDay: SGVsbG8="),
     ),
 )

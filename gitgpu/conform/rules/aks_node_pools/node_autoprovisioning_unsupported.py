@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.node.agent_pools import clusters, pools_of
+from gitgpu.conform.node.agent_pools import AgentPool, clusters, pools_of
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -23,6 +23,21 @@ spec:
   - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
 """
 
+STOPPED = (
+    BAD.replace(", networkPolicy: calico", "")
+    + """\
+---
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+  powerState: {code: Stopped}
+"""
+)
 SUBNET = "{group: network.azure.com, kind: VirtualNetworksSubnet, name: pods}"
 
 
@@ -33,25 +48,36 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for place, what, remedy in _unsupported(cluster):
             yield Finding(cluster, place, f"node auto-provisioning does not support {what}", remedy)
         for pool in pools_of(cluster, objects):
-            if pool.spec.get("podSubnetReference"):
-                message = "node auto-provisioning does not support dynamic pod IP allocation"
-                yield Finding(
-                    pool.item,
-                    pool.place("podSubnetReference"),
-                    message,
-                    "remove podSubnetReference, and use Azure CNI Overlay",
-                )
+            for place, what, remedy in _unsupported_pool(pool):
+                yield Finding(pool.item, place, f"node auto-provisioning does not support {what}", remedy)
+
+
+def _unsupported_pool(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
+    if pool.spec.get("podSubnetReference"):
+        remedy = "remove podSubnetReference, and use Azure CNI Overlay"
+        yield pool.place("podSubnetReference"), "dynamic pod IP allocation", remedy
+    if reach(pool.spec, "powerState", "code") == "Stopped":
+        remedy = "remove powerState, and set count: 0 to have no nodes"
+        yield pool.place("powerState", "code"), "stopped node pools", remedy
 
 
 def _unsupported(cluster: Item) -> Iterator[tuple[Pointer, str, str]]:
     network: Pointer = ("spec", "networkProfile")
     profile = reach(cluster.body, *network) or {}
+    if profile.get("networkPlugin") == "kubenet":
+        yield (*network, "networkPlugin"), "kubenet", "set networkPlugin: azure with networkPluginMode: overlay"
     if profile.get("networkPolicy") == "calico":
         yield (*network, "networkPolicy"), "Calico", "set networkPolicy: cilium with networkDataplane: cilium"
     if "IPv6" in (profile.get("ipFamilies") or ()):
         yield (*network, "ipFamilies"), "IPv6", "set ipFamilies: [IPv4]"
     if profile.get("loadBalancerSku") == "basic":
         yield (*network, "loadBalancerSku"), "the basic load balancer", "set loadBalancerSku: standard"
+    if reach(cluster.body, "spec", "publicNetworkAccess") == "Disabled":
+        place: Pointer = ("spec", "publicNetworkAccess")
+        remedy = (
+            "set publicNetworkAccess: Enabled; apiServerAccessProfile.enablePrivateCluster keeps the API server private"
+        )
+        yield place, "publicNetworkAccess: Disabled", remedy
     principal = reach(cluster.body, "spec", "servicePrincipalProfile", "clientId")
     if principal and principal.lower() != _MANAGED_IDENTITY:
         place = ("spec", "servicePrincipalProfile", "clientId")
@@ -63,11 +89,15 @@ RULE = Rule(
     name="node-autoprovisioning-unsupported",
     severity=Severity.ERROR,
     summary="A cluster enables node auto-provisioning together with a feature that it does not support.",
-    help="AKS rejects node auto-provisioning with Calico, IPv6, a service principal, dynamic pod IP allocation or, in "
-    "your own virtual network, the basic load balancer.",
+    help="AKS rejects node auto-provisioning with kubenet, Calico, IPv6, a service principal, dynamic pod IP "
+    "allocation, publicNetworkAccess: Disabled or, in your own virtual network, the basic load balancer. Node pools of "
+    "such a cluster cannot be stopped.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning-networking.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/start-stop-nodepools.md",
+        "https://github.com/Azure/AKS/issues/5586",
+        "https://github.com/Azure/AKS/issues/5881",
     ),
     check=_check,
     bad=BAD,
@@ -80,6 +110,19 @@ RULE = Rule(
         BAD.replace(", networkPolicy: calico", "") + "  servicePrincipalProfile: {clientId: fleet}\n",
         BAD.replace(", networkPolicy: calico", "").replace(
             "count: 3}", "count: 3, podSubnetReference: " + SUBNET + "}"
+        ),
+        BAD.replace(
+            "networkProfile: {networkPlugin: azure, networkPolicy: calico}",
+            "publicNetworkAccess: Disabled\n  networkProfile: {networkPlugin: kubenet}",
+        ),
+        STOPPED,
+    ),
+    near_misses=(
+        STOPPED.replace("Stopped", "Running"),
+        # Nothing is provisioned automatically.
+        STOPPED.replace("Auto", "Manual"),
+        BAD.replace("networkPolicy: calico", "networkPolicy: azure").replace(
+            "  location: eastus\n", "  location: eastus\n  publicNetworkAccess: Enabled\n"
         ),
     ),
 )

@@ -1,6 +1,6 @@
 """A node pool with an operating system that its other settings do not allow."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools, clusters
@@ -55,6 +55,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(pool.item, pool.place("osType"), message, "set mode: User, and add a Linux system pool")
         row = rows.get(pool.os_sku)
         if not row:  # an unknown osSKU, or Windows without one
+            if pool.os_type == "Windows" and not pool.os_sku:
+                yield from (Finding(pool.item, *fault) for fault in _of_sizes(pool, ["windows"], "Windows", objects))
             continue
         for fault in _faults(pool, row, objects):
             yield Finding(pool.item, *fault)
@@ -72,10 +74,16 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     used = pool.spec.get("orchestratorVersion") or _version_of_cluster(pool, objects) or objects.kubernetes
     if end and NUMBERS.match(str(used)) and version(str(used)) >= version(end):
         yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
+    yield from _of_sizes(pool, row["sizes"], name, objects)
+
+
+def _of_sizes(
+    pool: AgentPool, images: Sequence[str], name: str, objects: Objects
+) -> Iterator[tuple[Pointer, str, str]]:
     for at, size, sku in pool.sizes(objects):
         # A size lists the images for the AKS driver, which a pool with NVIDIA GPUs can turn off.
         wanted = sku and (pool.installs_driver or sku.manufacturer == "amd")
-        if sku and wanted and sku.os and not set(sku.os) & set(row["sizes"]):
+        if sku and wanted and sku.os and not set(sku.os) & set(images):
             yield at, f"AKS does not support the GPUs of {size} on {name}", "use another osSKU or another size"
 
 
@@ -117,6 +125,7 @@ RULE = Rule(
             "Standard_NC72ds_xl_RTXPRO6000BSE_v6", "Standard_NV36ads_A10_v5"
         ),
         WINDOWS,
+        BAD.replace("osSKU: AzureLinux", "osType: Windows").replace("name: gpu,", "name: wingpu,"),
     ),
     near_misses=(WINDOWS.replace('"1.37"', '"1.36"'),),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.conform.indexes import frozen
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.disruption._budgets import BAD, CANARY, EXPRESSIONS, SCALED, SCALER, TEMPLATE, WARMER, WARMUP
@@ -13,6 +14,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 
 _OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
+_MOST = 10  # workloads that are reported one by one; a budget that covers more is reported once
 _KINDS = ("Deployment", "ReplicaSet", "StatefulSet")  # Kubernetes counts their replicas for a budget
 
 
@@ -24,6 +26,22 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _blocked(item: Item, spec: Mapping[str, Any], objects: Objects) -> Iterator[Finding]:
+    key = ("blocked by a budget", item.identity.namespace, frozen(spec))  # many budgets can be equal
+    field, blocked = objects.once(key, lambda: _effect(item, spec, objects))
+    shown = blocked if len(blocked) <= _MOST else blocked[:1]
+    for pod, number, how in shown:
+        name = f"{pod.item.identity.kind} {pod.item.identity.name}"
+        message = f"{field}: {spec[field]} blocks eviction of all pods of {name} when it has {how}"
+        if len(shown) < len(blocked):
+            message += f", and of {len(blocked) - 1} other workloads"
+        remedy = "set maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
+        if number == 1:
+            remedy = f"run two replicas, and {remedy}"
+        yield Finding(item, ("spec", field), message, remedy)
+
+
+def _effect(item: Item, spec: Mapping[str, Any], objects: Objects) -> tuple[str, list[tuple[Pod, int, str]]]:
+    """The field that blocks evictions, and the GPU workloads that it blocks, with their replicas."""
     candidates = labelled_pods(objects).having(reach(spec, "selector", "matchLabels") or {})
     matching = [pod for pod in candidates if _covers(item, pod)]
     covered = [pod for pod in matching if pod.item.identity.kind in _KINDS]
@@ -31,17 +49,11 @@ def _blocked(item: Item, spec: Mapping[str, Any], objects: Objects) -> Iterator[
     # Another running pod can make up for one that is evicted. But a share of the pods needs the scale of each of their
     # controllers: a budget that also covers a Job fails, and allows no eviction (getExpectedScale).
     if "Pod" in others or (others and isinstance(spec.get("minAvailable"), int)):
-        return
+        return "", []
     replicas = [_replicas(pod, objects) for pod in covered]
     field = _blocking_field(spec, [number for number, _ in replicas])
-    for pod, (number, how) in zip(covered, replicas, strict=True):
-        if field and _uses_gpus(pod):
-            name = f"{pod.item.identity.kind} {pod.item.identity.name}"
-            message = f"{field}: {spec[field]} blocks eviction of all pods of {name} when it has {how}"
-            remedy = "set maxUnavailable: 1" + (f" in place of {field}" if field == "minAvailable" else "")
-            if number == 1:
-                remedy = f"run two replicas, and {remedy}"
-            yield Finding(item, ("spec", field), message, remedy)
+    counted = zip(covered, replicas, strict=True)
+    return field, [(pod, number, how) for pod, (number, how) in counted if field and _uses_gpus(pod)]
 
 
 def _covers(item: Item, pod: Pod) -> bool:

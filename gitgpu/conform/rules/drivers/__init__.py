@@ -18,9 +18,16 @@ KINDS = kinds(
         "nvidia.com/NVIDIADriver",
     ],
     first={
+        "default_driver_conflicts": (*RELEASES, "nvidia.com/NVIDIADriver"),
         "default_nvidiadriver_with_selector": ("nvidia.com/NVIDIADriver",),
-        "invalid_managed_gpu_tag_value": ("karpenter.azure.com/AKSNodeClass",),
-        "managed_gpu_without_driver": ("karpenter.azure.com/AKSNodeClass",),
+        "invalid_managed_gpu_tag_value": (
+            *AGENT_POOLS,
+            "karpenter.azure.com/AKSNodeClass",
+        ),
+        "managed_gpu_without_driver": (
+            *AGENT_POOLS,
+            "karpenter.azure.com/AKSNodeClass",
+        ),
         "misspelt_managed_gpu_tag": (*AGENT_POOLS, "karpenter.azure.com/AKSNodeClass"),
         "nvidiadriver_ignored": (*RELEASES, "nvidia.com/ClusterPolicy"),
         "nvidiadriver_without_nodes": ("karpenter.sh/NodePool",),

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.node.gpu_pools import tag
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.node.agent_pools import agent_pools
+from gitgpu.conform.node.gpu_pools import managed_tag
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.source import Pointer
 
 _YES = ("yes", "on", "1", "enabled", "enable")  # meant as true
 
@@ -19,13 +21,19 @@ spec: {tags: {EnableManagedGPUExperience: "yes"}}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
-        name, value = tag(item)
+    for item, tags in _tagged(objects):
+        name, value = managed_tag(reach(item.body, *tags))
         if name and value.lower() not in ("true", "false"):  # false states the default
-            place = ("spec", "tags", name)
+            place = (*tags, name)
             repair = Repair(Change.VALUE, place, '"true"') if value.lower() in _YES else None
             message = f"the tag {name} has no effect with the value '{value}'; AKS reads only \"true\""
             yield Finding(item, place, message, f'use "true", or remove the tag {name}', repair=repair)
+
+
+def _tagged(objects: Objects) -> Iterator[tuple[Item, Pointer]]:
+    """The objects with tags for VMs, and the place of the tags."""
+    yield from ((item, ("spec", "tags")) for item in objects.of("karpenter.azure.com", "AKSNodeClass"))
+    yield from ((pool.item, pool.place("tags")) for pool in agent_pools(objects))
 
 
 RULE = Rule(
@@ -42,4 +50,17 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace('EnableManagedGPUExperience: "yes', 'EnableManagedGPUExperience: "true'),
+    variants=(
+        """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+  tags: {EnableManagedGPUExperience: "1"}
+""",
+    ),
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.conform.gitops.releases import releases
-from gitgpu.conform.indexes import labelled
+from gitgpu.conform.indexes import frozen, labelled
 from gitgpu.conform.monitoring.monitors import Endpoint, endpoints, exporter_rows
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for endpoint in endpoints(objects):
         port = endpoint.body.get("port")
         # With matchExpressions, the selected objects are unknown.
-        names = _port_names(endpoint, objects) if port and endpoint.only_labels else None
+        names = _names_of_selected(endpoint, objects) if port and endpoint.only_labels else None
         if names is not None and port not in names:
             known_ports = ", ".join(sorted(names)) or "no named port"
             what = "Services" if endpoint.item.identity.kind == "ServiceMonitor" else "pods"
@@ -50,6 +50,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(
                 endpoint.item, place, message, f"use {' or '.join(sorted(names)) or 'a targetPort'}", repair=repair
             )
+
+
+def _names_of_selected(endpoint: Endpoint, objects: Objects) -> set[str] | None:
+    """The same for equal selectors, which many monitors can have."""
+    own, spec = endpoint.item.identity, endpoint.item.body["spec"]
+    selecting = (own.kind, own.namespace, frozen([spec.get("namespaceSelector"), endpoint.selector]))
+    return objects.once(("port names", *selecting), lambda: _port_names(endpoint, objects))
 
 
 def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:

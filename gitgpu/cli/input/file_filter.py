@@ -1,0 +1,52 @@
+"""Findings in some files of a larger run: those that have changed, as pre-commit and CI name them."""
+
+import os
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from gitgpu.cli.output.streams import note
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.allowed_paths import real_path
+from gitgpu.load.read import exists
+from gitgpu.report.findings import Findings
+from gitgpu.spelling import counted
+
+_ABOUT_THE_RUN = ("CAT", "CFG", "INT")  # prefixes of codes: without these faults, other findings would be different
+
+
+class FileFilter(NamedTuple):
+    """The real paths of the files and directories whose findings are wanted."""
+
+    paths: frozenset[str]
+
+    def has(self, file: str) -> bool:
+        """Whether a file is one of them, or in one of the directories."""
+        path = real_path(file)
+        while path not in self.paths:
+            parent = os.path.dirname(path)
+            if parent == path:
+                return False
+            path = parent
+        return True
+
+    def of(self, findings: Findings) -> Findings:
+        """The findings in these files, and those about the run itself. The number of the others is noted."""
+        files = {file for file in {finding.span.file for finding in findings.diagnostics} if self.has(file)}
+        kept = tuple(finding for finding in findings.diagnostics if _is_wanted(finding, files))
+        others = len(findings.diagnostics) - len(kept)
+        if others:
+            note(f"{counted(others, 'finding')} in other files: see `gitgpu lint` without --filter")
+        return findings._replace(diagnostics=kept)
+
+
+def file_filter(paths: Sequence[str]) -> FileFilter:
+    """The filter for these files and directories. Those that do not exist, such as deleted files, are noted."""
+    missing = [path for path in paths if not exists(path)]
+    if missing:
+        note(f"not found: {', '.join(missing)}")
+    return FileFilter(frozenset(map(real_path, paths)))
+
+
+def _is_wanted(finding: Diagnostic, files: Collection[str]) -> bool:
+    file = finding.span.file
+    return not file or file in files or finding.code.startswith(_ABOUT_THE_RUN)

@@ -1,0 +1,207 @@
+"""`gitgpu import` of several clusters: into one fleet at once or one after the other, without harm to any of them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.cli.conftest import Run
+
+ONE = ("--cluster", "one", "--region", "swedencentral")
+TWO = ("--cluster", "two", "--region", "westeurope")
+
+
+def node_pool(
+    name: str, template: dict[str, Any] | None = None, labels: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """A NodePool with the node class `gpu`."""
+    key = "karpenter.azure.com/sku-name"
+    spec = {
+        "nodeClassRef": {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"},
+        "requirements": [
+            {"key": key, "operator": "In", "values": ["Standard_NC24ads_A100_v4"]},
+            {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ["on-demand"]},
+        ],
+        **(template or {}),
+    }
+    body = {"metadata": {"labels": labels}, "spec": spec} if labels else {"spec": spec}
+    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": name}, "spec": {"template": body}}
+
+
+def node_class(spec: dict[str, Any]) -> dict[str, Any]:
+    """The node class `gpu`."""
+    return {
+        "apiVersion": "karpenter.azure.com/v1beta1",
+        "kind": "AKSNodeClass",
+        "metadata": {"name": "gpu"},
+        "spec": spec,
+    }
+
+
+def export(name: str, *objects: dict[str, Any]) -> str:
+    """The file with these objects, as a server prints them: with the UIDs of the cluster."""
+    for number, body in enumerate(objects):
+        body["metadata"] |= {"uid": f"{name}-{number}"}
+    path = Path(f"{name}.yaml")
+    path.write_text(yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": list(objects)}), encoding="utf-8")
+    return str(path)
+
+
+def first(taint: str = "one") -> tuple[dict[str, Any], ...]:
+    """Two pools of a cluster that share most settings."""
+    taints = {"taints": [{"key": "gpu", "value": taint, "effect": "NoSchedule"}], "expireAfter": "720h"}
+    return node_class({"osDiskSizeGB": 256, "maxPods": 60}), node_pool("a", taints), node_pool("b", taints)
+
+
+def texts(folder: str) -> dict[str, str]:
+    """All files below a directory."""
+    return {path.as_posix(): path.read_text("utf-8") for path in Path(folder).rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("force", [(), ("--force",)])
+def test_a_further_cluster_changes_no_other(run: Run, force: tuple[str, ...]) -> None:
+    assert run("import", export("one", *first()), *ONE).code == 0
+    assert run("build").code == 0
+    fleet, overlays = texts("fleet"), texts("overlays/one")
+    never = {"taints": [{"key": "gpu", "value": "two", "effect": "NoSchedule"}], "expireAfter": "Never"}
+    other = export(
+        "two", node_class({"imageFamily": "AzureLinux", "osDiskSizeGB": 512, "maxPods": 110}), node_pool("c", never)
+    )
+    ran = run("import", other, *TWO, *force)
+    assert ran.code == 0, ran
+    assert ran.out.startswith(
+        "3 GPU pools: all nodes stay\n  one/a: nodes stay\n  one/b: nodes stay\n  two/c: nodes stay\n"
+    )
+    assert {path: text for path, text in texts("fleet").items() if "two" not in path} == fleet
+    assert run("build").code == 0
+    assert texts("overlays/one") == overlays
+    assert run("import", other, *TWO, "--check").code == 0
+    assert run("import", "one.yaml", *ONE, "--check").code == 0
+
+
+def test_a_value_of_the_fleet_that_a_new_cluster_does_not_have_is_refused(run: Run) -> None:
+    assert run("import", export("one", *first()), *ONE).code == 0
+    fleet = Path("fleet/fleet.yaml")
+    defaults = "  defaults: {pool: {labels: {team: ml}}, stack: {versions: {nvidia-device-plugin: v0.19.3}}}\n"
+    fleet.write_text(fleet.read_text("utf-8").partition("  defaults:")[0] + defaults, encoding="utf-8")
+    before = texts("fleet")
+    ran = run("import", export("two", *first("two")), *TWO, "--force")
+    assert (ran.code, ran.out) == (2, "")
+    assert "[IMP012] this also applies to GpuPool a of cluster two, which runs without spec.labels" in ran.err
+    assert "[IMP012] this also applies to Cluster two, which runs without spec.stack.versions" in ran.err
+    assert texts("fleet") == before
+
+
+def test_a_file_that_other_clusters_need_is_not_replaced(run: Run) -> None:
+    assert run("import", export("one", *first()), *ONE).code == 0
+    Path("fleet/clusters/one.yaml").rename("fleet/clusters/two.yaml")
+    before = texts("fleet")
+    ran = run("import", export("two", *first("two")), *TWO, "--force")
+    assert (ran.code, ran.out) == (2, "")
+    assert (
+        "fleet/clusters/two.yaml:4:9: error[IMP013] this import would change what is built for cluster one: " in ran.err
+    )
+    assert texts("fleet") == before
+
+
+def test_a_file_of_an_earlier_run_that_describes_the_same_pools_is_named(run: Run) -> None:
+    assert run("import", export("one", *first()), *ONE).code == 0
+    Path("fleet/clusters/one.yaml").rename("fleet/clusters/old.yaml")
+    ran = run("import", "one.yaml", *ONE, "--force")
+    assert ran.code == 1, ran
+    assert (
+        "fleet/clusters/one.yaml:22:9: LNK003: duplicate GpuPool 'a' on one; the first is at fleet/clusters/old.yaml"
+        in (ran.err)
+    )
+    assert "an earlier import or you wrote the other: remove one of the two" in ran.err
+
+
+def test_an_existing_fleet_with_an_error_gets_no_cluster(run: Run) -> None:
+    assert run("import", export("one", *first()), *ONE).code == 0
+    path = Path("fleet/clusters/one.yaml")
+    path.write_text(path.read_text("utf-8").replace("swedencentral", "sweden"), encoding="utf-8")
+    ran = run("import", export("two", *first("two")), *TWO)
+    assert (ran.code, ran.out) == (2, "")
+    assert "fleet/clusters/one.yaml:" in ran.err
+    assert not Path("fleet/clusters/two.yaml").exists()
+
+
+@pytest.mark.parametrize("option", [(), ("--dry-run",), ("--check",), ("--force",)])
+@pytest.mark.parametrize("same", [False, True])
+def test_two_clusters_without_names_are_not_one(run: Run, option: tuple[str, ...], *, same: bool) -> None:
+    """Objects with the same name in two exports are equal, but their UIDs are not: nothing is written."""
+    paths = export("one", *first()), export("two", *first("one" if same else "two"))
+    assert run("import", paths[0], *ONE).code == 0
+    before = texts("fleet")
+    ran = run("import", *paths, "--region", "swedencentral", *option)
+    assert (ran.code, ran.out) == (2, "")
+    assert "error[IMP006]" in ran.err
+    assert texts("fleet") == before
+
+
+def test_overlays_of_gitgpu_are_no_second_source(run: Run) -> None:
+    """They are what the fleet wants, and may be newer than what runs."""
+    export("one", *first())
+    assert run("import", "one.yaml", *ONE).code == 0
+    pools = Path("fleet/clusters/one.yaml")
+    pools.write_text(pools.read_text("utf-8").replace("name: b\n", "name: new\n"), encoding="utf-8")
+    assert run("build").code == 0
+    ran = run("import", ".", *ONE, "--check")
+    assert ran.code == 1, ran
+    assert "one/new: new; not running yet" in ran.out
+    assert "NodePool/b: the fleet has no pool b on cluster one" in ran.out
+    assert "IMP006" not in ran.err
+    assert run("import", "overlays", "--out", "again", "--region", "swedencentral").code == 0
+
+
+CLASSES = st.fixed_dictionaries(
+    {},
+    optional={
+        "imageFamily": st.sampled_from(["Ubuntu2204", "AzureLinux"]),
+        "osDiskSizeGB": st.sampled_from([128, 256]),
+        "maxPods": st.sampled_from([60, 110]),
+        "tags": st.sampled_from([{"team": "a"}, {"team": "b", "cost": "1"}]),
+        "kubelet": st.sampled_from([{"cpuManagerPolicy": "static"}, {"imageGCHighThresholdPercent": 90}]),
+    },
+)
+TEMPLATES = st.fixed_dictionaries(
+    {},
+    optional={
+        "taints": st.sampled_from([[], [{"key": "gpu", "value": "x", "effect": "NoSchedule"}]]),
+        "startupTaints": st.sampled_from([[{"key": "wait", "effect": "NoSchedule"}]]),
+        "expireAfter": st.sampled_from(["Never", "720h", "24h"]),
+    },
+)
+LABELS = st.sampled_from([None, {"team": "a"}, {"team": "b", "nvidia.com/gpu.count": "1"}])
+POOLS = st.lists(st.tuples(TEMPLATES, LABELS), min_size=1, max_size=3)
+
+
+@given(classes=st.tuples(CLASSES, CLASSES), pools=st.tuples(POOLS, POOLS), force=st.booleans())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+def test_no_cluster_harms_another(run: Run, classes: Any, pools: Any, *, force: bool, tmp_path_factory: Any) -> None:
+    """A cluster is added, and the output of the first stays the same and says nothing else about the second."""
+    import os  # noqa: PLC0415
+
+    os.chdir(tmp_path_factory.mktemp("fleet"))
+    for name, of_class, specs in zip(("one", "two"), classes, pools, strict=True):
+        export(name, node_class(of_class), *(node_pool(f"p{n}", *spec) for n, spec in enumerate(specs)))
+    assert run("import", "one.yaml", *ONE).code == 0
+    assert run("build").code == 0
+    fleet, overlays = texts("fleet"), texts("overlays/one")
+    ran = run("import", "two.yaml", *TWO, *(["--force"] if force else []))
+    if ran.code == 2:
+        assert "IMP012" in ran.err
+        assert texts("fleet") == fleet
+        return
+    assert ran.code == 0, ran
+    assert run("build").code == 0
+    assert texts("overlays/one") == overlays
+    assert run("import", "two.yaml", *TWO, "--check").code == 0
+    assert run("import", "two.yaml", *TWO, "--out", "own").code == 0
+    assert run("build", "own", "--out", "alone").code == 0
+    alone = {path.removeprefix("alone/"): text for path, text in texts("alone/two/nodes").items()}
+    together = {path.removeprefix("overlays/"): text for path, text in texts("overlays/two/nodes").items()}
+    assert together == alone
