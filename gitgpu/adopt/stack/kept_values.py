@@ -25,6 +25,7 @@ _REPLACED: Mapping[str, tuple[Pointer, ...]] = {
     "gpu-operator": (("dcgmExporter", "serviceMonitor"),),  # gitgpu writes the monitor
     "kaito-workspace": (("nvidiaDevicePlugin",), ("clusterName",)),  # gitgpu installs the device plugin
 }
+_DEFAULT_DRIVER: Pointer = ("driver", "nvidiaDriverCRD", "deployDefaultCR")
 _EVERY_TAINT = {"operator": "Exists"}
 _PLUGIN, _COUNTERS, _LAYOUTS = CONFIGS
 
@@ -61,6 +62,8 @@ def _kept(running: RunningChart, release: Release, defaults: Mapping[str, Any]) 
     for group in groups:
         yield from _kept_config(group, running, mapping(at(ran, *group)), mapping(at(gets, *group)))
     left = (*groups, *_REPLACED.get(running.chart, ()))
+    if at(release.own, *_DEFAULT_DRIVER) is False:  # gitgpu writes NVIDIADrivers in place of the default one
+        left = (*left, _DEFAULT_DRIVER)
     for path in _paths(running, release):
         was, now = at(ran, *path), at(gets, *path)
         if was is None or was == now or any(path[: len(above)] == above for above in left):
