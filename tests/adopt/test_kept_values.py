@@ -199,7 +199,7 @@ def test_the_operator_gets_the_values_that_ran(name: str, form: str, version: st
 
 
 def test_a_value_that_is_kept_is_in_the_report_and_has_a_comment() -> None:
-    made = imported(helm_release({}, "v25.10.1"))
+    made = imported(helm_release({}, "v26.7.0"))
     [kept] = [each for each in made.report().outcomes if "nvidiaDriverCRD" in each.outcome.reason]
     assert kept.outcome.fate is Fate.INFERRED
     text = made.files["clusters/prod.yaml"]
