@@ -12,6 +12,7 @@ KINDS = kinds(
         "gitgpu.dev/HelmValues",
         "helm.toolkit.fluxcd.io/HelmRelease",
         "nvidia.com/ClusterPolicy",
+        "nvidia.com/NVIDIADriver",
     ],
     context=[
         "ConfigMap",
@@ -24,6 +25,7 @@ KINDS = kinds(
         "chart_replaces_crds_of_other_software": RELEASES,
         "chart_value_not_in_schema": RELEASES,
         "crd_too_large_for_client_side_apply": ("argoproj.io/Application", "argoproj.io/ApplicationSet"),
+        "driver_manager_setting_ignored": (*RELEASES, "nvidia.com/ClusterPolicy", "nvidia.com/NVIDIADriver"),
         "field_not_in_chart_definition": RELEASES,
         "ignored_chart_value": (*RELEASES, "nvidia.com/ClusterPolicy"),
         "image_value_with_scheme": RELEASES,
