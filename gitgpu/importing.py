@@ -6,12 +6,13 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Outcome, Refused
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
-from gitgpu.adopt.compiled import node_object, node_objects
+from gitgpu.adopt.compiled import all_manifests, node_object, node_objects
 from gitgpu.adopt.existing_fleet import fleet_without_defaults
 from gitgpu.adopt.fleet import Known, adopted
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
+from gitgpu.adopt.replaced import Replaced, replaced
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
@@ -54,6 +55,7 @@ class Imported(NamedTuple):
     verdicts: tuple[PoolVerdict, ...]
     inventory: Inventory
     refusals: tuple[Diagnostic, ...] = ()
+    replaced: tuple[Replaced, ...] = ()
 
     @property
     def documents(self) -> list[Document]:
@@ -71,6 +73,7 @@ class Imported(NamedTuple):
             verdicts=self.verdicts,
             skipped=self.inventory.skipped,
             inferred=self.adopted.inferred,
+            replaced=self.replaced,
             findings=in_order((*faults, *self.checked.diagnostics)),
             written=tuple(f"{self.folder}/{path}" for path in self.files),
         )
@@ -127,7 +130,17 @@ def _proven(made: Imported, others: Collection[str], options: ClusterOptions, co
     if inputs is None or made.refusals:
         return made
     verdicts = [*proof(made.inventory.clusters, options, inputs, context), *kept_verdicts(inputs, others)]
-    return made._replace(verdicts=tuple(sorted(verdicts, key=lambda verdict: verdict.cluster)))
+    by_cluster = tuple(sorted(verdicts, key=lambda verdict: verdict.cluster))
+    return made._replace(verdicts=by_cluster, replaced=tuple(_replaced(made, options, inputs)))
+
+
+def _replaced(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterator[Replaced]:
+    """The running software that must be removed before the overlays of its cluster are applied."""
+    named = {cluster.name: cluster for cluster in inputs.clusters}
+    for running in made.inventory.clusters:
+        cluster = named.get(cluster_name(running, options))
+        if cluster:
+            yield from replaced(running, made.adopted.outcomes, all_manifests(inputs, cluster))
 
 
 def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
