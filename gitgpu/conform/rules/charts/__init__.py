@@ -11,6 +11,8 @@ KINDS = kinds(
         "argoproj.io/ApplicationSet",
         "gitgpu.dev/HelmValues",
         "helm.toolkit.fluxcd.io/HelmRelease",
+        "keda.sh/ClusterTriggerAuthentication",
+        "keda.sh/TriggerAuthentication",
         "nvidia.com/ClusterPolicy",
         "amd.com/DeviceConfig",
         "nvidia.com/NVIDIADriver",
