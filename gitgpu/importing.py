@@ -13,7 +13,8 @@ from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.replaced import Replaced, replaced
-from gitgpu.adopt.stack.written_values import with_written
+from gitgpu.adopt.stack.kept_values import with_kept_values
+from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
@@ -101,10 +102,12 @@ def import_fleet(
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
-    files, checked = _with_allowed_errors(spec_files(fleet.documents), place._replace(there=None))
-    needed = with_needed_pins(fleet, checked.inputs)
-    outcomes = with_written(needed.outcomes, checked.inputs)
-    fleet = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
+    alone = place._replace(there=None)
+    files, checked = _with_allowed_errors(spec_files(fleet.documents), alone)
+    needed = with_kept_values(with_needed_pins(fleet, checked.inputs), checked.inputs)
+    if needed.documents != fleet.documents:
+        files, checked = _with_allowed_errors(spec_files(needed.documents), alone)
+    fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), checked.inputs)
     made = Imported(folder, files, fleet, checked, (), read.inventory._replace(skipped=skipped))
     return _proven(_beside(made, place, others), others, options, context)
 

@@ -30,6 +30,7 @@ def _render(report: ImportReport, style: Style) -> str:
     lines += _replaced(report)
     lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
     lines += _outcomes("Existing errors:", report.of(Fate.WRONG))
+    lines += _outcomes("The first build changes:", report.of(Fate.CHANGED))
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
     # If outcomes were inferred, the list has its title already.
     if report.inferred and not report.of(Fate.INFERRED):
