@@ -13,6 +13,7 @@ from gitgpu.source import Span, pointer_text
 
 _KEYS = {
     Fate.ADOPTED: "adopted",
+    Fate.CHANGED: "changed",
     Fate.LEFT: "left",
     Fate.INEXPRESSIBLE: "notAdopted",
     Fate.INFERRED: "inferred",
@@ -29,6 +30,15 @@ def _render(report: ImportReport, _style: Style) -> str:
         "outcomes": [_outcome(reported) for reported in report.outcomes],
         "fillIn": list(map(_key, report.missing)),
         "inferred": list(map(_key, report.evident)),
+        "replaced": [
+            {
+                "object": entry.observed.name,
+                **_place(entry.observed.places.span()),
+                "by": entry.by,
+                "steps": list(entry.steps),
+            }
+            for entry in report.replaced
+        ],
         "passedOver": [{"name": entry.name, **_place(entry.span), "reason": entry.reason} for entry in report.skipped],
         "findings": [result(finding) for finding in report.findings],
         "summary": {

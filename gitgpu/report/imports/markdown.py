@@ -15,7 +15,9 @@ def _render(report: ImportReport, _style: Style) -> str:
     if report.verdicts:
         lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
     lines += _section("Fill in", list(_inferred(report.missing)))
+    lines += _section("Replaced: remove these", list(_replaced(report)))
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
+    lines += _section("The first build changes", list(_outcomes(report.of(Fate.CHANGED))))
     lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report.evident)])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
@@ -36,6 +38,12 @@ def _outcomes(reported: list[Reported]) -> Iterator[str]:
     for line in reported:
         field = f" {line.field}" if line.field else ""
         yield f"{place(line.place)}: {line.outcome.observed.name}{field}: {line.outcome.reason}"
+
+
+def _replaced(report: ImportReport) -> Iterator[str]:
+    for entry in report.replaced:
+        steps = "; ".join(f"{number}. {step}" for number, step in enumerate(entry.steps, 1))
+        yield f"{place(entry.observed.places.span())}: {entry.observed.name}: {entry.by} takes its place: {steps}"
 
 
 def _inferred(values: Iterable[Inferred]) -> Iterator[str]:
