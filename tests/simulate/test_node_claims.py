@@ -69,9 +69,9 @@ def test_without_its_node_claim_such_a_node_is_an_estimate() -> None:
 
 def test_a_node_claim_without_a_node_is_a_node() -> None:
     assert placed(LIMITED, claim(), deployment("w")) == ("schedulable", 0, True)
-    other = {"spec": {"taints": [TAINT, {"key": "mine", "effect": "NoSchedule"}]}}
+    other: Body = {"spec": {"taints": [TAINT, {"key": "mine", "effect": "NoSchedule"}]}}
     assert placed(LIMITED, claim(**other), deployment("w")) == ("unschedulable", 0, True)
-    startup = {"spec": {"taints": [TAINT], "startupTaints": [{"key": "mine", "effect": "NoSchedule"}]}}
+    startup: Body = {"spec": {"taints": [TAINT], "startupTaints": [{"key": "mine", "effect": "NoSchedule"}]}}
     assert placed(LIMITED, claim(**startup), deployment("w")) == ("schedulable", 0, True)
 
 
