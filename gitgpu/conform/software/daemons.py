@@ -33,9 +33,9 @@ class Daemon(NamedTuple):
 
     `place` is where to turn it off: an object or a values file, and the place in it. `opt_out` are node labels that
     keep it away; with `awaits`, Node Feature Discovery has to label the node first. With `everywhere`, nothing
-    restricts its nodes; with `marked`, it selects a label that people set on GPU nodes. Without `sure`, values outside the input may change all of this. `cluster` is "" for the
-    cluster of the objects themselves. `release` has the release that installs it, and the dotted path of its scheduling
-    settings there; None if they are not in values.
+    restricts its nodes; with `marked`, it selects a label that people set on GPU nodes. Without `sure`, values outside
+    the input may change all of this. `cluster` is "" for the cluster of the objects themselves. `release` has the
+    release that installs it, and the dotted path of its scheduling settings there; None if they are not in values.
     """
 
     provides: str
@@ -49,6 +49,7 @@ class Daemon(NamedTuple):
     sure: bool = True
     cluster: str = ""
     release: tuple[Release, str] | None = None
+    marked: bool = False
 
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
