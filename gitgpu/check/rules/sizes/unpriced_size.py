@@ -37,7 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # If no size has a price, Karpenter prefers none of them.
         if not priced or not _lists_sizes(pool):
             continue
-        for where, names in wrong_sizes(pool, inputs.catalog, lambda sku: sku.obtainable and _has_no_price(sku)):
+        for where, names in wrong_sizes(pool, inputs.catalog, _has_no_price):
             message = f"Karpenter has no price for {names}, so it always prefers {join_names(priced)}"
             remedy = "use a separate pool for sizes without a price, and set weight to choose which comes first"
             yield Finding(
