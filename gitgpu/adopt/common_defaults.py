@@ -11,6 +11,9 @@ from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
 _LINUX = ("operatorOptOut",)  # keys that do not apply to Windows nodes
+# Properties of single pools. A default would also give them to every new pool: the labels of another size, for example.
+_OWN = frozenset({"labels", "annotations", "taints", "startupTaints", "tags"})
+_OWN_LIFETIMES = frozenset({("disruption", "expireAfter"), ("disruption", "terminationGracePeriod")})
 _MIN_DOCUMENTS = 2  # a single one shares nothing
 
 
@@ -23,7 +26,7 @@ def with_common_defaults(documents: Sequence[ClusterDocument]) -> list[ClusterDo
     clusters = [document for _, document in documents if document.kind == "Cluster"]
     allowed = fleet_schema()["definitions"]["poolDefaults"]["properties"]
     schema_defaults = pool_defaults()
-    keys = allowed.keys() - set(chain.from_iterable(map(_overridden, pools)))
+    keys = allowed.keys() - _OWN - set(chain.from_iterable(map(_overridden, pools)))
     common = {
         "stack": _common([document.spec.get("stack", {}) for document in clusters]),
         "pool": _common([_with_schema_defaults(document.spec, schema_defaults, keys) for document in pools]),
@@ -70,7 +73,7 @@ def _common(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     common: dict[str, Any] = {}
     for path in _paths(values[0]):
         found = [at(value, *path) for value in values]
-        if None in found:
+        if None in found or path in _OWN_LIFETIMES:
             continue
         # By count, because lists among the values have no hash.
         most_frequent = max(found, key=found.count)

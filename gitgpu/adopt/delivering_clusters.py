@@ -24,6 +24,6 @@ def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[Observ
 
 
 def _only_delivers(seen: ObservedCluster) -> bool:
-    azure = seen.azure.region or seen.azure.resource_id or seen.azure.provisioner
+    azure = seen.azure.span or seen.azure.resource_id or seen.azure.provisioner  # the region may be an option
     delivering = (group_kind(observed.body)[0] in _DELIVERING for observed in seen.objects)
     return not azure and bool(seen.objects) and all(delivering)

@@ -71,7 +71,8 @@ def adopted(inventory: Inventory, known: Known, context: Context) -> Adopted:
     outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
     for cluster in clusters:
         outcomes += [*_fields(cluster, destinations, context), *cluster.outcomes]
-    return Adopted(tuple(_with_notes(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred))
+    running = {cluster.site.name: cluster.site.stack.running for cluster in clusters}
+    return Adopted(tuple(_with_notes(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred), running)
 
 
 def _placed(clusters: Sequence[_AdoptedCluster]) -> Iterator[Placed]:

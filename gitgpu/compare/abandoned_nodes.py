@@ -1,4 +1,6 @@
-"""What stops on the nodes of a pool that is removed before it has retired: everything that selects the nodes by pool.
+"""What stops on the running nodes of a pool: everything that selected them by pool, and no longer does.
+
+That happens if the pool is removed before it has retired, and if something else provides the driver of its new nodes.
 
 Objects select nodes by a label that identifies the pool, in an affinity, a node selector or the values of a chart.
 """
@@ -65,13 +67,34 @@ def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Itera
         if was.key in kept:
             continue
         now = change.after.body if change.after else {}
-        if _names(was.body, label(pool)) and not _names(now, label(pool)):
+        if names(was.body, label(pool)) and not names(now, label(pool)):
             yield f"{was.name}: {_meaning(was, gone=change.after is None)}"
         layout = _layout(pool)
         # The name of a layout is a key in the text of a ConfigMap, so objects are searched as text. A pool without
         # MIG has an empty name, which is in every text.
         if change.after and layout in str(was.body) and layout not in str(now):
             yield f"{was.name}: the MIG layout {layout} is removed, and restarted nodes are not partitioned"
+
+
+def stops_on_staying_pool(pool: Pool, changes: Sequence[Change]) -> Iterator[str]:
+    """What the changes remove from the running nodes of a pool that stays, one line each.
+
+    Something with the same purpose may take over, such as the other exporter. If an NVIDIADriver is removed, the
+    default driver of the operator takes over.
+    """
+    nodes = label(pool)
+    taken_over = {
+        _MEANS.get(change.after.identity.name) for change in changes if change.after and names(change.after.body, nodes)
+    }
+    for change in changes:
+        was = change.before
+        if was is None or was.is_patch or was.identity.kind in (*_POOLS, "NVIDIADriver") or was.layer == "sync":
+            continue
+        now = change.after.body if change.after else {}
+        if names(was.body, nodes) and not names(now, nodes):
+            meaning = _meaning(was, gone=change.after is None)
+            if meaning not in taken_over:
+                yield f"{was.name}: {meaning}"
 
 
 def _meaning(was: OverlayObject, *, gone: bool) -> str:
@@ -86,11 +109,11 @@ def _layout(pool: Pool) -> str:
     return str(at(pool.body, *above, LAYOUT) or "")
 
 
-def _names(value: Any, nodes: Label) -> bool:
+def names(value: Any, nodes: Label) -> bool:
     """Whether it selects nodes by the label."""
     if isinstance(value, list):
-        return any(_names(entry, nodes) for entry in value)
+        return any(names(entry, nodes) for entry in value)
     if not isinstance(value, Mapping):
         return False
     is_listed = value.get("key") == nodes.key and nodes.value in listed(value.get("values"))
-    return is_listed or value.get(nodes.key) == nodes.value or any(_names(entry, nodes) for entry in value.values())
+    return is_listed or value.get(nodes.key) == nodes.value or any(names(entry, nodes) for entry in value.values())

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.compare.abandoned_nodes import label, retires, stops
+from gitgpu.compare.abandoned_nodes import label, retires, stops, stops_on_staying_pool
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.drift import ChangedFields, verdict
 from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Context, Pool
@@ -20,7 +20,7 @@ class PoolChange(NamedTuple):
     """A pool. `kind` is None if nothing about it changes; `replaced` is all, some or none of its nodes.
 
     `refused` are fields that need a new pool; `successor` is the new name of a renamed pool; `stops` is what no longer
-    serves its nodes, which stay.
+    serves its running nodes, before any of them is replaced.
     """
 
     name: str
@@ -50,7 +50,8 @@ def pool_changes(
     for key in sorted(before.keys() | after.keys()):
         was, now = before.get(key), after.get(key)
         if was and now:
-            yield _changed(was, now, fields, context)
+            change = _changed(was, now, fields, context)
+            yield change._replace(stops=tuple(stops_on_staying_pool(was, changes)))
         elif now:
             yield _added(now)
         elif was:

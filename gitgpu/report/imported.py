@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from gitgpu import registry
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
+from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.observed import Observed, Skipped
@@ -54,6 +55,7 @@ class ImportReport(NamedTuple):
     written: tuple[str, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
     checked: bool = False
+    replaced: tuple[Replaced, ...] = ()
 
     def of(self, *fates: Fate) -> list[Reported]:
         """The outcomes with one of these fates, in the order of the input."""

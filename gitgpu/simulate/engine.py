@@ -9,8 +9,10 @@ from gitgpu.conform.workload.placement import is_pinned
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
 from gitgpu.simulate.explain.forecast import Forecast, Running
+from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
-from gitgpu.simulate.explain.uncertainty import of_limits
+from gitgpu.simulate.explain.shared_nodes import SharedNodes
+from gitgpu.simulate.explain.uncertainty import of_limits, of_work
 from gitgpu.simulate.explain.unsupported import unsupported
 from gitgpu.simulate.explain.verdicts import Run, verdict
 from gitgpu.simulate.instance.offerings import Offerings, named_zones
@@ -97,6 +99,8 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     fewest = [load._replace(pods=work.low) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
     high = costs(pack(maximum, places, up=True), is_gpu)
+    own = {load.number: tuple(of_work(work, objects)) for work, load in loads}
+    uncertain = [(work.title, load) for work, load in loads if own[load.number]]
     low = high if fewest == maximum else costs(pack(fewest, places, up=True), is_gpu)
     burst = costs(pack(maximum, places, up=False), is_gpu) if shared else None
     return Run(
@@ -109,6 +113,9 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
         high=high,
         burst=burst,
         crowded=of_limits(high.packed),
+        own=own,
+        shared=SharedNodes(uncertain, high.packed, places),
+        priorities=Priorities(maximum, high.packed, places),
     )
 
 

@@ -361,8 +361,12 @@ def specs_with_common_defaults(*documents: ClusterDocument) -> list[dict[str, An
         ([{"sku": "x"}] * 2, None, [{"sku": "x"}] * 2),
         ([{"maxPods": 60, "overrides": [{"clusters": ["a"], "set": {"maxPods": None}}]}, {"maxPods": 60}], None,
          [{"maxPods": 60, "overrides": [{"clusters": ["a"], "set": {"maxPods": None}}]}, {"maxPods": 60}]),
-        ([{"tags": {}, "maxPods": 60}, {"tags": {}, "maxPods": 60}], {"maxPods": 60, "tags": {}}, [{}] * 2),
-        ([{"tags": {}, "maxPods": 60}, {"maxPods": 60}], {"maxPods": 60}, [{"tags": {}}, {}]),
+        ([{"kubelet": {}, "maxPods": 60}] * 2, {"maxPods": 60, "kubelet": {}}, [{}] * 2),
+        ([{"kubelet": {}, "maxPods": 60}, {"maxPods": 60}], {"maxPods": 60}, [{"kubelet": {}}, {}]),
+        ([{"tags": {"a": "b"}, "labels": {"a": "b"}, "taints": [], "startupTaints": []}] * 2, None,
+         [{"tags": {"a": "b"}, "labels": {"a": "b"}, "taints": [], "startupTaints": []}] * 2),
+        ([{"disruption": {"expireAfter": "1h", "consolidateAfter": "2h"}}] * 2,
+         {"disruption": {"consolidateAfter": "2h"}}, [{"disruption": {"expireAfter": "1h"}}] * 2),
     ],
 )  # fmt: skip
 def test_what_most_pools_say(pools: list[dict[str, Any]], defaults: Any, rest: list[dict[str, Any]]) -> None:

@@ -127,7 +127,7 @@ def test_a_node_pool_as_azure_prints_it(more: dict[str, Any], around: Around, ch
     body = {"apiVersion": "x/v1", "kind": "ManagedClustersAgentPool", "metadata": {"name": "gpu"}, "spec": spec}
     nodes = GpuNodes("gpu", observed(body), None, (CATALOG.sku("Standard_NC16as_T4_v3"),))  # type: ignore[arg-type]
     usual = {
-        "sku": "Standard_NC16as_T4_v3", "os": "linux", "capacity": ["on-demand"], "nodes": {"min": 0, "max": 1},
+        "sku": "Standard_NC16as_T4_v3", "os": "linux", "capacity": ["on-demand"], "nodes": {"min": 1, "max": 1},
         "taints": [],
     }  # fmt: skip
     made = agent_pool_keys(nodes, around, CATALOG)

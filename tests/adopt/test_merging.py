@@ -52,9 +52,11 @@ def test_a_value_of_all_pools_becomes_a_default_of_the_fleet() -> None:
     made = fleet_of(a=f"{TAGGED}---\n{OTHER}", b=TAGGED)
     [fleet] = documents(made, "Fleet")
     defaults = fleet["spec"]["defaults"]["pool"]
-    assert defaults["tags"] == {"costCentre": "4711"}
     assert defaults["operatorOptOut"] is False
-    assert all("tags" not in each["spec"] for each in documents(made, "GpuPool"))
+    assert all("operatorOptOut" not in each["spec"] for each in documents(made, "GpuPool"))
+    # Tags are properties of single pools: a new pool must not inherit them.
+    assert "tags" not in defaults
+    assert all(each["spec"]["tags"] == {"costCentre": "4711"} for each in documents(made, "GpuPool"))
 
 
 def test_a_default_never_reaches_a_pool_that_lacks_the_key() -> None:

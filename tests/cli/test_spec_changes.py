@@ -14,8 +14,9 @@ from tests.cli.conftest import Run
 from tests.cli.fleets import tree, write
 from tests.cli.test_plan import REPORT
 
-# Without NVIDIADriver objects, because 26.3 cannot adopt those of an earlier version.
+# Without NVIDIADriver objects, because 26.3 cannot adopt those of an earlier version. OBJECTS has them.
 VALUES = ", values: {gpu-operator: {driver: {nvidiaDriverCRD: {enabled: false}}}}"
+OBJECTS = VALUES.replace("enabled: false", "enabled: true")
 FLEET = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet
@@ -615,7 +616,7 @@ def test_errors_that_the_unknown_version_hides_are_found_with_it(fleet: Run) -> 
 
 def test_blocked_software_does_not_prevent_other_upgrades(fleet: Run) -> None:
     """Without a name, everything else is upgraded, and the reason is noted."""
-    text = FLEET.replace(VALUES, "")
+    text = FLEET.replace(VALUES, OBJECTS)
     write(text, "fleet/fleet.yaml")
     done = fleet("upgrade", "--ring", "early")
     assert done.code == 0
@@ -633,9 +634,10 @@ def test_blocked_software_does_not_prevent_other_upgrades(fleet: Run) -> None:
 
 
 def test_an_upgrade_that_the_state_of_the_cluster_blocks_is_refused(fleet: Run) -> None:
-    write(FLEET.replace(VALUES, ""), "fleet/fleet.yaml")
+    text = FLEET.replace(VALUES, OBJECTS)
+    write(text, "fleet/fleet.yaml")
     done = fleet("upgrade", "gpu-operator", "--ring", "prod")
-    assert (done.code, spec()) == (1, FLEET.replace(VALUES, ""))
+    assert (done.code, spec()) == (1, text)
     assert "error[EDT003] gpu-operator cannot go from v25.10.1 to v26.3.3" in done.err
     assert "NVIDIADriver objects" in done.err
 

@@ -263,3 +263,18 @@ def test_only_an_edit_that_retires_a_pool_says_so(before: Body, after: Body, *, 
     old, new = ([edited(POOL, changes), CLASS] for changes in (before, after))
     change = pool_between(old, new)
     assert (change.replaced, change.reason.startswith("it is being retired: ")) == ("none", retires), change.reason
+
+
+def test_what_leaves_the_running_nodes_of_a_pool_that_stays_is_listed() -> None:
+    """Before any of them is replaced."""
+    runs = agent("nvidia-device-plugin", nodeSelector={NODEPOOL: "p"})
+    assert pool_between([POOL, CLASS, runs], [POOL, CLASS]).stops == (
+        f"DaemonSet/gpu/nvidia-device-plugin: {UNADVERTISED}",
+    )
+    elsewhere = agent("nvidia-device-plugin", nodeSelector={NODEPOOL: "other"})
+    assert len(pool_between([POOL, CLASS, runs], [POOL, CLASS, elsewhere]).stops) == 1
+
+
+def test_what_takes_over_stops_nothing() -> None:
+    one, other = (agent(name, nodeSelector={NODEPOOL: "p"}) for name in ("dcgm-exporter", "dcgm-exporter-profiling"))
+    assert pool_between([POOL, CLASS, one], [POOL, CLASS, other]).stops == ()

@@ -263,5 +263,5 @@ def test_conditions_of_a_claim_beyond_a_count_are_a_doubt(beside: list[Body], cl
     result = only(agents(**SCALED), *beside, deployment("w", gpus=0, resourceClaims=claims))
     assert (result.verdict, [doubt.kind for doubt in result.doubts if doubt.decides]) == (
         "schedulable",
-        ["empty", "claim"],
+        ["claim", "empty"],
     )

@@ -17,6 +17,7 @@ from gitgpu.plan.aks_node_pool import KUBELET
 from gitgpu.plan.linux_settings import IRREGULAR
 from gitgpu.source import Pointer
 
+_DEFAULT_COUNT = 1  # nodes of a pool that sets no count, according to Azure's REST API
 _MEGABYTES = {"containerLogMaxSizeMB": "containerLogMaxSize", "swapFileSizeMB": "swapFileSize"}
 PLACES: Mapping[Pointer, Pointer] = {  # the fields of a node pool, and the key of a GpuPool that sets each
     ("metadata", "name"): ("metadata", "name"),
@@ -121,8 +122,9 @@ def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
     """The bounds of the autoscaler; without it, the fixed number of nodes as both bounds."""
     if spec.get("enableAutoScaling"):
         return {"min": spec.get("minCount") or 0, "max": spec.get("maxCount") or 1}
-    count = spec.get("count") or 0
-    return {"min": count, "max": max(count, 1)}  # the schema of a GpuPool allows no maximum of 0
+    count = spec.get("count")
+    fixed = _DEFAULT_COUNT if count is None else count
+    return {"min": fixed, "max": fixed}
 
 
 def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.conform.objects import identity
-from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Skipped
+from gitgpu.load.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
@@ -21,6 +21,9 @@ _DOTTED = (
     "a GpuPool has the same name as its NodePool, and that name cannot contain dots; a NodePool with another name "
     "would be a new pool"
 )
+_OF_KAITO = "KAITO creates and deletes it together with its Workspace"
+_KAITO_LABELS = frozenset({"karpenter.kaito.sh/managed-by", "kaito.sh/workspace", "kaito.sh/ragengine"})
+_FAILED = f"{FAILED}: repair it, such as with `az aks nodepool update`, and import it again"
 _SERIES = "karpenter.azure.com/sku-series"
 
 
@@ -46,12 +49,15 @@ def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
         if observed.body["kind"] == CLASS:
             continue
         pool = by_key[observed.body["kind"], name_of(observed)]
-        ruling = _why_left(observed, pool, context.catalog)
+        node_class = classes.get(class_name(observed.body))
+        ruling = _why_passed(observed) or _why_left(observed, pool, context.catalog)
+        if node_class and node_class.state and not ruling:
+            ruling = Ruling(Fate.INEXPRESSIBLE, f"{node_class.name}, its node class: {node_class.state}")
         if ruling:
             outcomes.append(Outcome(observed, *ruling))
         else:
             skus = pool.skus or gpu_sizes(pool, context.catalog)
-            gpu.append(GpuNodes(name_of(observed), observed, classes.get(class_name(observed.body)), skus))
+            gpu.append(GpuNodes(name_of(observed), observed, node_class, skus))
     used = {class_name(nodes.observed.body) for nodes in gpu}
     outcomes += _unused_classes(classes, used)
     return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), by_key, overlay_objects, tuple(outcomes))
@@ -93,7 +99,8 @@ def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
 def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> Ruling | None:
     """The outcome of a pool that is not adopted; None if it is adopted."""
     if pool.kind == AGENTS:
-        return _why_agents_left(observed.body, pool, catalog)
+        ruling = _why_agents_left(observed.body, pool, catalog)
+        return Ruling(Fate.INEXPRESSIBLE, _FAILED) if observed.state and not ruling else ruling
     karpenter = pool.karpenter
     if karpenter is None:
         return _why_unread_left(observed.body)
@@ -107,6 +114,19 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> Ruling | None
     if not (pool.skus or sizes):
         return Ruling(Fate.INEXPRESSIBLE, "no size of the catalog meets its requirements")
     return Ruling(Fate.INEXPRESSIBLE, _DOTTED) if "." in name_of(observed) else None
+
+
+def _why_passed(observed: Observed) -> Ruling | None:
+    """The outcome of a pool that disappears by itself; None for other pools."""
+    if observed.state == DELETING:
+        return Ruling(Fate.LEFT, DELETING)
+    return Ruling(Fate.LEFT, _OF_KAITO) if _is_of_kaito(observed.body) else None
+
+
+def _is_of_kaito(body: Mapping[str, Any]) -> bool:
+    """Whether KAITO created the pool: a NodePool, or with its GPU provisioner an AKS node pool."""
+    labels = at(body, "metadata", "labels") if body["kind"] != AGENTS else at(body, "spec", "nodeLabels")
+    return isinstance(labels, Mapping) and not _KAITO_LABELS.isdisjoint(labels)
 
 
 def _why_unread_left(body: Mapping[str, Any]) -> Ruling:

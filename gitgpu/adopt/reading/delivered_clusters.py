@@ -23,16 +23,18 @@ from gitgpu.load.access import group_kind, inner, text_at
 from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.generated import HEAD, claimed_paths
 from gitgpu.load.inventory.combined import together
-from gitgpu.load.inventory.kubernetes_objects import Source, observed_object
+from gitgpu.load.inventory.kubernetes_objects import POOLS, Source, observed_object
 from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.read import values_inventory
-from gitgpu.load.inventory.same_objects import POOLS, identity_of
+from gitgpu.load.inventory.same_objects import identity_of
 from gitgpu.load.inventory.sources.kubernetes import NAME
 from gitgpu.load.manifest.chart_folders import charts_of, unrendered
 from gitgpu.load.manifest.manifests import Manifests, strictly
 from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.schemas import Schemas
 
+_ACTION = "{{"  # in the name of a cluster that an ApplicationSet fills in
+_UNKNOWN_CLUSTERS = "an ApplicationSet applies it to clusters that these files do not name: import each with --cluster"
 _RECORD = re.compile(r"^# Kubernetes (\d+\.\d+)$", re.MULTILINE)
 
 
@@ -65,14 +67,14 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
 
 def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
     """The inventory of each group, in the cluster that it belongs to."""
-    names: set[str] = set()
-    loose: list[_Read] = []
-    for part in read:
-        if part.group.name:
-            names.add(part.group.name)
-            yield _in_cluster(part.inventory, part.group.name)
-        else:
-            loose.append(part)
+    templated = [part for part in read if _ACTION in part.group.name]
+    named = [part for part in read if part.group.name and _ACTION not in part.group.name]
+    loose: Sequence[_Read] = [part for part in read if not part.group.name or _ACTION in part.group.name]
+    if templated and not any(_pools(part.inventory) for part in named):
+        named, loose = [], read  # the cluster of Argo CD itself is not the one with the pools
+    for part in named:
+        yield _in_cluster(part.inventory, part.group.name)
+    names = {part.group.name for part in named}
     if names:
         yield from _placed(loose, names)
     else:
@@ -169,12 +171,14 @@ def _in_cluster(inventory: Inventory, name: str) -> Inventory:
 def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventory]:
     """Assigns groups without a name: to the only cluster, or to the one whose name is in their path."""
     for part in loose:
+        templated = _ACTION in part.group.name
         folders = set(_folder(part.group).split("/"))
         matching = list(names) if len(names) == 1 else sorted(folders.intersection(names))
-        if len(matching) == 1:
+        if len(matching) == 1 and not templated:
             yield _in_cluster(part.inventory, matching[0])
             continue
         reason = f"nothing in these files applies it to any of the clusters {', '.join(sorted(names))}"
+        reason = _UNKNOWN_CLUSTERS if templated else reason
         objects = part.inventory.objects()
         skipped = tuple(Skipped(observed.name, observed.places.span(), reason, observed) for observed in objects)
         yield Inventory((), (*part.inventory.skipped, *skipped), part.inventory.faults)

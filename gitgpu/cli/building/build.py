@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.cli.building.arguments import BuildArguments
+from gitgpu.cli.building.lost_software import without_software
 from gitgpu.cli.building.removed_pools import unretired
 from gitgpu.cli.checking import findings, looking
 from gitgpu.cli.input.cluster_selection import ClusterSelection
@@ -55,8 +56,11 @@ def _output(result: Build, stamp: Stamp, arguments: BuildArguments) -> _Output:
 
 
 def _check_or_write(output: _Output, out: str, arguments: BuildArguments) -> tuple[Diagnostic, ...]:
-    """Faults of the existing files, or of writing them. If an unretired pool would be removed, nothing is written."""
-    left = tuple(unretired(out, output.records, output.scope, arguments.allowed))
+    """Faults of the existing files, or of writing them. If running nodes would lose something, nothing is written."""
+    left = (
+        *unretired(out, output.records, output.scope, arguments.allowed),
+        *without_software(out, output.texts, output.records, arguments.allowed),
+    )
     if arguments.check:
         return (*left, *_check(output, out, arguments))
     return left if worst(left) is Severity.ERROR else (*left, *_write(output, out, arguments))

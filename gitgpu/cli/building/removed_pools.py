@@ -30,10 +30,10 @@ def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed:
     for cluster, record in sorted(records.items()):
         if scope.holds(cluster):
             pools = (_RemovedPool(cluster, *pool) for pool in removed_pools(record, new.get(cluster)))
-            removed += [pool for pool in pools if not _is_named(cluster, pool.name, allowed)]
+            removed += [pool for pool in pools if not is_named(cluster, pool.name, allowed)]
     merged = _missing_on_a_side(out, records, removed)
     for pool in removed:
-        span = Span(_place(out, pool))
+        span = Span(pool_file(out, pool.cluster, pool.name))
         if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes
             yield _abandoned(span, pool)
         else:
@@ -56,15 +56,17 @@ def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_Rem
     return missing
 
 
-def _is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:
+def is_named(cluster: str, pool: str, globs: Sequence[str]) -> bool:
+    """Whether one of the globs is about the pool."""
     from gitgpu.report.comparison.planned import matches_pool  # noqa: PLC0415  all of compare, and few builds remove a pool
 
     return any(matches_pool(cluster, pool, glob) for glob in globs)
 
 
-def _place(out: str, pool: _RemovedPool) -> str:
-    files = (f"{out}/{pool.cluster}/nodes/{kind}-{pool.name}.yaml" for kind in KINDS)
-    return next(filter(is_file, files), f"{out}/{pool.cluster}")
+def pool_file(out: str, cluster: str, pool: str) -> str:
+    """The path of a pool in the overlays, or that of its cluster."""
+    files = (f"{out}/{cluster}/nodes/{kind}-{pool}.yaml" for kind in KINDS)
+    return next(filter(is_file, files), f"{out}/{cluster}")
 
 
 def _nodes(pool: _RemovedPool) -> str:

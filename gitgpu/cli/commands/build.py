@@ -43,7 +43,7 @@ class _Cached(NamedTuple):
     "allowed",
     multiple=True,
     metavar="GLOB",
-    help="Allow these pools to be removed without being retired: POOL or CLUSTER/POOL; repeatable.",
+    help="Allow the removal of pools that are not retired, or of their GPU software: POOL or CLUSTER/POOL; repeatable.",
 )
 @options.jobs
 @options.findings_format
@@ -54,7 +54,7 @@ def COMMAND(globs: tuple[str, ...], shard: str | None, **rest: Any) -> int:
 
     PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
     If there is any error, nothing is written. Files that gitgpu did not write are never touched; the build fails
-    instead. A pool must be retired before it is removed from the spec.
+    instead. A pool must be retired before it is removed from the spec, or gets its driver from another source.
 
     \b
     gitgpu build

@@ -23,6 +23,7 @@ _CUTOFF = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepos
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; other texts in a manifest cannot be the name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
+_RELEASE = re.compile(r"reduced from (\S+ \S+) @")
 _BUILT_IN: Mapping[str, Check] = {
     **INTEGERS,
     **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),
@@ -79,6 +80,12 @@ class Contract(NamedTuple):
         """The apiVersion in a contract of our own; "" if it does not name one."""
         const: str = self.schema.get("properties", {}).get("apiVersion", {}).get("const", "")
         return const
+
+    @property
+    def release(self) -> str:
+        """The release whose CRD a contract of our own was reduced from: "kedacore/keda v2.20.2"; "" without one."""
+        match = _RELEASE.search(self.schema.get("$comment", ""))
+        return match[1] if match else ""
 
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
         """Why an object does not match; empty if it does."""

@@ -32,7 +32,8 @@ class Daemon(NamedTuple):
     `place` is where to turn it off: an object or a values file, and the place in it. `opt_out` are node labels that
     keep it away; with `awaits`, Node Feature Discovery has to label the node first. With `everywhere`, nothing
     restricts its nodes. Without `sure`, values outside the input may change all of this. `cluster` is "" for the
-    cluster of the objects themselves.
+    cluster of the objects themselves. `release` has the release that installs it, and the dotted path of its scheduling
+    settings there; None if they are not in values.
     """
 
     provides: str
@@ -45,6 +46,7 @@ class Daemon(NamedTuple):
     everywhere: bool = False
     sure: bool = True
     cluster: str = ""
+    release: tuple[Release, str] | None = None
 
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
@@ -93,6 +95,7 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
         everywhere=where is not None and not selects,
         sure=release.whole,
         cluster=release.cluster,
+        release=None if where is None else (release, where),
     )
 
 

@@ -10,6 +10,7 @@ from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, joined, requirement
 from gitgpu.source import Pointer
 
+_POD_LEVEL = ("cpu", "memory", "hugepages-")  # resources that a pod can request as a whole
 REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 
 
@@ -62,7 +63,7 @@ class Pod(NamedTuple):
         totals: dict[str, Decimal] = {}
         for name in {**running, **init_peaks}:
             totals[name] = max(running.get(name, Decimal(0)), init_peaks.get(name, Decimal(0)))
-        totals |= _resource_requests(self.spec)  # requests of the pod as a whole replace those of its containers
+        totals |= _pod_level_requests(self.spec, totals)
         for name, amount in (self.spec.get("overhead") or {}).items():
             totals[name] = totals.get(name, Decimal(0)) + _amount(amount)
         return totals
@@ -125,9 +126,21 @@ def _requirement(expression: Mapping[str, Any]) -> Requirement:
 
 
 def _resource_requests(entry: Mapping[str, Any]) -> dict[str, Decimal]:
-    """The requests of a container, or of a pod as a whole. A limit counts as the request if there is none."""
+    """The requests of a container. A limit counts as the request if there is none."""
     limits, requests = (reach(entry, "resources", kind) or {} for kind in ("limits", "requests"))
     return {name: _amount(amount) for name, amount in {**limits, **requests}.items()}
+
+
+def _pod_level_requests(spec: Mapping[str, Any], of_containers: Mapping[str, Decimal]) -> dict[str, Decimal]:
+    """The requests of the pod as a whole, which replace those of its containers.
+
+    A limit becomes a request only if neither the pod nor a container requests the resource: defaultPodRequests in
+    pkg/apis/core/v1/defaults.go of kubernetes/kubernetes v1.36.2. Other resources than these have no effect there.
+    """
+    limits, requests = (reach(spec, "resources", kind) or {} for kind in ("limits", "requests"))
+    kept = {name for name in ("cpu", "memory") if name in of_containers and name not in requests}
+    both = {name: amount for name, amount in {**limits, **requests}.items() if name not in kept}
+    return {name: _amount(amount) for name, amount in both.items() if name.startswith(_POD_LEVEL)}
 
 
 def _amount(written: Any) -> Decimal:

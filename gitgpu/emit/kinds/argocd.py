@@ -19,6 +19,8 @@ VALUES = ("spec", "source", "helm", "valuesObject")
 # A CRD of a chart can be too large for the annotation of a client-side apply. On a new cluster, the kinds that charts
 # define do not exist yet when Argo CD checks all objects in a dry run.
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
+# The definition of ClusterPolicy adds a default that the chart leaves out, which Argo CD else may show as a difference.
+COMPARED_ON_SERVER = {"argocd.argoproj.io/compare-options": "ServerSideDiff=true"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -51,7 +53,10 @@ def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
         "targetRevision": chart.version,
         "helm": helm,
     }
-    return _application(plan, f"{plan.fleet}-{plan.cluster.name}.{chart.release}", chart.namespace, {"source": source})
+    body = _application(plan, f"{plan.fleet}-{plan.cluster.name}.{chart.release}", chart.namespace, {"source": source})
+    if plan.operator and chart.release == plan.operator.chart.release:
+        body["metadata"]["annotations"] = COMPARED_ON_SERVER
+    return body
 
 
 def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) -> Body:

@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Places
 from gitgpu.load.inventory.names_of_azure import Moved, Renaming, Spelling
-from gitgpu.load.inventory.observed import Observed, Owner
+from gitgpu.load.inventory.observed import DELETING, FAILED, Observed, Owner
 from gitgpu.load.schemas import Schemas
 from gitgpu.source import Pointer
 
+STATES: Mapping[str, str] = {"deleting": DELETING, "failed": FAILED, "canceled": FAILED}  # by provisioningState
+_STATE = "provisioningstate"
 KIND = "ManagedClustersAgentPool"
 _SPOT = "kubernetes.azure.com/scalesetpriority"
 _CONTRACT = "containerservice.azure.com_managedclustersagentpool"
@@ -58,10 +60,17 @@ def renamed_pool(
         "spec": {"azureName": name, **owner, **spec},
     }
     origins = {(): source.pointer, **renaming.origins}
-    places = Moved(source.places, origins)
-    return Observed(
-        body, places, source.label or f"node pool {name}", source.name, source.owner, source.live, source.whole
-    )
+    places, label = Moved(source.places, origins), source.label or f"node pool {name}"
+    observed = Observed(body, places, label, source.name, source.owner, source.live, source.whole)
+    return observed._replace(state=_state(properties, spell))
+
+
+def _state(properties: Mapping[str, Any], spell: Spelling) -> str:
+    """The state of a pool. Azure has Canceled for an operation that was stopped, which can leave half of its nodes."""
+    for key, value in properties.items():
+        if spell(key) == _STATE:
+            return STATES.get(str(value).lower(), "")
+    return ""
 
 
 def _without_marks(spec: dict[str, Any]) -> dict[str, Any]:

@@ -6,16 +6,20 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.access import entries, group_kind, inner, rows, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
-from gitgpu.load.inventory.agent_pools import PoolSource, agent_pool
+from gitgpu.load.inventory.agent_pools import STATES, PoolSource, agent_pool
 from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
+from gitgpu.load.inventory.finished import is_finished
+from gitgpu.load.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.owners import owner_of
 from gitgpu.load.inventory.secrets import without_secrets
 from gitgpu.source import Span
 
 ASO = "containerservice.azure.com"
 _CLUSTER = "ManagedCluster"
-_OF_SERVER = ("managedFields", "uid", "resourceVersion", "creationTimestamp", "generation", "selfLink", "finalizers")
+_OF_SERVER = frozenset({
+    "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generation", "managedFields",
+    "resourceVersion", "selfLink", "uid",
+})  # fmt: skip
 _NOTES_OF_SERVER = (
     "kubectl.kubernetes.io/last-applied-configuration",
     "deployment.kubernetes.io/revision",
@@ -24,6 +28,7 @@ _NOTES_OF_SERVER = (
     "karpenter.azure.com/aksnodeclass-hash",
     "karpenter.azure.com/aksnodeclass-hash-version",
 )
+POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), (ASO, POOL))
 _NO_METADATA: tuple[Any, ...] = (None, {}, {"creationTimestamp": None})  # for a template, as servers print it
 _CLOUDS = {
     "karpenter.k8s.aws": "AWS",
@@ -54,7 +59,7 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     meta = body.get("metadata")
     parts = filter(None, (body["kind"], text_at(meta, "namespace"), text_at(meta, "name")))
     name = source.label or "/".join(parts)
-    reason = _why_passed(body)
+    reason = _why_passed(body) or _why_ended(body)
     if reason:
         return Inventory((), (Skipped(name, places.span(), reason),))
     if _of_other_controller(*group_kind(body)):
@@ -63,11 +68,20 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     stripped = desired(kept)
     uid = text_at(meta, "uid")
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
+    observed = observed._replace(state=_state(body))
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
     cluster = _azure_cluster(observed) if group == ASO else ObservedCluster("", Azure(), (observed,))
     return Inventory((cluster,), skipped)
+
+
+def _state(body: Mapping[str, Any]) -> str:
+    """The state of an object: whether it is being deleted, or a node pool of Azure Service Operator has failed."""
+    if text_at(body, "metadata", "deletionTimestamp"):
+        return DELETING
+    is_pool = group_kind(body) == (ASO, POOL)
+    return STATES.get(text_at(body, "status", "provisioningState").lower(), "") if is_pool else ""
 
 
 def _unread_pool(name: str, place: Span) -> Inventory:
@@ -119,6 +133,13 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     if makers and group != ASO:
         return f"created by {text_at(makers[0], 'kind')}/{text_at(makers[0], 'name')}, read from there if passed"
     return ""
+
+
+def _why_ended(body: Mapping[str, Any]) -> str:
+    """Why an object is not running for long; "" if it is, and for pools: running nodes depend on them."""
+    if _state(body) == DELETING and group_kind(body) not in POOLS:
+        return DELETING
+    return "it has finished, and never runs again" if is_finished(body) else ""
 
 
 def _of_other_controller(group: str, kind: str) -> bool:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.source import Span
 
+DELETING, FAILED = "it is being deleted", "its last operation in Azure failed"  # states of an object
+
 
 class Owner(NamedTuple):
     """What applies an object, as far as its document says so. `tool` is "" if nothing is known to.
@@ -27,7 +29,7 @@ class Observed(NamedTuple):
     `azurerm_kubernetes_cluster_node_pool.gpu`), and `source` the format (see `sources/`). `live` says that a server
     printed it: it has the server's defaults, and is running. `whole` is False if the document computes some of its
     fields; these are omitted. `uid` is the UID that the server gave it, or "". `generated` says that gitgpu wrote the
-    file: it is what a fleet wants, not what runs.
+    file: it is what a fleet wants, not what runs. `state` is DELETING or FAILED, or "".
     """
 
     body: Mapping[str, Any]
@@ -39,6 +41,7 @@ class Observed(NamedTuple):
     whole: bool = True
     uid: str = ""
     generated: bool = False
+    state: str = ""
 
 
 class Azure(NamedTuple):

@@ -6,13 +6,12 @@ from typing import Any, TypeAlias
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import group_kind, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
+from gitgpu.load.inventory.kubernetes_objects import POOLS
 from gitgpu.load.inventory.observed import Observed, Skipped
 from gitgpu.load.null_fields import without_null
 from gitgpu.spelling import counted
 
 _HELM = "HelmValues"
-POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), ("containerservice.azure.com", POOL))
-
 
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 

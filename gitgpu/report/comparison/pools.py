@@ -148,4 +148,4 @@ def pool_text(pool: PoolChange) -> str:
 
 def is_reported(pool: PoolChange) -> bool:
     """Whether there is anything to report about the pool."""
-    return pool.kind is not None or pool.touches_nodes
+    return pool.kind is not None or pool.touches_nodes or bool(pool.stops)

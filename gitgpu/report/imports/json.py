@@ -31,6 +31,15 @@ def _render(report: ImportReport, _style: Style) -> str:
             {"kind": kind, "name": name, "key": ".".join(key), "reason": reason}
             for (kind, name), key, reason in report.inferred
         ],
+        "replaced": [
+            {
+                "object": entry.observed.name,
+                **_place(entry.observed.places.span()),
+                "by": entry.by,
+                "steps": list(entry.steps),
+            }
+            for entry in report.replaced
+        ],
         "passedOver": [{"name": entry.name, **_place(entry.span), "reason": entry.reason} for entry in report.skipped],
         "findings": [result(finding) for finding in report.findings],
         "summary": {

@@ -14,6 +14,7 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines = [f"**gitgpu import: {cell(headline(report))}**", ""]
     if report.verdicts:
         lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
+    lines += _section("Replaced: remove these", list(_replaced(report)))
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
     lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report)])
@@ -35,6 +36,12 @@ def _outcomes(reported: list[Reported]) -> Iterator[str]:
     for line in reported:
         field = f" {line.field}" if line.field else ""
         yield f"{place(line.place)}: {line.outcome.observed.name}{field}: {line.outcome.reason}"
+
+
+def _replaced(report: ImportReport) -> Iterator[str]:
+    for entry in report.replaced:
+        steps = "; ".join(f"{number}. {step}" for number, step in enumerate(entry.steps, 1))
+        yield f"{place(entry.observed.places.span())}: {entry.observed.name}: {entry.by} takes its place: {steps}"
 
 
 def _inferred(report: ImportReport) -> Iterator[str]:

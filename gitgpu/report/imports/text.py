@@ -27,8 +27,10 @@ def _render(report: ImportReport, style: Style) -> str:
     lines.append(paint(headline(report), "1", colour=style.colour))
     lines += _verdicts(report, style)
     lines += _adopted(report)
+    lines += _replaced(report)
     lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
     lines += _outcomes("Existing errors:", report.of(Fate.WRONG))
+    lines += _outcomes("The first build changes:", report.of(Fate.CHANGED))
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
     # If outcomes were inferred, the list has its title already.
     if report.inferred and not report.of(Fate.INFERRED):
@@ -57,6 +59,15 @@ def _adopted(report: ImportReport) -> Iterator[str]:
         observed = line.outcome.observed
         where = f"{line.spec.file}:{line.spec.line}" if line.spec else ""
         yield f"  {_line(f'{place(observed.places.span())}: {observed.name}: {where}')}"
+
+
+def _replaced(report: ImportReport) -> Iterator[str]:
+    if report.replaced:
+        yield "Replaced: remove these when you apply the overlays, in this order:"
+    for entry in report.replaced:
+        observed = entry.observed
+        yield f"  {_line(f'{place(observed.places.span())}: {observed.name}: {entry.by} takes its place')}"
+        yield from (f"    {number}. {_line(step)}" for number, step in enumerate(entry.steps, 1))
 
 
 def _outcomes(title: str, reported: list[Reported]) -> Iterator[str]:

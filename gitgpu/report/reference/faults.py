@@ -175,6 +175,8 @@ OUT006 The output directory contains the fleet itself, is your home directory, o
        Use a separate directory, or rename it.
 OUT007 A pool is removed from the spec while its nodes may still run (with its cluster, or by a merge: a warning).
        Retire it first (`retire: true`), or use `--allow-removal`.
+OUT012 The device plugin, driver or operator of a pool no longer runs on its nodes, which may still run.
+       Add a pool with the new settings and retire this one, or use `--allow-removal`.
 OUT010 `build --check`: a file is out of date.
        Run `gitgpu build` and commit the result.
 OUT011 `--fix`, `promote` and `upgrade` write only regular files, not through links; the last two need a writable file.

@@ -12,7 +12,7 @@ from gitgpu.conform.rule import Rule
 from gitgpu.conform.rulebook import rules_for
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.manifest.objects import ItemPlaces
-from gitgpu.simulate.pod.workloads import templates
+from gitgpu.simulate.pod.templates import templates
 
 _AZURE = "containerservice.azure.com"
 MANAGED_CLUSTER = (_AZURE, "ManagedCluster")
@@ -82,9 +82,9 @@ def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item
 def _pods(item: Item) -> Iterator[Given]:
     """The pods in an object of an unknown kind, as if each were a separate object."""
     start: dict[str, Any] = {"apiVersion": "v1", "kind": "Pod"}
-    for pointer, template, _ in templates(item):
-        written = template.get("metadata")
+    for template in templates(item):
+        written = template.body.get("metadata")
         # Its controller names the pod, and writes its other metadata as they are.
         metadata = {**(written or {}), "name": "pod"} if isinstance(written, dict | None) else written
-        body = {**start, "metadata": metadata, "spec": template["spec"]}
-        yield Given(body, ItemPlaces(item.given.places, pointer))
+        body = {**start, "metadata": metadata, "spec": template.body["spec"]}
+        yield Given(body, ItemPlaces(item.given.places, template.pointer))

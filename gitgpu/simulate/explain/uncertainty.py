@@ -10,19 +10,29 @@ from gitgpu.conform.offers import POOL
 from gitgpu.conform.workload.node_constraints import is_readable
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.explain.unread import of_unread
 from gitgpu.simulate.instance.offerings import CAPACITY
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.node_claim import NodeClaim, counted
 from gitgpu.simulate.place.scheduler import Packed
 from gitgpu.simulate.pod.label_selectors import HOST, ZONE, Kind
+from gitgpu.simulate.pod.resource_claims import claimed_devices
 from gitgpu.simulate.pod.shape import Shape
+from gitgpu.simulate.pod.workloads import Work
 
 _COUNTED = frozenset({HOST, ZONE, CAPACITY, POOL})  # labels that have the same values on nodes without GPUs
 _MAX_STABLE = 12  # Go's sort.Slice sorts up to 12 elements by insertion, which keeps the order of equal ones
 
 
-def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
-    """Doubts that follow from the pod alone."""
+def of_work(work: Work, objects: Objects) -> Iterator[Doubt]:
+    """Doubts about where the pods of a workload go, or how many there are, that follow from the workload alone."""
+    yield from _of_pod(work.pod, objects)
+    yield from (Doubt("claim", text) for text in claimed_devices(work.pod, objects).uncounted)
+    if work.all_pods:
+        yield Doubt("model", f"only {work.high:,} of {work.all_pods:,} pods were simulated")
+
+
+def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if not is_readable(pod):
         yield Doubt("model", "a node selector term that uses matchFields or cannot be parsed was ignored")
     if may_be_foreign(pod, objects):
@@ -36,6 +46,7 @@ def of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("queue", "Kueue decides when the pod starts, and may add tolerations")
     if _volumes(pod):
         yield Doubt("volume", "a volume may restrict the pod to the zone of its disk")
+    yield from of_unread(pod, objects)
 
 
 def of_rules(shape: Shape) -> Iterator[Doubt]:
@@ -50,7 +61,7 @@ def of_rules(shape: Shape) -> Iterator[Doubt]:
 
 def _volumes(pod: Pod) -> bool:
     """Whether the pod mounts a disk that outlives it."""
-    named = any("persistentVolumeClaim" in volume for volume in pod.spec.get("volumes") or ())
+    named = any({"persistentVolumeClaim", "ephemeral"} & volume.keys() for volume in pod.spec.get("volumes") or ())
     return named or bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from gitgpu.conform.offers import POOL
 from gitgpu.diagnostic import Problem
 from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
@@ -20,7 +21,7 @@ def unschedulable(candidate: Candidate, shapes: Iterable[Shape]) -> Reason:
 
 
 def _first(candidate: Candidate) -> Reason:
-    steps = (_not_ready, _taint, _label, _size, _offering, _claim, _port, resource, choice, limit)
+    steps = (_not_ready, _taint, _label, _size, _offering, _ignored, _port, resource, choice, limit)
     for stage, step in enumerate(steps):
         refusal = step(candidate)
         if refusal:
@@ -118,12 +119,12 @@ def _offering(candidate: Candidate) -> Reason | None:
     return reason(candidate, "offering", problem, group.at(keys[0]), candidate.label_place(keys[0]))
 
 
-def _claim(candidate: Candidate) -> Reason | None:
-    if not refuses(candidate.shape, candidate.group):
+def _ignored(candidate: Candidate) -> Reason | None:
+    why = candidate.shape.ignored
+    if not why or not refuses(candidate.shape, candidate.group):
         return None
-    message = "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods"
-    remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
-    return reason(candidate, "claim", Problem(message, remedy), candidate.here("resourceClaims"))
+    at = candidate.pod.item.given.places.span(why.place)
+    return reason(candidate, why.kind, Problem(why.message, why.help), at)
 
 
 def _port(candidate: Candidate) -> Reason | None:
@@ -140,6 +141,10 @@ def _port(candidate: Candidate) -> Reason | None:
 
 def _late(candidate: Candidate) -> Reason:
     """The reason if the pod alone would get a node, but the other pods leave none."""
+    if any(rule.hard and rule.key == POOL for rule in candidate.shape.rules):
+        message = f"Karpenter knows no values of {POOL} for new nodes, so a rule by this label rules them out"
+        problem = Problem(message, f"use another topologyKey than {POOL}")
+        return reason(candidate, "spread", problem, candidate.here())
     kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
     if Kind.TOGETHER in kinds:
         message = "no node with the pods that its affinity requires has enough free capacity"

@@ -8,9 +8,11 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
 from gitgpu.simulate.explain.forecast import Doubt, Reason, Verdict
+from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_pools
+from gitgpu.simulate.explain.shared_nodes import SharedNodes
 from gitgpu.simulate.explain.uncertain_nodes import of_nodes
-from gitgpu.simulate.explain.uncertainty import of_estimates, of_order, of_pod, of_rules
+from gitgpu.simulate.explain.uncertainty import of_estimates, of_order, of_rules
 from gitgpu.simulate.explain.unschedulable import unschedulable
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate
@@ -23,7 +25,7 @@ from gitgpu.simulate.setup import Setup
 
 
 class Run(NamedTuple):
-    """What is the same for all workloads of a run."""
+    """What is the same for all workloads of a run. `own` are the doubts that follow from a workload alone."""
 
     objects: Objects
     setup: Setup
@@ -34,6 +36,9 @@ class Run(NamedTuple):
     high: Costs
     burst: Costs | None
     crowded: Mapping[str, tuple[Doubt, ...]]
+    own: Mapping[int, tuple[Doubt, ...]]
+    shared: SharedNodes
+    priorities: Priorities
 
 
 def verdict(work: Work, load: Load, run: Run) -> Verdict:
@@ -83,9 +88,13 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
 
 
 def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> Iterator[Doubt]:
-    yield from of_pod(work.pod, run.objects)
-    if work.all_pods:
-        yield Doubt("model", f"only {work.high:,} of {work.all_pods:,} pods were simulated")
+    own = run.own.get(load.number, ())
+    yield from own
+    if not own:
+        yield from run.shared.doubts(load)
+    yield from run.priorities.doubts(load, claims)
+    if load.shapes[0].ignored and any(claim.group.maker is Maker.KARPENTER and not claim.real for claim in claims):
+        yield Doubt("model", "Karpenter starts no node for it: it uses what is free on nodes for other pods")
     yield from of_rules(load.shapes[0])
     yield from of_nodes(claims, load.number)
     yield from of_order(run.high.packed.claims, claims)
@@ -101,9 +110,8 @@ def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> It
 
 
 def _of_gpus(pod: Pod, load: Load, run: Run) -> Iterator[Doubt]:
-    """Claims that cannot be counted, and pods that need no GPU node."""
+    """Pods that need no GPU node."""
     uncounted = claimed_devices(pod, run.objects).uncounted
-    yield from (Doubt("claim", text) for text in uncounted)
     requested: set[str] = set().union(*(shape.requests for shape in load.shapes))
     if not uncounted and not any(map(run.is_gpu, requested)):
         yield Doubt("gpuless", "it requests no GPU: on the cluster it may run on another node")

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.workload.node_constraints import tolerations_of
-from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.syntax.requirement import Requirements, clash, requirement, undefined
 from gitgpu.schedule.taint import untolerated
 from gitgpu.simulate.instance.instance_types import Amounts
+from gitgpu.simulate.pod.admitted_pods import admitted_pods
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 
 # Every node has them once daemons may run, so upstream adds them before it compares (nodeclaimtemplate.go).
@@ -36,7 +37,7 @@ class Daemon(NamedTuple):
 
 def daemons(objects: Objects, extra: Mapping[str, Decimal]) -> tuple[tuple[Pod | None, Daemon], ...]:
     """Every DaemonSet among the objects, and one that stands for the overhead given on the command line."""
-    listed = [(pod, _daemon(pod)) for pod in pods(objects) if pod.is_daemon]
+    listed = [(pod, _daemon(pod)) for pod in admitted_pods(objects) if pod.is_daemon]
     other = [(None, Daemon("others", ({},), extra))] if extra else []
     return (*listed, *other)
 

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.offers import POOL
-from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import daemons_on
 from gitgpu.simulate.node.ephemeral_taints import lasting_taints
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.pod.admitted_pods import admitted_pods
 from gitgpu.simulate.pod.label_selectors import HOST
 from gitgpu.simulate.pod.shape import Shape, shapes
 from gitgpu.simulate.world import World, amounts, fixed_labels, is_gpu_resource
@@ -63,7 +64,7 @@ def is_running(item: Item) -> bool:
 def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
     """The GPU nodes among the objects, and the nodes that are known only because running pods name them."""
     placed: dict[str, list[Pod]] = {}
-    for pod in pods(objects):
+    for pod in admitted_pods(objects):
         if is_running(pod.item):
             placed.setdefault(str(pod.spec["nodeName"]), []).append(pod)
     candidates = [_node(item, placed.get(item.identity.name, []), objects, world) for item in objects.of("", "Node")]

@@ -50,6 +50,7 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
         pointers=_pointers(pool),
         min_nodes=fixed or 0,
         not_ready=not_ready(pool, owner, world),
+        requires=("encryptionAtHost",) if terms(owner).encryption_at_host else (),
     )
 
 

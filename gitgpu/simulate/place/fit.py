@@ -66,8 +66,8 @@ def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
 
 
 def refuses(shape: Shape, group: NodeGroup) -> bool:
-    """Whether the group refuses the pod: Karpenter on AKS starts no node for a pod with ResourceClaims."""
-    return shape.claims and group.maker is Maker.KARPENTER
+    """Whether the group refuses the pod: Karpenter starts no node for a pod that it ignores."""
+    return bool(shape.ignored) and group.maker is Maker.KARPENTER
 
 
 def missing(shape: Shape, group: NodeGroup) -> str:

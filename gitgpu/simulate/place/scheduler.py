@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.model.syntax.requirement import Requirement, clash, joined
 from gitgpu.simulate.node.existing_nodes import ExistingNodes, remaining
 from gitgpu.simulate.node.node_group import NodeGroup
-from gitgpu.simulate.place.fit import Fit, Fits, kept_off, within
+from gitgpu.simulate.place.fit import Fit, Fits, kept_off, refuses, within
 from gitgpu.simulate.place.index import Index
 from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merged_labels, named, started, subtracted
 from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone, lacking_claims
@@ -152,6 +152,8 @@ class _Room:
     def _join(self, load: int, shape: Shape) -> bool:
         closed, can_reopen = self.closed.setdefault(id(shape), set()), self.topology.can_reopen(shape)
         for claim in self._near(shape, closed):
+            if refuses(shape, claim.group) and not claim.fixed:
+                continue  # Karpenter does not plan for the pod, but kube-scheduler may use the node once it is up
             fit = self._fit(claim, shape)
             if fit:
                 self.nodes.update(claim, partial(add_pod, fit=fit, load=load, shape=shape))

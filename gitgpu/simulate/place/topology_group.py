@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from gitgpu.conform.offers import POOL
 from gitgpu.model.syntax.requirement import Requirement, clash, undefined
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.fit import by_key, kept_off
@@ -145,6 +146,9 @@ class Domains:
 
     def _of_group(self, group: NodeGroup, key: str) -> frozenset[str]:
         """The values that nodes of a group may have, and those that the group names although no size has them."""
+        # buildDomainGroups reads requirements and template labels; Karpenter adds the name of the pool to nodes only.
+        if key == POOL and group.maker is Maker.KARPENTER:
+            return frozenset()
         own = group.node.get(key)
         name = (id(group.instance_types), key, own)
         if name not in self._values:

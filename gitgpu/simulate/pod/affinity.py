@@ -7,9 +7,10 @@ pkg/controllers/provisioning/scheduling/preferences.go of kubernetes-sigs/karpen
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import reach
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.workload.pods import Pod
-from gitgpu.simulate.pod.label_selectors import Counted, Kind, Rule, Selector, selector
+from gitgpu.simulate.pod.label_selectors import Counted, Kind, Rule, selector
+from gitgpu.simulate.pod.namespaces import selected_namespaces
 
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -23,7 +24,14 @@ def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
     return sorted(preferences, key=lambda entry: -(entry.get("weight") or 0))
 
 
-def affinities(pod: Pod, given_up: Mapping[str, int]) -> Iterator[Rule]:
+def terms(pod: Pod) -> Iterator[Mapping[str, Any]]:
+    """Every term of pod affinity and anti-affinity, required and preferred."""
+    for sort, _ in AFFINITY:
+        yield from filter(None, reach(pod.spec, "affinity", sort, REQUIRED) or ())
+        yield from (entry["podAffinityTerm"] for entry in preferred(pod, sort) if entry.get("podAffinityTerm"))
+
+
+def affinities(pod: Pod, objects: Objects, given_up: Mapping[str, int]) -> Iterator[Rule]:
     """Pod affinity and anti-affinity rules.
 
     `given_up` is how many preferences of each kind are dropped, heaviest first.
@@ -31,10 +39,10 @@ def affinities(pod: Pod, given_up: Mapping[str, int]) -> Iterator[Rule]:
     for sort, kind in AFFINITY:
         for term in reach(pod.spec, "affinity", sort, REQUIRED) or ():
             if term:
-                yield _affinity(kind, term, pod, hard=True)
+                yield _affinity(kind, term, pod, objects, hard=True)
         for entry in preferred(pod, sort)[given_up[sort] :]:
             if entry.get("podAffinityTerm"):
-                yield _affinity(kind, entry["podAffinityTerm"], pod, hard=False)
+                yield _affinity(kind, entry["podAffinityTerm"], pod, objects, hard=False)
 
 
 def spreads(pod: Pod, counted: Counted, given_up: int) -> Iterator[Rule]:
@@ -46,7 +54,7 @@ def spreads(pod: Pod, counted: Counted, given_up: int) -> Iterator[Rule]:
         yield Rule(
             Kind.SPREAD,
             str(entry.get("topologyKey")),
-            selector(_own_keys(entry, pod), spaces),
+            selector(_with_own_labels(entry, pod), spaces),
             skew=entry.get("maxSkew") or 1,
             min_domains=max(entry.get("minDomains") or 1, 1),
             counted=counted._replace(by_labels=by_labels, by_taints=by_taints),
@@ -78,21 +86,20 @@ def _is_soft(entry: Mapping[str, Any]) -> bool:
     return entry.get("whenUnsatisfiable") == "ScheduleAnyway"
 
 
-def _affinity(kind: Kind, term: Mapping[str, Any], pod: Pod, *, hard: bool) -> Rule:
-    return Rule(kind, str(term.get("topologyKey")), _chosen(term, pod), hard=hard)
+def _affinity(kind: Kind, term: Mapping[str, Any], pod: Pod, objects: Objects, *, hard: bool) -> Rule:
+    chosen = selector(_with_own_labels(term, pod), selected_namespaces(term, pod, objects).names)
+    return Rule(kind, str(term.get("topologyKey")), chosen, hard=hard)
 
 
-def _chosen(term: Mapping[str, Any], pod: Pod) -> Selector:
-    """The pods that a term selects; a namespaceSelector is assumed to select all namespaces."""
-    every = term.get("namespaceSelector") is not None
-    spaces = frozenset(term.get("namespaces") or [pod.item.identity.namespace])
-    return selector(_own_keys(term, pod), None if every else spaces)
-
-
-def _own_keys(entry: Mapping[str, Any], pod: Pod) -> Mapping[str, Any] | None:
-    """The selector, extended by the pod's own values for matchLabelKeys."""
+def _with_own_labels(entry: Mapping[str, Any], pod: Pod) -> Mapping[str, Any] | None:
+    """The selector with the pod's own values for matchLabelKeys and mismatchLabelKeys, which the API server adds."""
     chosen: Mapping[str, Any] | None = entry.get("labelSelector")
-    extra = {key: pod.labels[key] for key in entry.get("matchLabelKeys") or () if key in pod.labels}
-    if chosen is None or not extra:
-        return chosen
-    return {**chosen, "matchLabels": {**(chosen.get("matchLabels") or {}), **extra}}
+    if chosen is None:
+        return None
+    added = [
+        {"key": key, "operator": operator, "values": [pod.labels[key]]}
+        for field, operator in (("matchLabelKeys", "In"), ("mismatchLabelKeys", "NotIn"))
+        for key in entry.get(field) or ()
+        if key in pod.labels
+    ]
+    return {**chosen, "matchExpressions": [*(chosen.get("matchExpressions") or ()), *added]}

@@ -92,7 +92,7 @@ def selector(written: Mapping[str, Any] | None, namespaces: frozenset[str] | Non
     for expression in filter(None, written.get("matchExpressions") or ()):
         values = tuple(map(str, expression.get("values") or ()))
         entries.append((str(expression.get("key")), str(expression.get("operator")), values))
-    return Selector(namespaces, tuple(sorted(entries)))
+    return Selector(namespaces, tuple(sorted(set(entries))))
 
 
 def _keys(term: frozenset[Requirement]) -> frozenset[str]:

@@ -14,7 +14,9 @@ from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.syntax.requirement import Requirement, Requirements, joined, requirement
 from gitgpu.simulate.pod.affinity import affinities, preferred, soft_spreads, spreads
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
+from gitgpu.simulate.pod.ignored import Ignored, ignored
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
+from gitgpu.simulate.pod.priorities import Priority, priority_of
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 
 # The most readings of a pod: if it has more preferences, the last reading drops all the rest. A choice: a pod without a
@@ -27,8 +29,8 @@ class Shape(NamedTuple):
 
     `wants` are the labels that it requires, `musts` those without preferences. `rules` limit where it may run relative
     to other pods, and `guards` are those that also keep the other pods away from it. `ports` are the host ports that it
-    uses. `key` and `tolerance` can be hashed, and are equal for shapes that require the same labels or tolerate the
-    same taints.
+    uses. `ignored` is why Karpenter starts no node for it. `key` and `tolerance` can be hashed, and are equal for
+    shapes that require the same labels or tolerate the same taints.
     """
 
     wants: Requirements
@@ -41,7 +43,8 @@ class Shape(NamedTuple):
     guards: tuple[Rule, ...]
     ports: frozenset[HostPort]
     own: Labelled
-    claims: bool
+    ignored: Ignored | None
+    priority: Priority
     tolerance: str
 
 
@@ -61,7 +64,9 @@ def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
     readings = list(_readings(pod, gentle=gentle))
     # The last one has no preference left: without it, a pod with too many of them would get no node.
     kept = [*readings[: _MAX_READINGS - 1], *readings[_MAX_READINGS - 1 :][-1:]]
-    return tuple(_shape(pod, objects, left) for left in kept)
+    shaped = [_shape(pod, objects, left) for left in kept]
+    why = ignored(pod, shaped[0].wants, objects)
+    return tuple(shape._replace(ignored=why) for shape in shaped) if why else tuple(shaped)
 
 
 def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Dropped]:
@@ -89,7 +94,7 @@ def _shape(pod: Pod, objects: Objects, left: _Dropped) -> Shape:
     musts = terms[0] if terms else {}
     wants = joined([*musts.values(), *_preferred(pod, left.node)])
     tolerations = tuple(tolerations_of(pod, objects))
-    rules = _rules(pod, terms, tolerations, left)
+    rules = _rules(pod, objects, terms, left)
     own = Labelled(
         pod.item.identity.namespace, tuple(sorted((str(key), str(value)) for key, value in pod.labels.items()))
     )
@@ -104,21 +109,20 @@ def _shape(pod: Pod, objects: Objects, left: _Dropped) -> Shape:
         guards=tuple(rule for rule in rules if rule.kind is Kind.APART and rule.hard),
         ports=host_ports(pod),
         own=own,
-        claims=bool(pod.spec.get("resourceClaims")),
+        ignored=None,
+        priority=priority_of(pod, objects),
         tolerance=repr((tolerations, left.gentle)),
     )
 
 
-def _rules(
-    pod: Pod, terms: list[dict[str, Requirement]], tolerations: tuple[Mapping[str, Any], ...], left: _Dropped
-) -> tuple[Rule, ...]:
-    tolerance = tuple(map(repr, tolerations))
+def _rules(pod: Pod, objects: Objects, terms: list[dict[str, Requirement]], left: _Dropped) -> tuple[Rule, ...]:
+    tolerance = tuple(map(repr, tolerations_of(pod, objects)))
     if not left.gentle:
         tolerance = (*tolerance, "PreferNoSchedule")
     # by_labels and by_taints are the defaults of Kubernetes; each constraint has its own (see `spreads`).
     counted = Counted(tuple(frozenset(term.values()) for term in terms), tolerance, by_labels=True, by_taints=False)
     given_up = {"podAffinity": left.together, "podAntiAffinity": left.apart}
-    return tuple(dict.fromkeys((*spreads(pod, counted, left.spread), *affinities(pod, given_up))))
+    return tuple(dict.fromkeys((*spreads(pod, counted, left.spread), *affinities(pod, objects, given_up))))
 
 
 def _requests(pod: Pod, objects: Objects) -> dict[str, Decimal]:

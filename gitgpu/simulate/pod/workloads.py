@@ -1,15 +1,15 @@
 """The workloads among some objects: their pods, and the fewest and most replicas."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
-from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
-from gitgpu.source import Pointer
+from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
+from gitgpu.simulate.pod.templates import job_pods, templates
 
 _MAX_PODS = 10_000  # more pods of one workload are not packed one by one: an AKS cluster has at most 5,000 nodes
 
@@ -26,6 +26,12 @@ class Work(NamedTuple):
     scaled: bool = False
     all_pods: int = 0
 
+    @property
+    def title(self) -> str:
+        """Its namespace and name."""
+        _, _, space, name = self.pod.item.identity
+        return f"{space}/{name}" if space else name
+
 
 def workloads(objects: Objects) -> Iterator[Work]:
     """Every workload that the scheduler has to place, except DaemonSets; replicas that run already are subtracted."""
@@ -39,14 +45,14 @@ def workloads(objects: Objects) -> Iterator[Work]:
 
 def _all_workloads(objects: Objects) -> Iterator[Work]:
     scaled = _scaled(objects)
-    for pod in pods(objects):
+    for pod in admitted_pods(objects):
         identity = pod.item.identity
         if pod.is_daemon or is_running(pod.item) or has_ended(pod.item) or _owned(pod.item, objects):
             continue
         bounds = scaled.get((identity.kind, identity.namespace, identity.name))
         yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
     for item in objects.items:
-        yield from _of_templates(item)
+        yield from _of_templates(item, objects)
 
 
 def _owned(item: Item, objects: Objects) -> bool:
@@ -109,60 +115,20 @@ def _own(item: Item) -> tuple[int, int]:
         count = spec.get("replicas")
         return (1, 1) if count is None else (count, count)
     if kind == "Job":
-        count = _job(spec)
+        count = job_pods(spec)
         return count, count
     if kind == "CronJob":
         # Between two runs a CronJob has no pods.
-        return 0, _job(reach(spec, "jobTemplate", "spec") or {})
+        return 0, job_pods(reach(spec, "jobTemplate", "spec") or {})
     if kind == "ScaledJob":
         maximum = spec.get("maxReplicaCount")
-        each = _job(reach(spec, "jobTargetRef") or {})
+        each = job_pods(reach(spec, "jobTargetRef") or {})
         return (spec.get("minReplicaCount") or 0) * each, (DEFAULT_MAX_REPLICAS if maximum is None else maximum) * each
     return 1, 1
 
 
-def _job(spec: Mapping[str, Any]) -> int:
-    """How many pods of a Job run at the same time."""
-    at_once, all_ = spec.get("parallelism"), spec.get("completions")
-    count = 1 if at_once is None else at_once
-    return count if all_ is None else min(count, all_)
-
-
-def templates(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any], int]]:
-    """Every pod template in an object of an unknown kind, and the product of the replica counts above it."""
-    if not item.is_patch and item.scope is Scope.UNKNOWN:
-        yield from _templates(item.body.get("spec"), ("spec",), 1)
-
-
-def _of_templates(item: Item) -> Iterator[Work]:
-    for pointer, template, count in templates(item):
-        labels = reach(template, "metadata", "labels") or {}
-        yield Work(Pod(item, (*pointer, "spec"), template["spec"], labels), count, count)
-
-
-def _templates(value: Any, pointer: Pointer, times: int) -> Iterator[tuple[Pointer, Mapping[str, Any], int]]:
-    if isinstance(value, dict):
-        if isinstance(value.get("spec"), dict) and isinstance(value["spec"].get("containers"), list):
-            yield pointer, value, times
-            return
-        pods = times * max(_count(value), 0)
-        for key, below in value.items():
-            yield from _templates(below, (*pointer, key), pods * _workers(value, key))
-    elif isinstance(value, list):
-        for index, below in enumerate(value):
-            yield from _templates(below, (*pointer, index), times)
-
-
-def _count(value: Mapping[str, Any]) -> int:
-    """The replicas that an object sets, or its parallelism; 1 if neither."""
-    counts = (value.get(key) for key in ("replicas", "parallelism"))
-    return next((count for count in counts if isinstance(count, int)), 1)
-
-
-def _workers(value: Mapping[str, Any], key: str) -> int:
-    """How many workers a LeaderWorkerSet has for each leader."""
-    size = value.get("size")
-    if key != "workerTemplate" or not isinstance(size, int):
-        return 1
-    # `size` counts the leader. Without leaderTemplate, the leader is created from the template of the workers.
-    return max(size - 1, 0) if value.get("leaderTemplate") else size
+def _of_templates(item: Item, objects: Objects) -> Iterator[Work]:
+    for template in templates(item):
+        labels = reach(template.body, "metadata", "labels") or {}
+        pod = Pod(item, (*template.pointer, "spec"), template.body["spec"], labels)
+        yield Work(admitted_pod(pod, objects), template.low, template.high)

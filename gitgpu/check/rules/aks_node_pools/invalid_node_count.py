@@ -36,10 +36,10 @@ def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
     if maximum is None:
         remedy = "set nodes: {max: 4}, or set limits with gpus or nodes"
         yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs a maximum number of nodes", remedy)
-    # A minimum of 0 is valid, but a maximum of 0, as from limits of 0, is not.
-    elif maximum < max(minimum, 1):
+    # `nodes: {max: 0}` is a fixed pool without nodes. A maximum of 0 that follows from limits is a mistake.
+    elif maximum < max(minimum, 0 if pool.nodes.maximum == 0 else 1):
         cause = f"nodes.min is {minimum}" if minimum else "a pool needs at least one node"
-        the_pool = "the pool" if pool.nodes.maximum else with_place("the pool", *pool_place(pool, "limits"))
+        the_pool = "the pool" if pool.nodes.maximum is not None else with_place("the pool", *pool_place(pool, "limits"))
         message = f"{cause}, but the maximum of {the_pool} is {maximum}"
         yield Finding(pool.origin, ("spec", "nodes"), message, "increase nodes.max or the limits")
     elif maximum > limit:
@@ -72,4 +72,5 @@ RULE = Rule(
         BAD.replace("  nodes: {min: 3, max: 2}", "  limits: {gpus: 2000}"),
         BAD.replace("{min: 3, max: 2}", "{max: 20}\n  limits: {gpus: 8}"),
     ),
+    near_misses=(BAD.replace("{min: 3, max: 2}", "{min: 0, max: 0}"),),
 )

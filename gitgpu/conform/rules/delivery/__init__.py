@@ -5,6 +5,8 @@ from gitgpu.conform.kinds import ANY, RELEASES, kinds
 KINDS = kinds(
     about=ANY,
     first={
+        "default_of_definition_out_of_sync": RELEASES,
+        "upgrade_rolled_back_early": RELEASES,
         "health_checks_ignored": ("kustomize.toolkit.fluxcd.io/Kustomization",),
         "helm_repository_type_does_not_fit_url": ("source.toolkit.fluxcd.io/HelmRepository",),
         "ignore_differences_matches_nothing": ("argoproj.io/Application",),

@@ -10,11 +10,11 @@ from gitgpu.source import Pointer
 BAD = """
 apiVersion: argoproj.io/v1alpha1
 kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
+metadata: {name: keda, namespace: argocd}
 spec:
   project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
-  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator, targetRevision: v26.7.0}
+  destination: {server: "https://kubernetes.default.svc", namespace: keda}
+  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
   syncPolicy: {syncOptions: [createNamespace=true, ServerSideApply=true]}
 """
 

@@ -17,6 +17,13 @@ KINDS = kinds(
     first={
         "autoscaler_annotation_on_karpenter": PODS,
         "unlimited_outside_budgets": ("karpenter.sh/NodePool",),
+        "expiry_before_ready": ("karpenter.sh/NodePool",),
+        "pod_on_short_lived_nodes": (
+            *PODS,
+            "autoscaling/HorizontalPodAutoscaler",
+            "keda.sh/ScaledObject",
+            "policy/PodDisruptionBudget",
+        ),
         "gpu_nodes_pruned_by_flux": ("kustomize.toolkit.fluxcd.io/Kustomization",),
         "grace_period_beyond_node": PODS,
         "grace_period_beyond_spot_notice": PODS,

@@ -1,0 +1,121 @@
+"""What decides about a pod, and is not simulated: fields of the pod and its owner, and objects that change pods.
+
+Each is a fact that Karpenter, kube-scheduler or an admission plugin reads. A pod with one of them may be placed
+differently than in the simulation, or not at all.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.conform.objects import Identity, Item, Objects, mapping, reach
+from gitgpu.conform.schema.contract import Scope
+from gitgpu.conform.workload.autoscalers import scaled_objects, target
+from gitgpu.conform.workload.pods import Pod
+from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.pod.affinity import terms
+from gitgpu.simulate.pod.namespaces import selected_namespaces
+from gitgpu.simulate.pod.templates import unread_scaling
+from gitgpu.simulate.pod.workloads import hpas
+from gitgpu.spelling import join_names
+
+# The RuntimeClass of the GPU Operator has no overhead and no node selector:
+# assets/pre-requisites/0200_runtime_class.yaml and the next two of NVIDIA/gpu-operator at a22dbf671f2e.
+_PLAIN_CLASSES = frozenset({"nvidia", "nvidia-cdi", "nvidia-legacy"})
+_BOUNDS = ("max", "min", "maxLimitRequestRatio")
+
+
+def of_unread(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+    """Doubts about a pod because of what the simulation does not read."""
+    yield from _of_spec(pod, objects)
+    yield from _of_owner(pod.item, objects)
+    yield from _of_namespace(pod, objects)
+    yield from _of_status(pod)
+
+
+def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+    gates = [str(gate.get("name")) for gate in pod.spec.get("schedulingGates") or () if gate]
+    if gates:
+        yield Doubt("queue", f"the pod is not scheduled until something removes its gate {join_names(gates)}")
+    if pod.spec.get("schedulingGroup"):
+        yield Doubt("model", "the pods of its schedulingGroup are scheduled together, which is not simulated")
+    name = pod.spec.get("runtimeClassName")
+    if name and name not in _PLAIN_CLASSES and not objects.named("node.k8s.io", "RuntimeClass", name):
+        yield Doubt("model", f"the overhead and node selector of the RuntimeClass {name} are not in the input")
+    if reach(pod.spec, "os", "name") not in (None, "linux"):
+        yield Doubt("model", f"the pod is for {pod.spec['os']['name']}, which is not simulated")
+    for term in terms(pod):
+        if unknown := selected_namespaces(term, pod, objects).unknown:
+            names = join_names([name or "of pods without one" for name in unknown])
+            yield Doubt("model", f"the labels of the namespace {names} are not in the input, and a selector reads them")
+
+
+def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
+    """What keeps a workload from creating its pods, or creates more of them."""
+    spec, kind = mapping(reach(item.body, "spec")), item.identity.kind
+    if reach(item.body, "metadata", "deletionTimestamp"):
+        yield Doubt("model", f"the {kind} is being deleted")
+    if kind in ("Job", "CronJob") and spec.get("suspend") is True:
+        yield Doubt("queue", f"the {kind} is suspended: it creates no pods until suspend is false")
+    if kind == "Deployment" and spec.get("paused") is True:
+        yield Doubt("model", "the Deployment is paused: it does not create pods for a new template")
+    if key := unread_scaling(item):
+        yield Doubt("model", f"{key} of a {kind} is not read, and changes how many pods there are")
+        return
+    every = (*hpas(objects), *scaled_objects(objects)) if item.scope is Scope.UNKNOWN else ()
+    scalers = [scaler for scaler in every if Identity(*target(scaler)) == item.identity]
+    if scalers:
+        names = join_names([f"{scaler.identity.kind} {scaler.identity.name}" for scaler in scalers])
+        yield Doubt("model", f"{names} scales it, but its own replicas were simulated")
+
+
+def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+    """Objects of the namespace with which admission changes or rejects pods."""
+    identity = pod.item.identity
+    for item in objects.named("", "Namespace", identity.namespace):
+        if reach(item.body, "metadata", "deletionTimestamp"):
+            yield Doubt("model", f"the namespace {identity.namespace} is being deleted")
+    for kind, changes in (("LimitRange", _limits), ("ResourceQuota", _quota)):
+        for item in objects.of("", kind):
+            if item.identity.namespace == identity.namespace and changes(item, pod):
+                yield Doubt("model", f"the {kind} {item.identity.name} may change or reject the pod")
+    for item in objects.of("autoscaling.k8s.io", "VerticalPodAutoscaler"):
+        reference = mapping(reach(item.body, "spec", "targetRef"))
+        same = (str(reference.get("kind")), item.identity.namespace, str(reference.get("name"))) == identity[1:]
+        if same and reach(item.body, "spec", "updatePolicy", "updateMode") != "Off":
+            yield Doubt("model", f"the VerticalPodAutoscaler {item.identity.name} changes the requests of the pod")
+
+
+def _limits(item: Item, pod: Pod) -> bool:
+    """Whether a LimitRange sets requests that a container lacks, or has bounds for containers or pods."""
+    for entry in filter(None, reach(item.body, "spec", "limits") or ()):
+        if entry.get("type") not in ("Container", "Pod"):
+            continue
+        defaults = {**mapping(entry.get("default")), **mapping(entry.get("defaultRequest"))}
+        lacking = any(_lacks(container, defaults) for _, container in pod.containers())
+        if lacking or any(entry.get(key) for key in _BOUNDS):
+            return True
+    return False
+
+
+def _lacks(container: Mapping[str, Any], defaults: Mapping[str, Any]) -> bool:
+    requests, limits = (mapping(reach(container, "resources", kind)) for kind in ("requests", "limits"))
+    return any(name not in requests and name not in limits for name in defaults)
+
+
+def _quota(item: Item, pod: Pod) -> bool:
+    """Whether a ResourceQuota limits what the pod uses: its requests, their limits, or the number of pods."""
+    hard = map(str, reach(item.body, "spec", "hard") or {})
+    limited = {key.removeprefix("requests.").removeprefix("limits.") for key in hard}
+    return not limited.isdisjoint({*pod.requests(), "pods", "count/pods"})
+
+
+def _of_status(pod: Pod) -> Iterator[Doubt]:
+    """What the status of a pending pod says about its scheduling."""
+    status = mapping(pod.item.body.get("status")) if pod.item.identity.kind == "Pod" else {}
+    if status.get("nominatedNodeName"):
+        yield Doubt("model", f"the pod waits for preemption on {status['nominatedNodeName']}: Karpenter starts no node")
+    for condition in filter(None, status.get("conditions") or ()):
+        reason = condition.get("reason")
+        waits = condition.get("type") == "PodScheduled" and condition.get("status") == "False"
+        if waits and reason not in (None, "Unschedulable", "SchedulingGated"):
+            yield Doubt("model", f"Karpenter starts nodes for pods with the reason Unschedulable, not {reason}")

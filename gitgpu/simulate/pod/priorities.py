@@ -1,0 +1,38 @@
+"""The priority of a pod. kube-scheduler reads it, Karpenter does not."""
+
+from typing import NamedTuple
+
+from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.workload.pods import Pod
+
+_CLASS = ("scheduling.k8s.io", "PriorityClass")
+_SYSTEM = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
+
+
+class Priority(NamedTuple):
+    """A priority: its value (None is unknown), the name of its class, and whether the pod may preempt others."""
+
+    value: int | None = 0
+    name: str = ""
+    preempts: bool = True
+
+    def may_precede(self, other: "Priority") -> bool:
+        """Whether the priority may be higher than another one."""
+        if self.value is None or other.value is None:
+            return self.name != other.name
+        return self.value > other.value
+
+
+def priority_of(pod: Pod, objects: Objects) -> Priority:
+    """The priority of a pod: its own, that of its PriorityClass, that of the default class, or 0."""
+    name = str(pod.spec.get("priorityClassName") or "")
+    chosen = [item.body for item in objects.of(*_CLASS) if _is_chosen(name, item.identity.name, item.body)]
+    row = chosen[0] if chosen else {}
+    known = row.get("value", _SYSTEM.get(name, None if name else 0))
+    value = pod.spec.get("priority")
+    policy = pod.spec.get("preemptionPolicy") or row.get("preemptionPolicy")
+    return Priority(known if value is None else value, name, policy != "Never")
+
+
+def _is_chosen(name: str, of_class: str, body: object) -> bool:
+    return of_class == name if name else reach(body, "globalDefault") is True
