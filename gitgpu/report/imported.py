@@ -62,9 +62,20 @@ class ImportReport(NamedTuple):
         return [reported for reported in self.outcomes if reported.outcome.fate in fates]
 
     @property
+    def missing(self) -> list[Inferred]:
+        """The keys that somebody has to fill in."""
+        return [value for value in self.inferred if value.missing]
+
+    @property
+    def evident(self) -> list[Inferred]:
+        """The keys whose values have some evidence."""
+        return [value for value in self.inferred if not value.missing]
+
+    @property
     def incomplete(self) -> bool:
-        """Whether anything about GPUs is not in the fleet, or a pool loses nodes."""
-        return bool(self.of(*LOST)) or not all(verdict.keeps_nodes for verdict in self.verdicts)
+        """Whether anything about GPUs is not in the fleet, a pool loses nodes, or a value has to be filled in."""
+        lost = bool(self.of(*LOST) or self.missing)
+        return lost or not all(verdict.keeps_nodes for verdict in self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,17 @@ class Contracts:
         contract = _own(self.source, prefix + close) if close else None
         return str(contract.schema["properties"]["kind"]["const"]) if contract else ""
 
+    def has_group(self, api_version: str) -> bool:
+        """Whether our contracts describe kinds of this group."""
+        return any(name.startswith(f"{api_group(api_version)}_") for name in self.source.contracts())
+
+    def of_other_group(self, api_version: str, kind: str) -> str:
+        """The apiVersion of our contract of a kind in another group; "" if there is none, or several."""
+        end = f"_{kind.lower()}"
+        names = [name for name in self.source.contracts() if name.endswith(end)]
+        found = _own(self.source, names[0]) if len(names) == 1 else None
+        return found.api_version if found and api_group(found.api_version) != api_group(api_version) else ""
+
     def clamp(self, kubernetes: str) -> str:
         """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""
         if kubernetes not in self.nearest:

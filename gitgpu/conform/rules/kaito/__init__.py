@@ -42,6 +42,7 @@ KINDS = kinds(
         "node_gate_overwritten_by_provisioner": RELEASES,
         "size_not_supported_by_every_kaito": ("kaito.sh/InferenceSet", "kaito.sh/Workspace"),
         "size_unknown_to_kaito": ("kaito.sh/InferenceSet", "kaito.sh/RAGEngine", "kaito.sh/Workspace"),
+        "text_instead_of_name": ("kaito.sh/InferenceSet", "kaito.sh/RAGEngine", "kaito.sh/Workspace"),
         "unknown_kaito_node_class": RELEASES,
         "unknown_kaito_node_provisioner": RELEASES,
         "unknown_kaito_preset": ("kaito.sh/InferenceSet", "kaito.sh/Workspace"),
