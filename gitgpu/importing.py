@@ -6,13 +6,15 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Outcome, Refused
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
-from gitgpu.adopt.compiled import node_object, node_objects
+from gitgpu.adopt.compiled import all_manifests, node_object, node_objects
 from gitgpu.adopt.existing_fleet import fleet_without_defaults
 from gitgpu.adopt.fleet import Known, adopted
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.adopt.stack.written_values import with_written
+from gitgpu.adopt.replaced import Replaced, replaced
+from gitgpu.adopt.stack.kept_values import with_kept_values
+from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
@@ -21,13 +23,14 @@ from gitgpu.compare.snapshot import at
 from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
-from gitgpu.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals
+from gitgpu.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals, unnamed
 from gitgpu.front import Checked, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import Document
+from gitgpu.load.spec.unfilled import UNFILLED
 from gitgpu.model.catalog import catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -53,6 +56,7 @@ class Imported(NamedTuple):
     verdicts: tuple[PoolVerdict, ...]
     inventory: Inventory
     refusals: tuple[Diagnostic, ...] = ()
+    replaced: tuple[Replaced, ...] = ()
 
     @property
     def documents(self) -> list[Document]:
@@ -70,7 +74,8 @@ class Imported(NamedTuple):
             verdicts=self.verdicts,
             skipped=self.inventory.skipped,
             inferred=self.adopted.inferred,
-            findings=in_order((*faults, *self.checked.diagnostics)),
+            replaced=self.replaced,
+            findings=in_order((*faults, *(entry for entry in self.checked.diagnostics if entry.code != UNFILLED))),
             written=tuple(f"{self.folder}/{path}" for path in self.files),
         )
 
@@ -98,10 +103,12 @@ def import_fleet(
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
-    files, checked = _with_allowed_errors(spec_files(fleet.documents), place._replace(there=None))
-    needed = with_needed_pins(fleet, checked.inputs)
-    outcomes = with_written(needed.outcomes, checked.inputs)
-    fleet = needed._replace(inferred=(*needed.inferred, *renamed), outcomes=outcomes)
+    alone = place._replace(there=None)
+    files, checked = _with_allowed_errors(spec_files(fleet.documents), alone)
+    needed = with_kept_values(with_needed_pins(fleet, checked.inputs), checked.inputs)
+    if needed.documents != fleet.documents:
+        files, checked = _with_allowed_errors(spec_files(needed.documents), alone)
+    fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), checked.inputs)
     made = Imported(folder, files, fleet, checked, (), read.inventory._replace(skipped=skipped))
     return _proven(_beside(made, place, others), others, options, context)
 
@@ -113,6 +120,7 @@ def _beside(made: Imported, place: Place, others: Collection[str]) -> Imported:
     if others:
         documents = documents_beside(documents, place)
         refused = refusals(made.adopted.documents, documents, place)
+    refused += unnamed(made.adopted.inferred, place)
     files, checked = _with_allowed_errors(files_beside(documents) if others else spec_files(documents), place)
     checked = checked._replace(diagnostics=tuple(new_findings(checked, place, files)))
     return made._replace(files=files, checked=checked, refusals=tuple(refused))
@@ -124,7 +132,17 @@ def _proven(made: Imported, others: Collection[str], options: ClusterOptions, co
     if inputs is None or made.refusals:
         return made
     verdicts = [*proof(made.inventory.clusters, options, inputs, context), *kept_verdicts(inputs, others)]
-    return made._replace(verdicts=tuple(sorted(verdicts, key=lambda verdict: verdict.cluster)))
+    by_cluster = tuple(sorted(verdicts, key=lambda verdict: verdict.cluster))
+    return made._replace(verdicts=by_cluster, replaced=tuple(_replaced(made, options, inputs)))
+
+
+def _replaced(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterator[Replaced]:
+    """The running software that must be removed before the overlays of its cluster are applied."""
+    named = {cluster.name: cluster for cluster in inputs.clusters}
+    for running in made.inventory.clusters:
+        cluster = named.get(cluster_name(running, options))
+        if cluster:
+            yield from replaced(running, made.adopted.outcomes, all_manifests(inputs, cluster))
 
 
 def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:

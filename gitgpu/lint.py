@@ -21,6 +21,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import text_at
 from gitgpu.load.delivery.flux import is_flux
 from gitgpu.load.delivery.kustomize import Part
+from gitgpu.load.delivery.kustomize_replacements import replaced_fields, with_replaced_fields
 from gitgpu.load.delivery.kustomize_variables import variables, with_variables
 from gitgpu.load.delivery.partial_files import incomplete
 from gitgpu.load.delivery.patches import changed
@@ -96,6 +97,7 @@ class _Linter:
         self.flux = is_flux(self.objects)
         self.incomplete = incomplete(manifests.kustomizations, manifests.files)
         self.variables = variables(manifests.kustomizations)
+        self.replaced = replaced_fields(manifests.kustomizations, manifests.texts)
         self.copies = Copies(self.objects, self.incomplete)
         self.findings: list[Diagnostic] = []
         self.counted: set[int] = set()  # ids of objects
@@ -176,10 +178,11 @@ class _Linter:
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
             filled = with_variables(unsealed(substitute(body, fill) if fill else Substituted(body)), self.variables)
+            filled = with_replaced_fields(filled, self.replaced, part.namespace)
             return check_substituted(Given(body, loaded.places, part.patch), filled, look)
 
         fill = (part.by.fill if part.by else None) or (Fill() if self.flux else None)
-        if not (fill or part.changes or self.variables or "sops" in loaded.body):  # most objects
+        if not (fill or part.changes or self.variables or self.replaced or "sops" in loaded.body):  # most objects
             return look(Given(loaded.body, loaded.places, part.patch))
         body = changed(loaded.body, part.changes, part.namespace) if part.changes else loaded.body
         if body is None:

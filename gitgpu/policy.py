@@ -20,7 +20,7 @@ ANNOTATION = "gitgpu.dev/ignore"
 ALWAYS_REPORTED = ("ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML")  # faults that no rule found
 ADJUSTMENTS = ("PAT", "VAL")  # faults in patches and chart values: no rule found them, but they can be allowed
 _COMMENT = re.compile(r"#\s*gitgpu:\s*ignore\b(?:\[([^\]\n]*)\])?([^\n]*)")
-_UNUSED, _NO_REASON, _EXPIRED = "ALW001", "ALW002", "ALW003"
+_UNUSED, _NO_REASON, _EXPIRED, _UNKNOWN = "ALW001", "ALW002", "ALW003", "ALW005"
 
 
 class Allowed(NamedTuple):
@@ -60,7 +60,8 @@ class Policy(NamedTuple):
 
     `judges(code)` is true if this run reports every finding with the code, and `whole` if it reads everything that the
     configuration is about. Other allowances are not reported as unused. `current(code)` is the code of the rule that
-    has replaced the code, or the code itself; `select` and `ignore` contain current codes.
+    has replaced the code, or the code itself; `select` and `ignore` contain current codes. `correction(code)` is None
+    for a code that any command can report; for an unknown one, it is the most similar code, or "".
     """
 
     select: tuple[str, ...] = ()
@@ -70,6 +71,7 @@ class Policy(NamedTuple):
     judges: Callable[[str], bool] = lambda _: True
     whole: bool = True
     current: Callable[[str], str] = lambda code: code
+    correction: Callable[[str], str | None] = lambda _: None
 
     def wants(self, code: str) -> bool:
         """Whether findings with this code are reported."""
@@ -99,6 +101,7 @@ def settle(diagnostics: Iterable[Diagnostic], written: Iterable[Allowed], policy
             reporting.append(diagnostic)
     for allowance in allowances:
         reporting += _faults(allowance, used, policy)
+        reporting += _unknown_codes(allowance, reported, policy)
     return reporting
 
 
@@ -188,3 +191,13 @@ def _faults(allowed: Allowed, used: set[int], policy: Policy) -> Iterator[Diagno
     elif id(allowed) not in used and _is_judged(allowed, policy):
         remedy = "remove it, because it would hide later findings"
         yield Diagnostic(_UNUSED, Severity.WARNING, f"there is no {codes} finding to suppress", remedy, allowed.place)
+
+
+def _unknown_codes(allowed: Allowed, reported: Container[str], policy: Policy) -> Iterator[Diagnostic]:
+    """A warning for each code that no command reports: a slip would leave the finding, or a later one, unsuppressed."""
+    for code in allowed.codes:
+        correction = None if code in reported else policy.correction(code)
+        if correction is not None:
+            remedy = f"use {correction}" if correction else "use a code that `gitgpu rule list` lists, or remove it"
+            message = f"unknown code {code}: it suppresses nothing"
+            yield Diagnostic(_UNKNOWN, Severity.WARNING, message, remedy, allowed.place)

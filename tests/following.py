@@ -22,7 +22,7 @@ Schemas: TypeAlias = Callable[[Any], tuple[Schema, Resolve] | None]
 _VERBS = ("write", "use", "remove", "leave", "add", "set", "did", "rename", "drop", "call", "demand", "require")
 _TOKEN = r"\"[^\"]*\"|'[^']*'|\{.*?\}+|\[[^\]]*\]|[^\s,;?(){}\[\]]+"
 _OTHERWISE = re.compile(r",? or (?=(?:write|set|remove|leave|add|drop|take|make|let|have|allow)\b|[\w.]+: )")
-_THEN = re.compile(r"; |, (?![^{\[]*[}\]])|: (?=write|set|use)| and (?!(?:less|more)\b)")
+_THEN = re.compile(r"; |, |: (?=write|set|use)| and (?!(?:less|more)\b)")
 _KEYED = re.compile(rf"(?:write|add|set) ([A-Za-z][\w./-]*): (?!(?:what|the|a|an)\b)({_TOKEN})(?: (?!with\b).*)?\Z")
 _VALUE = re.compile(
     rf"(?:write|use|did you mean|rename it to|call it|demand|require) '?({_TOKEN})'?\??(?: for \d.*)?\Z"
@@ -61,7 +61,7 @@ def alternatives(remedy: str) -> list[list[str]]:
     verb, groups = "", []
     for way in _OTHERWISE.split(remedy):
         steps = []
-        for part in _THEN.split(way):
+        for part in _split(way):
             text = _LOOSE.sub("", part.strip().removeprefix("and "))
             first = text.partition(" ")[0]
             verb = first if first in _VERBS else verb
@@ -70,6 +70,17 @@ def alternatives(remedy: str) -> list[list[str]]:
             )
         groups.append([step for step in steps if any(_matched(form, step) for form in _FORMS)])
     return [steps for steps in groups if steps]
+
+
+def _split(way: str) -> Iterator[str]:
+    """The instructions of an alternative. What is inside brackets is one value."""
+    start = 0
+    for match in _THEN.finditer(way):
+        before = way[: match.start()]
+        if all(before.count(opening) == before.count(closing) for opening, closing in ("[]", "{}")):
+            yield way[start : match.start()]
+            start = match.end()
+    yield way[start:]
 
 
 def _matched(form: re.Pattern[str], text: str) -> re.Match[str] | None:

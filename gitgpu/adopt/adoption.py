@@ -15,6 +15,7 @@ class Fate(StrEnum):
     ADOPTED = "adopted"
     LEFT = "left"  # not imported: it is not about GPUs, or another tool manages it
     INEXPRESSIBLE = "not adopted"  # it is about GPUs, but the spec has no key for it: exit status 1
+    CHANGED = "changed"  # the first build gives it another value, which harms nothing that runs
     INFERRED = "inferred"  # no document states it; `reason` names the evidence
     WRONG = "wrong already"  # lint reports that it is rejected or never works; `reason` is the code and message
 
@@ -109,23 +110,43 @@ class Part(NamedTuple):
     outcomes: tuple[Outcome, ...] = ()
 
 
+class RunningChart(NamedTuple):
+    """A chart that runs and that the stack installs: the name of its row, and its values, which are at `pointer`.
+
+    `defaults` are those of its version. `configs` has the data of the ConfigMaps that the values name.
+    """
+
+    chart: str
+    observed: Observed
+    pointer: Pointer
+    values: Mapping[str, Any]
+    defaults: Mapping[str, Any]
+    configs: Mapping[str, Mapping[str, Any]] = {}
+
+
 class StackPart(NamedTuple):
     """The inferred stack of a cluster: keys of `Cluster.spec.stack`, keys of single pools, and outcomes.
 
     `pools` maps the name of a pool to the keys that it needs in addition to the stack, such as driver and partition.
+    `running` are the charts that the stack takes over.
     """
 
     stack: Mapping[str, Any]
     pools: Mapping[str, Mapping[str, Any]] = {}
     outcomes: tuple[Outcome, ...] = ()
+    running: tuple[RunningChart, ...] = ()
 
 
 class Inferred(NamedTuple):
-    """A key of a spec document (kind, name) that no input document states, and the evidence for its value."""
+    """A key of a spec document (kind, name) that no input document states, and the evidence for its value.
+
+    If there is no evidence, the value is `missing`: the one that is written is only valid, and has to be replaced.
+    """
 
     document: tuple[str, str]
     key: tuple[str, ...]
     reason: str
+    missing: bool = False
 
 
 class Refused(NamedTuple):
@@ -140,8 +161,9 @@ class Refused(NamedTuple):
 
 
 class Adopted(NamedTuple):
-    """An imported fleet: its documents, all outcomes, and the inferred keys."""
+    """An imported fleet: its documents, all outcomes, the inferred keys, and the running charts by cluster."""
 
     documents: tuple[ClusterDocument, ...]
     outcomes: tuple[Outcome, ...]
     inferred: tuple[Inferred, ...] = ()
+    running: Mapping[str, tuple[RunningChart, ...]] = {}

@@ -8,7 +8,7 @@ from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.conform.objects import identity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.emitter import Emitter
-from gitgpu.emit.manifest import Layer
+from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.node.agent_pool import node_pool_manifests
 from gitgpu.load.spec.shape import API_VERSION, Document, document_faults
 from gitgpu.model.catalog import Catalog
@@ -47,6 +47,11 @@ def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
     manifests += node_pool_manifests(planned, beyond=True)
     overlay_objects = (node_object(manifest.body, cluster.name) for manifest in manifests)
     return {obj.key: obj for obj in overlay_objects if obj.identity.kind in _NODES}
+
+
+def all_manifests(inputs: Inputs, cluster: Cluster) -> list[Manifest]:
+    """The output for a cluster."""
+    return list(emit(plan(inputs, cluster), emitters()))
 
 
 def node_object(body: Mapping[str, Any], cluster: str) -> OverlayObject:

@@ -1,10 +1,14 @@
-"""Codes of rules that another rule replaces. They still work."""
+"""Codes of all commands: those of rules that another rule replaces still work, and unknown ones have a correction."""
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 
+from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
+from gitgpu.spelling import nearest
 
+_CODE = re.compile(r"([A-Z]{3})([0-9]{1,5})")
 _LENGTH = 6  # of a code: anything shorter is a prefix, such as SKU, and matches only current codes
 
 
@@ -28,3 +32,27 @@ def replaced() -> Mapping[str, str]:
     for rule in rules:
         codes.update(dict.fromkeys(rule.replaces, rule.code))
     return codes
+
+
+def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | None:
+    """The code that is most similar to an unknown one, or ""; None if the code is known.
+
+    Like `current`, it looks at the rules of other commands only for a code that this command does not report.
+    """
+    if code in reportable() or code in replaced() or any(listed.code == code for listed in faults()):
+        return None
+    known = _of_rules()
+    if code in known:
+        return None
+    written = _CODE.fullmatch(code.upper())
+    padded = f"{written[1]}{int(written[2]):03}" if written else ""
+    prefix = any(each.startswith(code) for each in known)  # none of these codes is more likely than the others
+    return "" if prefix else padded if padded in known else nearest(code.upper(), sorted(known))
+
+
+@cache
+def _of_rules() -> frozenset[str]:
+    from gitgpu.check import fleet_codes  # noqa: PLC0415  as above
+    from gitgpu.conform import object_codes  # noqa: PLC0415
+
+    return fleet_codes() | object_codes()

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import click
 
-from gitgpu.cli.codes import current
+from gitgpu.cli.codes import correction, current
 from gitgpu.cli.global_options import named_config
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import real_path
@@ -86,6 +86,7 @@ class Settings(NamedTuple):
             judges=lambda code: code in reportable(),
             whole=whole,
             current=lambda code: current(code, reportable),
+            correction=lambda code: correction(code, reportable),
         )
         selects_nothing = policy.select and not any(code.startswith(policy.select) for code in codes)
         faults = (*self.faults, self._nothing_selected()) if selects_nothing else self.faults

@@ -173,7 +173,11 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
-    return against_contract(broken, contract, old, (minor, norms.contracts))
+    item, findings = against_contract(broken, contract, old, (minor, norms.contracts))
+    if name.group == "keda.sh":
+        since = norms.catalog.must("features", "positive-max-replica-count")["since"]
+        findings = [violations.newly_refused(finding, item, since) for finding in findings]
+    return item, findings
 
 
 def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None]) -> Checked:

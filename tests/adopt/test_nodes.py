@@ -145,20 +145,25 @@ def test_labels_from_which_keys_follow(driver: str, labels: dict[str, str], expe
     ("driver", "partition", "gone"),
     [
         ("operator", {"mig": ALL_GPUS}, {LAYOUT}),
-        ("aks", {"mig": ALL_GPUS}, {CONFIG}),
-        ("aks", {"timeSlicing": {"replicas": 4}}, {CONFIG}),
-        ("operator", {"timeSlicing": {"replicas": 4}}, {CONFIG}),
-        ("operator", None, set()),
+        ("aks", {"mig": ALL_GPUS}, set()),
+        ("aks", {"timeSlicing": {"replicas": 4}}, set()),
+        ("operator", {"timeSlicing": {"replicas": 4}}, set()),
+        ("operator", {"mps": {"replicas": 2}}, {CONFIG}),
     ],
     ids=str,
 )
 def test_labels_that_follow_from_a_known_partition(driver: str, partition: Any, gone: set[str]) -> None:
-    labels = {CONFIG: "own", LAYOUT: "own", "team": "a"}
+    labels = {CONFIG: "mps-2", LAYOUT: "own", "team": "a"}
     keys = label_keys(
         Labels(labels, driver, [size("Standard_NC24ads_A100_v4")]), Around(driver, {"partition": partition})
     )
     assert keys["labels"].keys() == labels.keys() - gone
     assert keys.get("partition") == partition
+
+
+def test_a_label_that_names_a_configuration_as_gitgpu_does_is_a_partition() -> None:
+    given = Labels({CONFIG: "mps-2"}, "operator", [size("Standard_NC24ads_A100_v4")])
+    assert label_keys(given, Around("operator", {})) == {"partition": {"mps": {"replicas": 2}}}
 
 
 def test_amd_gpus_have_no_operator_of_nvidia_to_keep_off() -> None:

@@ -421,3 +421,31 @@ def test_values_of_a_chart_of_your_own_catalog(run: Run) -> None:
     assert "unknown chart 'mine'" in run("lint", "a.yaml", "--values", "mine=v.yaml").out
     write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [own]\n", ".gitgpu.yaml")
     assert run("lint", "a.yaml", "--values", "mine=v.yaml").code == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "remedy"),
+    [
+        ("CNF03", "use CNF003"),
+        ("cnf003", "use CNF003"),
+        ("CNF", "use a code that `gitgpu rule list` lists, or remove it"),
+        ("NSP015", "use NPS015"),
+        ("XYZ", "use a code that `gitgpu rule list` lists, or remove it"),
+    ],
+)
+def test_a_suppression_of_an_unknown_code_is_reported(run: Run, code: str, remedy: str) -> None:
+    """The comment, the annotation and the configuration can contain a slip, which would be silent."""
+    Path("a.yaml").write_text(f"{WRONG.rstrip()} # gitgpu: ignore[{code}] it is so\n")
+    ran = run("lint", "a.yaml")
+    assert f"warning[ALW005] unknown code {code}: it suppresses nothing" in ran.out
+    assert f"= help: {remedy}\n" in ran.out
+    Path("a.yaml").write_text(
+        WRONG.replace("name: Gpu", f"name: gpu, annotations: {{gitgpu.dev/ignore: '{code}: why'}}")
+    )
+    assert "ALW005" in run("lint", "a.yaml").out
+
+
+@pytest.mark.parametrize("code", ["CNF003", "SCH012", "YML001", "PAT008"])
+def test_a_suppression_of_a_code_of_any_command_is_not_unknown(run: Run, code: str) -> None:
+    Path("a.yaml").write_text(f"{SOUND.rstrip()} # gitgpu: ignore[{code}] it is so\n")
+    assert "ALW005" not in run("lint", "a.yaml").out

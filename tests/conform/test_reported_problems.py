@@ -25,7 +25,7 @@ spec:
   %s
   triggers: [%s]
 """
-QUEUE = "{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}"
+QUEUE = '{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}'
 FLUX = """
 apiVersion: kustomize.toolkit.fluxcd.io/v1
 kind: Kustomization
@@ -155,16 +155,16 @@ TRIGGERS = {
         "threshold",
     ),
     "little": (trigger("prometheus", 'serverAddress: "http://p.m.svc", query: x, threshold: "0.001"'), ""),
-    "less than none": (trigger("azure-queue", 'queueName: p, accountName: c, queueLength: "-1"'), "queueLength"),
+    "less than none": (trigger("azure-queue", 'queueName: p, connectionFromEnv: C, queueLength: "-1"'), "queueLength"),
     "none to wake at": (
-        trigger("azure-queue", 'queueName: p, accountName: c, queueLength: "1", activationQueueLength: "0"'),
+        trigger("azure-queue", 'queueName: p, connectionFromEnv: C, queueLength: "1", activationQueueLength: "0"'),
         "",
     ),
-    "filled in later": (trigger("azure-queue", 'queueName: p, accountName: c, queueLength: "${length}"'), ""),
+    "filled in later": (trigger("azure-queue", 'queueName: p, connectionFromEnv: C, queueLength: "${length}"'), ""),
     "of a resource": (trigger("cpu", 'value: "0"', ", metricType: Utilization"), "value"),
     "none of a formula": (
         scaled(
-            "{type: azure-queue, name: q, metadata: {queueName: p, accountName: c, queueLength: '0'}}",
+            "{type: azure-queue, name: q, metadata: {queueName: p, connectionFromEnv: C, queueLength: '0'}}",
             spec='advanced: {scalingModifiers: {formula: q * 2, target: "5"}}',
         ),
         "",

@@ -57,7 +57,7 @@ metadata: {{name: phi, namespace: serving}}
 resource: {{{size} labelSelector: {{matchLabels: {{apps: phi}}}}}}
 inference: {{{inference}}}
 """
-QUEUE = "{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}"
+QUEUE = "{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}"
 
 
 def codes(text: str) -> list[str]:

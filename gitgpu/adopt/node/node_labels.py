@@ -78,10 +78,15 @@ def _slices(labels: Mapping[str, str], node_labels: Labels) -> dict[str, Any] | 
 
 
 def _without_derived(labels: Mapping[str, str], partition: Any, node_labels: Labels) -> dict[str, str]:
-    """The labels except those that gitgpu generates from `partition`."""
-    removed: set[str] = set()
+    """The labels except those that gitgpu generates from `partition`. Another name of a configuration is a label."""
     if partition and "mig" in partition and node_labels.driver == "operator":
-        removed = {LAYOUT, *HELD_BACK}
-    elif partition:
-        removed = {CONFIG}
-    return {key: value for key, value in labels.items() if key not in removed}
+        return {key: value for key, value in labels.items() if key not in {LAYOUT, *HELD_BACK}}
+    if partition and labels.get(CONFIG) == _own_name(partition):
+        return {key: value for key, value in labels.items() if key != CONFIG}
+    return dict(labels)
+
+
+def _own_name(partition: Mapping[str, Any]) -> str:
+    """The name that gitgpu gives to the configuration of a partition."""
+    [(way, settings)] = partition.items()
+    return f"mig-{settings.get('strategy', 'single')}" if way == "mig" else f"{NAMES[way]}-{settings['replicas']}"

@@ -29,7 +29,7 @@ from gitgpu.adopt.stack.settings import (
     scrape,
 )
 from gitgpu.adopt.stack.software import software
-from gitgpu.adopt.stack.values import chart_values, decided_values
+from gitgpu.adopt.stack.values import chart_values, decided_values, running_charts
 from gitgpu.adopt.stack.versions import PATH, pinned_versions, unknown_versions
 from gitgpu.adopt.stack.view import View, bare_view, with_pools
 from gitgpu.load.inventory.observed import ObservedCluster
@@ -73,7 +73,7 @@ def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     of_pools = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
     outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *of_pools)]
     outcomes += [*conflicts(view), *software(view), *unknown_versions(cluster), *decided_values(view)]
-    return StackPart(_stack(gathered), _pools(of_pools), tuple(outcomes))
+    return StackPart(_stack(gathered), _pools(of_pools), tuple(outcomes), tuple(running_charts(view)))
 
 
 def _decided(gathered: Iterable[Evidence]) -> Iterator[Evidence]:

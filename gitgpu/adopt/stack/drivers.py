@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import PoolNodes, View
@@ -12,6 +13,7 @@ from gitgpu.conform.node.gpu_pools import GpuPool, tag
 from gitgpu.conform.objects import Item, mapping, reach
 from gitgpu.conform.software.coverage import is_repelled, reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.model.software.drivers import operator_driver
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer
 
@@ -41,7 +43,7 @@ def pool_keys(view: View, drivers: dict[str, Evidence]) -> Iterator[Evidence]:
             yield evidence
         yield from _own_plugin(nodes, evidence, view)
         yield from _driver_type(nodes)
-        yield from _branch(nodes, evidence, view)
+        yield from _branch(nodes, evidence.value, view)
 
 
 def _driver(nodes: PoolNodes, view: View) -> Evidence:
@@ -145,9 +147,21 @@ def _driver_type(nodes: PoolNodes) -> Iterator[Evidence]:
         yield Evidence(("driverType",), str(kind).upper(), reason, nodes.nodes, place, nodes.pool.name)
 
 
-def _branch(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
-    """The driver branch that an NVIDIADriver installs, if it selects the nodes by the label with the pool's name."""
-    if driver.value != "operator" or nodes.maker != "nvidia":
+def adopted_objects(view: View) -> set[int]:
+    """The NVIDIADrivers that gitgpu generates in the same way, by the id of their object."""
+    found: set[int] = set()
+    for nodes in view.pools:
+        branches = _branch(nodes, view.drivers.get(nodes.pool.name, ""), view)
+        found |= {id(evidence.observed) for evidence in branches if evidence.fate is not Fate.INEXPRESSIBLE}
+    return found
+
+
+def _branch(nodes: PoolNodes, driver: str, view: View) -> Iterator[Evidence]:
+    """The driver branch that an NVIDIADriver installs, if gitgpu would generate the same one for the pool.
+
+    Two NVIDIADrivers that select the same nodes leave all pools without a driver, and another version replaces it.
+    """
+    if driver != "operator" or nodes.maker != "nvidia":
         return
     names = {("karpenter.sh/nodepool", nodes.karpenter.name)} if nodes.karpenter else set()
     names |= {("kubernetes.azure.com/agentpool", nodes.agent.name)} if nodes.agent else set()
@@ -156,9 +170,19 @@ def _branch(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence
         version = str(reach(item.body, "spec", "version") or "")
         if version and names & set(selector.items()):
             branch = version.partition(".")[0]
-            reason = f"NVIDIADriver {item.identity.name} installs {version} on its nodes"
-            place = ObservedPlace(view.observed(item), ("spec", "version"))
-            yield _evidence(nodes, branch, reason, place)._replace(path=("driverBranch",))
+            ours = operator_driver(branch, view.catalog)
+            evidence = _evidence(
+                nodes,
+                branch,
+                f"NVIDIADriver {item.identity.name} installs {version} on its nodes",
+                ObservedPlace(view.observed(item), ("spec", "version")),
+            )._replace(path=("driverBranch",))
+            if item.identity.name == nodes.pool.name and ours and ours["version"] == version:
+                yield evidence
+            else:
+                what = f"NVIDIADriver {nodes.pool.name} with {ours['version'] if ours else 'no driver'}"
+                reason = f"{evidence.reason}, where gitgpu would write {what}: it stays as it is, without driverBranch"
+                yield evidence._replace(reason=reason, fate=Fate.INEXPRESSIBLE)
 
 
 def _evidence(nodes: PoolNodes, value: Any, reason: str, place: ObservedPlace | None = None) -> Evidence:

@@ -4,11 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.adopt.stack.policy_values import policy_values
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.gitops.chart_values import chart_row, title
+from gitgpu.conform.gitops.chart_values import OPERATOR, chart_row, policies, title
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import mapping
 from gitgpu.load.inventory.observed import Observed
+from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.source import Pointer
 
 CHART = "helm.sh/chart"  # the label of objects that a chart creates: NAME-VERSION
@@ -36,8 +38,26 @@ class InstalledRelease(NamedTuple):
 
 def installed(view: View, *charts: str) -> list[InstalledChart]:
     """The charts of these catalog rows that run; a release precedes the objects that it created."""
-    all_installed = view.objects.once("installed charts", lambda: [*_releases(view), *_from_objects(view)])
+    all_installed = view.objects.once("installed charts", lambda: _installed(view))
     return [chart for chart in all_installed if chart.chart in charts]
+
+
+def _installed(view: View) -> list[InstalledChart]:
+    found = list(_releases(view))
+    policy = next(_from_policies(view), None)
+    if policy and not any(chart.chart == OPERATOR for chart in found):
+        found.append(policy)
+    elif policy:
+        found = [_with_values_of(policy, chart) for chart in found]
+    return [*found, *_from_objects(view)]
+
+
+def _with_values_of(policy: InstalledChart, chart: InstalledChart) -> InstalledChart:
+    """A GPU Operator with the values that it takes from elsewhere: the ClusterPolicy has all of them."""
+    if chart.chart != OPERATOR or not chart.release or chart.release.whole or not policy.release:
+        return chart
+    values = merge_patch(policy.release.values, chart.release.values)
+    return chart._replace(release=chart.release._replace(values=values, whole=True))
 
 
 def installed_releases(view: View, *charts: str) -> Iterator[InstalledRelease]:
@@ -83,6 +103,16 @@ def _named_at(release: Release) -> Pointer:
     return (*release.pointer[:-2], "chart")
 
 
+def _from_policies(view: View) -> Iterator[InstalledChart]:
+    """The GPU Operator that each ClusterPolicy configures; it ignores all but one."""
+    for policy in policies(view.objects):
+        observed = view.observed(policy.item)
+        release = policy._replace(version=version_of_chart(observed))
+        release = release._replace(values=policy_values(release, view.objects))
+        label: Pointer = ("metadata", "labels", CHART)
+        yield InstalledChart(OPERATOR, observed, label, f"{observed.name} of the chart {OPERATOR}", release)
+
+
 def _from_objects(view: View) -> Iterator[InstalledChart]:
     """Charts that are known only from the objects they install: one object for each chart."""
     rows = {row["chart"]: name for name, row in view.catalog.rows("charts").items()}
@@ -92,7 +122,7 @@ def _from_objects(view: View) -> Iterator[InstalledChart]:
         name = rows.get(chart, "")
         if not name or name in found or by_aks(observed):
             continue
-        if observed.body.get("kind") not in ("Deployment", "DaemonSet", "ClusterPolicy"):
+        if observed.body.get("kind") not in ("Deployment", "DaemonSet"):
             continue
         if chart == "workspace" and "kaito" not in str(observed.body):  # a chart of other software with this name
             continue

@@ -1,8 +1,8 @@
 """How several pods share the GPUs of a pool: configurations of the device plugin, and MIG layouts.
 
 Nodes with shared GPUs have a label with the name of a configuration. On a NodePool, another name replaces all nodes, so
-a configuration is adopted only under the name that gitgpu gives to it. AKS changes the labels of its node pools in
-place.
+the pool keeps the label, and with it the name. Nodes without a label would get one, which also replaces them. AKS
+changes the labels of its node pools in place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -78,13 +78,12 @@ def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
     value = {shared.method: {"replicas": shared.replicas}}
     title = "the default configuration" if shared.by_default else f"the configuration {config.name}"
     reason = f"{title} of {observed.name} shares a GPU among {shared.replicas} pods"
-    if name == ours or nodes.agent:
+    if name or nodes.agent:
         return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name)
     label = f"{LABEL}={ours}"
-    had = f"instead of {LABEL}={name}" if name else "which they do not have"
     reason = (
         f"{reason}; partition: {{{shared.method}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} does "
-        f"the same, but gives its nodes the label {label}, {had}: that replaces them"
+        f"the same, but gives its nodes the label {label}, which they do not have: that replaces them"
     )
     return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name, Fate.INEXPRESSIBLE)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.charts import charts
+from gitgpu.adopt.stack.drivers import adopted_objects
 from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
@@ -157,7 +158,15 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
     family = str(observed.body.get("apiVersion")).partition("/")[0]
     if kind in _KINDS and family in ("nvidia.com", "amd.com", "mellanox.com"):
         key, reason = _KINDS[kind]
+        if kind == "NVIDIADriver" and not _is_default(observed) and id(observed) not in adopted_objects(view):
+            yield Outcome(observed, Fate.LEFT, "no pool of the fleet has a driverBranch for it")
+            return
         yield Outcome(observed, Fate.ADOPTED, reason, (), into(view, key))
+
+
+def _is_default(observed: Observed) -> bool:
+    """Whether it is the NVIDIADriver that the GPU Operator's chart creates."""
+    return _meta(observed).get("name") == "default"
 
 
 def _monitors(view: View) -> Iterator[Outcome]:

@@ -1,19 +1,21 @@
 """The values of running charts: the outcome of each, and those that `stack.values` has to contain."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.adopt.adoption import Destination, Fate, Outcome
+from gitgpu.adopt.adoption import Destination, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS, StackChart
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import InstalledRelease, installed_releases
+from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
 from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.gitops.releases import Release
 from gitgpu.conform.gitops.value_keys import Keys
+from gitgpu.conform.objects import mapping
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.images import image_values
 from gitgpu.plan.image import chart_image
@@ -48,6 +50,27 @@ def decided_values(view: View) -> Iterator[Outcome]:
             if reason:
                 decided = (chart.chart, *path) if reason.startswith(DECIDED) else ()
                 yield Outcome(chart.observed, Fate.ADOPTED, reason, release.place(*path), where, decided)
+
+
+def running_charts(view: View) -> Iterator[RunningChart]:
+    """The charts that gitgpu installs in place of those that run."""
+    for chart, release in _adopted(view):
+        if CHARTS[chart.chart].own:
+            defaults = chart_row(release, view.objects).get("defaults") or {}
+            configs = dict(_configs(release, view))
+            yield RunningChart(chart.chart, chart.observed, release.place(), release.values, defaults, configs)
+
+
+def _configs(release: Release, view: View) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The data of the ConfigMaps that a GPU Operator names, whether its chart has created them or not."""
+    for path in CONFIGS:
+        group = mapping(at(release.values, *path))
+        name = str(group.get("name") or "")
+        if data := group.get("data"):
+            yield name, data if isinstance(data, dict) else {COUNTERS: data}
+        for item in view.objects.named("", "ConfigMap", name):
+            if item.identity.namespace in (release.namespace, "") or not release.namespace:
+                yield name, mapping(item.body.get("data"))
 
 
 def _adopted(view: View) -> Iterator[InstalledRelease]:

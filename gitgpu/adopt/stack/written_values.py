@@ -1,44 +1,63 @@
-"""The values that the fleet writes in place of chart values that gitgpu sets by itself."""
+"""The values that the fleet writes in place of those with which a chart runs: what the first build changes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Adopted, Fate, Outcome, RunningChart
+from gitgpu.adopt.field_outcomes import fields
 from gitgpu.compare.snapshot import at
-from gitgpu.emit.chart.releases import releases
+from gitgpu.emit.chart.decisions import decision_at
+from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan
+from gitgpu.source import Pointer
 
 
-def with_written(outcomes: Iterable[Outcome], inputs: Inputs | None) -> tuple[Outcome, ...]:
-    """The outcomes, with the value that a release gets if it differs from the one that was read."""
-    all_outcomes = tuple(outcomes)
-    names = {outcome.into.name for outcome in all_outcomes if outcome.decided and outcome.into}
-    if inputs is None or not names:
-        return all_outcomes
-    written = {cluster.name: _values(inputs, cluster.name) for cluster in inputs.clusters if cluster.name in names}
-    return tuple(_compared(outcome, written) for outcome in all_outcomes)
+def with_changes(fleet: Adopted, inputs: Inputs | None) -> Adopted:
+    """The fleet with an outcome for each value of a running chart that its release will change."""
+    if inputs is None:
+        return fleet
+    outcomes = list(fleet.outcomes)
+    for cluster in inputs.clusters:
+        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))}
+        rows = inputs.catalog_for(cluster).rows("charts")
+        for running in fleet.running.get(cluster.name, ()):
+            if release := emitted.get(running.chart):
+                gets = merge_patch(rows[running.chart].get("defaults") or {}, release.values)
+                outcomes = [_compared(outcome, running, gets) for outcome in outcomes]
+                outcomes += _changes(running, release, gets)
+    return fleet._replace(outcomes=tuple(outcomes))
 
 
-def _values(inputs: Inputs, name: str) -> dict[str, Any]:
-    """The values of each release of a cluster, on top of those defaults of its chart that the catalog knows."""
-    [cluster] = [cluster for cluster in inputs.clusters if cluster.name == name]
-    rows = inputs.catalog_for(cluster).rows("charts")
-    return {
-        release.chart.release: merge_patch(rows.get(release.chart.release, {}).get("defaults") or {}, release.values)
-        for release in releases(plan(inputs, cluster))
-    }
-
-
-def _compared(outcome: Outcome, written: Mapping[str, Any]) -> Outcome:
-    """The outcome of a value; if the release gets another value, LEFT with that value as the reason."""
-    if not (outcome.decided and outcome.into):
+def _compared(outcome: Outcome, running: RunningChart, gets: Any) -> Outcome:
+    """The outcome of a value of this chart; CHANGED if the release gets another value."""
+    if outcome.observed is not running.observed or outcome.decided[:1] != (running.chart,):
         return outcome
-    now = at(written.get(outcome.into.name), *map(str, outcome.decided))
-    was = at(outcome.observed.body, *map(str, outcome.pointer))
+    now = at(gets, *outcome.decided[1:])
+    was = at(running.values, *outcome.decided[1:])
     if now is None or was is None or now == was:
         return outcome
     what = "another value" if isinstance(now, dict | list) else value_text(now)
-    return outcome._replace(fate=Fate.LEFT, reason=f"{outcome.reason}; the release gets {what}", into=None)
+    reason = f"{outcome.reason}; the release gets {what}"
+    return outcome._replace(fate=Fate.CHANGED, reason=reason, into=None)
+
+
+def _changes(running: RunningChart, release: Release, gets: Any) -> Iterator[Outcome]:
+    """An outcome for each setting that the running release leaves at the default of its chart."""
+    reported: set[str] = set()
+    for path, _ in fields(release.own):
+        was, now = at(running.defaults, *path), at(gets, *path)
+        if at(running.values, *path) is None and was != now and now is not None:
+            setting, why = _setting(running.chart, path)
+            if setting not in reported:
+                reported.add(setting)
+                reason = f"gitgpu sets {setting}{why}"
+                yield Outcome(running.observed, Fate.CHANGED, reason, running.pointer)
+
+
+def _setting(chart: str, path: Pointer) -> tuple[str, str]:
+    """What a value belongs to, and what gitgpu decides with it."""
+    decision = decision_at(chart, tuple(map(str, path)))
+    return (decision.at, f": {decision.meaning}") if decision else (".".join(map(str, path)), "")

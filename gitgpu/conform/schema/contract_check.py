@@ -28,7 +28,8 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, fa
     item = Item(given, unchecked.identity, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
-    findings = [violations.misfit(misplaced(fault, item, minor, contracts), item) for fault in faults]
+    named = [misplaced(fault, item, minor, contracts) for fault in faults]
+    findings = [violations.misfit(fault, item, contract.release) for fault in named]
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
 
 

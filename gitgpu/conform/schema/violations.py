@@ -7,10 +7,12 @@ from gitgpu.conform.objects import Item
 from gitgpu.conform.schema.contract import Contracts, Scope, api_group
 from gitgpu.conform.schema.served_versions import Served
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
+from gitgpu.load.access import value_at
 from gitgpu.load.explain.fault import Fault
 from gitgpu.source import pointer_text
 
 GONE = "CNF016"  # no API server of the Kubernetes version accepts the object
+_UNPAUSED = 'use 1 or more, or add the annotation autoscaling.keda.sh/paused: "true"'
 # A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 # Groups to which only Kubernetes can add kinds: the API server rejects a CRD whose group has no dot.
@@ -42,8 +44,11 @@ def _correct_version(item: Item, minor: str, contracts: Contracts) -> str:
         # A newer Kubernetes may serve another version of this name.
         return "" if "/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2]) else other
     # Kustomize does not read the apiVersion of a patch that has a target.
-    closed = not item.is_patch and _is_closed(api_version, minor, contracts)
-    return _in_any_group(contracts, minor, kind) if closed else ""
+    if item.is_patch:
+        return ""
+    if _is_closed(api_version, minor, contracts):
+        return _in_any_group(contracts, minor, kind) or contracts.of_other_group(api_version, kind)
+    return contracts.of_other_group(api_version, kind) if contracts.has_group(api_version) else ""
 
 
 def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:
@@ -126,11 +131,37 @@ def _about_version(code: str, severity: Severity, item: Item, message: str, old:
     return Diagnostic(code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.ref, edit)
 
 
-def misfit(fault: Fault, item: Item) -> Diagnostic:
-    """The finding about a value that the schema of the kind rejects."""
+def misfit(fault: Fault, item: Item, release: str = "") -> Diagnostic:
+    """The finding about a value that the schema of the kind rejects.
+
+    `release` names the release of the project that the schema is from, if it may be older than that of the cluster: a
+    newer one may have an unknown key.
+    """
     places, pointer = item.given.places, pointer_text(fault.pointer)
     span, edit = places.span(fault.pointer, key=fault.at_key), fault.repair.edit(places) if fault.repair else None
-    return Diagnostic("CNF001", Severity.ERROR, fault.message, fault.help, span, pointer, item.ref, edit)
+    severity, remedy = Severity.ERROR, fault.help
+    if _is_part_of_device(fault, item):  # in quotes, it would be no more valid
+        edit, remedy = None, "use a whole number; to share a device, use time-slicing or MIG"
+    if release and fault.foreign:
+        severity = Severity.WARNING
+        remedy = f"{remedy}; this is the schema of {release}: if the cluster has a newer one, pass its CRDs with --crds"
+    return Diagnostic("CNF001", severity, fault.message, remedy, span, pointer, item.ref, edit)
+
+
+def _is_part_of_device(fault: Fault, item: Item) -> bool:
+    """Whether the value is a fraction of an extended resource, such as nvidia.com/gpu."""
+    value = value_at(item.given.body, fault.pointer)
+    name = str(fault.pointer[-1]) if fault.pointer else ""
+    return type(value) is float and not value.is_integer() and "/" in name and "kubernetes.io/" not in name
+
+
+def newly_refused(finding: Diagnostic, item: Item, since: str) -> Diagnostic:
+    """The finding about a value that only releases of KEDA from this one on reject: a warning."""
+    value = value_at(item.body, ("spec", "maxReplicaCount"))
+    if finding.code != "CNF001" or finding.pointer != "/spec/maxReplicaCount" or value != 0:
+        return finding
+    message, remedy = f"KEDA {since} and later reject maxReplicaCount 0", _UNPAUSED
+    return finding._replace(severity=Severity.WARNING, message=message, help=remedy)
 
 
 def version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:

@@ -47,7 +47,7 @@ def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
 
 def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
     """Whether labels of the nodes keep the daemon away."""
-    return any(_has(pool, key, value) for key, value in daemon.opt_out.items())
+    return any(has_label(pool, key, value) for key, value in daemon.opt_out.items())
 
 
 def chooses(pod: Pod, pool: GpuPool, objects: Objects) -> Answer:
@@ -84,7 +84,7 @@ def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Ans
 
 def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
     """Why the daemon does not run on the nodes of the pool, given that it does not."""
-    opt_out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if _has(pool, key, value)), "")
+    opt_out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if has_label(pool, key, value)), "")
     if opt_out:
         return f"the node label {opt_out} keeps it off"
     taints = untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
@@ -103,7 +103,8 @@ def _blind(pool: GpuPool, objects: Objects) -> str:
     return "which does not run there"
 
 
-def _has(pool: GpuPool, key: str, value: str) -> bool:
+def has_label(pool: GpuPool, key: str, value: str) -> bool:
+    """Whether all nodes of the pool have this label with this value."""
     label = pool.labels.get(key)
     return label is not None and not label.complement and label.values == {value}
 

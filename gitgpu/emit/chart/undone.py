@@ -32,7 +32,7 @@ class Undone(NamedTuple):
 
 def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]:
     """What these values of a release undo. The values can have any shape."""
-    ours = dict(leaves(release.own))
+    ours = {path: value for path, value in leaves(release.own) if _matters(path, plan)}
     relied = ((path, value) for path, value in leaves(relied_values(plan, release.chart)) if path not in ours)
     for path, value in [*ours.items(), *relied]:
         actual, decision = value_at(values, path), decision_at(release.chart.release, path)
@@ -41,6 +41,11 @@ def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]
             dotted = ".".join(path)
             change = f"removing {dotted}" if actual is ABSENT else f"{dotted}: {value_text(actual)}"
             yield Undone(path, change, decision)
+
+
+def _matters(path: Path, plan: ClusterPlan) -> bool:
+    """Whether the output relies on a value: without NVIDIADrivers of its own, it works with either kind of driver."""
+    return path[:2] != ("driver", "nvidiaDriverCRD") or bool(plan.operator and plan.operator.drivers)
 
 
 def _is_kept(path: Path, value: Any, actual: Any, *, is_own: bool) -> bool:

@@ -30,7 +30,7 @@ def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest
         if pool.node_pool and bool(pool.node_pool.api) is beyond:
             body = _body(pool, pool.node_pool, plan.cluster.resource_id or "")
             manifest = Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark, rows=pool.rows)
-            yield manifest._replace(places=agent_pool_places(pool))
+            yield manifest._replace(places=agent_pool_places(pool, RESOURCES))
 
 
 def cluster_options(cluster: Cluster) -> str:

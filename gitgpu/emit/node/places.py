@@ -54,8 +54,17 @@ _AGENT_POOL: Mapping[Pointer, Pointer] = {
     ("spec", "linuxOSConfig"): ("linuxOSConfig",),
     ("spec", "maxPods"): ("maxPods",),
     ("spec", "tags"): ("tags",),
-    ("spec",): ("agentPool",),
+    ("spec", "osType"): ("os",),
+    ("spec", "artifactStreamingProfile"): ("image", "artifactStreaming"),
+    ("spec", "enableFIPS"): ("image", "fips"),
+    ("spec", "enableEncryptionAtHost"): ("security", "encryptionAtHost"),
+    ("spec", "enableAutoScaling"): ("nodes",),
+    ("spec", "scaleSetPriority"): ("capacity",),
+    ("spec", "vnetSubnetReference"): ("subnet",),
+    ("spec", "capacityReservationGroupReference"): ("capacityReservationGroup",),
 }
+# Keys of `agentPool` whose values have a key of their own in the plan.
+_OF_AGENT_POOL = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
 
 
 class PoolPlaces(NamedTuple):
@@ -113,6 +122,13 @@ def node_class_places(planned: PoolPlan) -> PoolPlaces:
     return PoolPlaces(planned.pool.origin, _NODE_CLASS)
 
 
-def agent_pool_places(planned: PoolPlan) -> PoolPlaces:
-    """The places of an AKS node pool."""
-    return PoolPlaces(planned.pool.origin, _AGENT_POOL)
+def agent_pool_places(planned: PoolPlan, emitted: Mapping[str, str]) -> PoolPlaces:
+    """The places of an AKS node pool. A key of `agentPool` that the pool does not set is not a place.
+
+    `emitted` are the names of those keys that have another name in the object.
+    """
+    settings = planned.node_pool.settings if planned.node_pool else {}
+    routes: dict[Pointer, Pointer] = dict(_AGENT_POOL)
+    for key in (*settings, *_OF_AGENT_POOL):
+        routes["spec", emitted.get(key, key)] = ("agentPool", key)
+    return PoolPlaces(planned.pool.origin, routes)

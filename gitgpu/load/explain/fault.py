@@ -12,7 +12,7 @@ class Fault(NamedTuple):
     """One fault: its value (or, with `at_key`, its key), what is wrong, what to do, and a safe repair, if any.
 
     `unknown` is true for a key that the schema does not have elsewhere, that is not misspelled, and that does not stand
-    for a missing key.
+    for a missing key. With `foreign`, no key that is allowed in its place is similar to it either.
     """
 
     pointer: Pointer
@@ -21,6 +21,7 @@ class Fault(NamedTuple):
     at_key: bool = False
     repair: Repair | None = None
     unknown: bool = False
+    foreign: bool = False
 
     def diagnostic(self, code: str, places: Places) -> Diagnostic:
         """It as an error of the document that these places are in."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.load.explain.duplicates import without_duplicates
 from gitgpu.load.explain.fault import Fault
-from gitgpu.load.explain.messages import Leaf, message, value_text
+from gitgpu.load.explain.messages import Leaf, message, similar_key, value_text
 from gitgpu.load.explain.remedies import remedy
 from gitgpu.load.explain.repairs import FaultContext, dotted, intended_place, is_needless_level, places_of_keys, repair
 from gitgpu.load.explain.validator import validator
@@ -52,7 +52,8 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
         wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)
     unknown = leaf.is_unknown_key and not leaf.instead and not _is_slip(leaf)
-    return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown)
+    foreign = unknown and not similar_key(leaf.pointer[-1], leaf.schema.get("properties", {}))
+    return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown, foreign)
 
 
 def _is_allowed_in_patch(leaf: Leaf) -> bool:

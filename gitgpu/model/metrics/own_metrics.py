@@ -18,7 +18,7 @@ def reporter(metric: str, catalog: Catalog) -> str:
     """What reports a metric that ends with the pods, such as "the vLLM servers"; "" for any other metric."""
     for row in catalog.rows("series").values():
         if metric.startswith(row["prefix"]) and metric not in row["lasting"]:
-            return str(row["by"])
+            return row["by"] or ""
     return ""
 
 

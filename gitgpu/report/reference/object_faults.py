@@ -54,4 +54,6 @@ ALW003 Warning: an expired suppression.
        Fix the finding, or extend the date.
 ALW004 A suppressed error that prevents compiling the fleet.
        Fix the error, and remove the suppression.
+ALW005 Warning: a suppression of a code that does not exist. It has no effect.
+       Use the code that the help suggests, or remove it.
 """

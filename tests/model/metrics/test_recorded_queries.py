@@ -9,8 +9,8 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.metrics.endpoints import base_of, speaks_promql
-from gitgpu.model.metrics.gpu_averages import around_gpu_metrics
 from gitgpu.model.metrics.gpu_units import measured
+from gitgpu.model.metrics.levels import level
 from gitgpu.model.metrics.own_metrics import reporter, reporters
 from gitgpu.model.metrics.profiling import profiled
 from gitgpu.model.metrics.promql import Part, comparison, is_aggregated, operators, read, selectors
@@ -63,7 +63,7 @@ def concluded(query: str) -> Iterator[str]:
     compared = comparison(part)
     yield f"  compared {(compared[0].kind, compared[1]) if compared else None}, aggregated {is_aggregated(part)}"
     units = [measured(part, (UTIL, MEMORY), sums=sums) for sums in (False, True)]
-    average = around_gpu_metrics(part, CATALOG)
+    average = level(part, CATALOG)
     yield f"  operators {sorted(operators(part))}, units {units}, average {average}, by {reporters(part, CATALOG)}"
 
 
@@ -134,7 +134,7 @@ def test_which_servers_speak_promql(address: str, base: str, promql: bool) -> No
 
 def test_who_reports_a_metric() -> None:
     for row in CATALOG.rows("series").values():
-        assert reporter(f"{row['prefix']}x", CATALOG) == row["by"]
+        assert reporter(f"{row['prefix']}x", CATALOG) == (row["by"] or "")
         assert {reporter(name, CATALOG) for name in row["lasting"]} <= {""}
     assert reporter("up", CATALOG) == ""
     assert virtual_gpu_metrics(CATALOG) == {

@@ -1,8 +1,10 @@
 """What scrapes GPU metrics, according to the API group of monitors that select an exporter."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
@@ -12,6 +14,7 @@ from gitgpu.conform.objects import mapping, reach
 _SCRAPERS = {AZURE: "azure-managed", COMMUNITY: "prometheus-operator"}
 _PATH = ("metrics", "scrape")
 _OF_AMD = "amd-gpu-operator-metrics-exporter"
+_UNSAID = ("relabelings", "metricRelabelings", "tlsConfig", "basicAuth", "bearerTokenSecret")
 _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for Azure's agent
 
 
@@ -25,6 +28,8 @@ def infer(view: View) -> Iterator[Evidence]:
         yield Evidence(_PATH, scraper, reason, view.observed(endpoint.item), ("apiVersion",))
         yield from _interval(endpoint, name, view)
         yield from selected_labels(endpoint.item, name, view)
+        place = ObservedPlace(view.observed(endpoint.item), endpoint.pointer)
+        yield from _unsaid(endpoint.body, place)
     yield from _of_charts(view)
     yield from _of_managed_nodes(view)
     yield from _of_azure(view)
@@ -44,6 +49,20 @@ def _of_charts(view: View) -> Iterator[Evidence]:
         if isinstance(interval, str):
             reason = f"{observed.name} sets a scrape interval of {interval} for its exporter"
             yield Evidence(("metrics", "interval"), interval, reason, observed, (*pointer, "interval"))
+        labels = mapping(given.get("additionalLabels"))
+        if labels:
+            reason = f"{observed.name} gives the ServiceMonitor of its exporter these labels"
+            yield Evidence(("metrics", "labels"), dict(labels), reason, observed, (*pointer, "additionalLabels"))
+        yield from _unsaid(given, ObservedPlace(observed, pointer))
+
+
+def _unsaid(given: Mapping[str, Any], place: ObservedPlace) -> Iterator[Evidence]:
+    """Settings of a monitor that gitgpu's monitor does not have."""
+    for key in _UNSAID:
+        if given.get(key):
+            reason = f"the ServiceMonitor that gitgpu writes has no {key}, so the metrics get other labels or targets"
+            pointer = (*place.pointer, key)
+            yield Evidence(_PATH, None, reason, place.observed, pointer, fate=Fate.INEXPRESSIBLE)
 
 
 def _of_managed_nodes(view: View) -> Iterator[Evidence]:

@@ -83,10 +83,12 @@ RULE = Rule(
     name="metric-not-exported",
     severity=Severity.ERROR,
     summary="A workload scales on a GPU metric that nothing exports for its pods.",
-    help="KEDA reads an empty query result as 0, so the workload stays at its minimum replicas without an error. The "
-    "metric needs an exporter that maps GPUs to pods, a scrape, the DCGM fields it is computed from, and GPUs that "
-    "have them. The exporter of AKS managed GPU nodes runs outside Kubernetes and does not map GPUs to pods. For AMD "
-    "GPUs in a VM, only some metrics are known to exist.",
+    help="The query has no result. For a workload that always has a pod, gitgpu writes ignoreNullValues: false: KEDA "
+    "reports an error, and the replicas do not change. If the workload can scale to zero, KEDA reads the empty "
+    "result as 0, and the workload stays at its minimum replicas without an error. The metric needs an exporter "
+    "that maps GPUs to pods, a scrape, the DCGM fields it is computed from, and GPUs that have them. The exporter "
+    "of AKS managed GPU nodes runs outside Kubernetes and does not map GPUs to pods. For AMD GPUs in a VM, only "
+    "some metrics are known to exist.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",

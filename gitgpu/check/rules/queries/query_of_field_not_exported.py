@@ -65,8 +65,9 @@ RULE = Rule(
     name="query-of-field-not-exported",
     severity=Severity.WARNING,
     summary="The query that a workload scales on uses a DCGM field that the cluster's exporter does not export.",
-    help="An exporter that gitgpu does not install may export the field. KEDA reads an empty query result as 0, and "
-    "the workload stays at its minimum replicas.",
+    help="An exporter that gitgpu does not install may export the field. gitgpu writes ignoreNullValues: false only "
+    "for its own queries: KEDA reads an empty result of this one as 0, and the workload stays at its minimum "
+    "replicas.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",

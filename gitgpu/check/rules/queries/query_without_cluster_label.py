@@ -1,14 +1,17 @@
 """A query without a cluster label, to a Prometheus that holds the metrics of several clusters."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from typing import NamedTuple
 
 from gitgpu.check.clusters import grouped
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.scaled_workloads import clusters_of, queries
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
 BAD = """\
@@ -47,23 +50,52 @@ spec:
   scaling: {metric: query, query: sum(requests_waiting), target: 5, max: 8}
 """
 GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
+# The remedy: each cluster has a query of its own.
+OWN_QUERIES = """\
+  overrides:
+  - {clusters: [prod-swc], set: {scaling: {query: 'sum(requests_waiting{cluster="prod-swc"})'}}}
+"""
+
+
+class _Sent(NamedTuple):
+    """A query of a workload, its place, and the clusters that send it."""
+
+    workload: Workload
+    place: Pointer
+    clusters: dict[str, Cluster]
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on several clusters that send the same query without a cluster label to one server."""
-    for workload, query, place in queries(inputs):
-        matchers = chain.from_iterable(selector.matchers for selector in selectors(read(query)))
-        # The labels of clusters have many names, such as cluster and cluster_name.
-        if any("cluster" in matcher.label for matcher in matchers):
-            continue
-        servers = grouped(clusters_of(inputs, workload), lambda cluster: cluster.stack.metrics.server or "")
+    for query, sent in _without_label(inputs).items():
+        clusters = [sent.clusters[name] for name in sorted(sent.clusters)]
+        servers = grouped(clusters, lambda cluster: cluster.stack.metrics.server or "")
         for server, names in servers.items():
             # SCL006 reports a missing server.
             if server and len(names) > 1:
                 shared = f"one server has the metrics of {join_names(names)}"
                 message = f"the query has no cluster label, and {shared}: each cluster scales on the sum"
-                remedy = "create a pool and a GpuWorkload for each cluster, and select by its cluster label"
-                yield Finding(workload.origin, place, message, remedy)
+                yield Finding(sent.workload.origin, sent.place, message, _remedy(query[-1], names))
+
+
+def _without_label(inputs: Inputs) -> Mapping[tuple[str, ...], _Sent]:
+    """The queries of each workload without a cluster label. With overrides, a workload is several here."""
+    sent: dict[tuple[str, ...], _Sent] = {}
+    for workload, query, place in queries(inputs):
+        matchers = chain.from_iterable(selector.matchers for selector in selectors(read(query)))
+        # The labels of clusters have many names, such as cluster and cluster_name.
+        if not any("cluster" in matcher.label for matcher in matchers):
+            first = sent.setdefault((workload.namespace, workload.name, query), _Sent(workload, place, {}))
+            first.clusters.update((cluster.name, cluster) for cluster in clusters_of(inputs, workload))
+    return sent
+
+
+def _remedy(query: str, names: Sequence[str]) -> str:
+    """An override for each cluster. The name of its label depends on the scraper, so the query is left to the user."""
+    return (
+        f"select by the cluster label in {query}, which differs between the clusters: add an entry for each of "
+        f"{join_names(names)} to overrides, such as {{clusters: [{names[0]}], set: {{scaling: {{query: ...}}}}}}"
+    )
 
 
 RULE = Rule(
@@ -80,4 +112,13 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(
+        BAD.replace(
+            "limits: {gpus: 8}}", "limits: {gpus: 8}, overrides: [{clusters: [prod-swc], set: {maxPods: 50}}]}"
+        ),
+        BAD + "  overrides: [{clusters: [prod-swc], set: {scaling: {max: 4}}}]\n",
+    ),
+    near_misses=(
+        BAD.replace("sum(requests_waiting)", """'sum(requests_waiting{cluster="prod-eus"})'""") + OWN_QUERIES,
+    ),
 )

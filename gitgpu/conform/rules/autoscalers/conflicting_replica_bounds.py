@@ -15,7 +15,7 @@ spec:
   scaleTargetRef: {name: chat}
   idleReplicaCount: 0
   maxReplicaCount: 8
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 ---
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -24,7 +24,7 @@ spec:
   scaleTargetRef: {name: embed}
   minReplicaCount: 6
   maxReplicaCount: 4
-  triggers: [{type: azure-queue, metadata: {queueName: texts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: texts, connectionFromEnv: STORAGE}}]
 """
 OF_HPA = """
 apiVersion: autoscaling/v2
@@ -88,7 +88,7 @@ spec:
   idleReplicaCount: 0
   minReplicaCount: 2
   maxReplicaCount: 8
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 """,
     variants=(
         BAD.replace("idleReplicaCount: 0", "idleReplicaCount: 2\n  minReplicaCount: 2"),

@@ -26,7 +26,7 @@ spec:
   advanced:
     horizontalPodAutoscalerConfig:
       behavior: {scaleDown: {stabilizationWindowSeconds: 7200, policies: [{type: Pods, value: 0, periodSeconds: 60}]}}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """
 
 

@@ -93,7 +93,7 @@ metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
   maxReplicaCount: 8
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """,
     good="""
 apiVersion: apps/v1
@@ -112,6 +112,6 @@ metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
   maxReplicaCount: 4
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """,
 )

@@ -27,7 +27,7 @@ kind: ScaledObject
 metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """
 OTHER = BAD.replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {kind: StatefulSet, name: other}")
 SPEC = "{interval: 1h, prune: true, path: ./apps, sourceRef: {kind: GitRepository, name: fleet}}"

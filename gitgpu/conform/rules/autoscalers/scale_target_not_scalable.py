@@ -13,7 +13,7 @@ kind: ScaledObject
 metadata: {name: phi-4, namespace: serving}
 spec:
   scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """
 
 # The kinds of Kubernetes with a scale subresource. In other groups any kind can have one.

@@ -19,7 +19,7 @@ spec:
   scaleTargetRef: {name: chat}
   triggers:
   - type: azure-servicebus
-    metadata: {namespace: contoso-prompts, queueName: chat, messageCount: "0"}
+    metadata: {connectionFromEnv: SERVICE_BUS, queueName: chat, messageCount: "0"}
 """
 
 _MIN_TARGET = 0.0005  # smaller targets become zero: KEDA keeps three decimals

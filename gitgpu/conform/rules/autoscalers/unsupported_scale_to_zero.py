@@ -62,7 +62,7 @@ spec:
   scaleTargetRef: {name: chat}
   minReplicaCount: 0
   maxReplicaCount: 4
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """,
     variants=(BAD + RESOURCE,),
 )

@@ -27,7 +27,7 @@ spec:
   maxReplicaCount: 8
   triggers:
   - type: azure-queue
-    metadata: {queueName: prompts, accountName: contoso}
+    metadata: {queueName: prompts, connectionFromEnv: STORAGE}
 """
 OF_HPA = "  advanced: {horizontalPodAutoscalerConfig: {name: own}}\n"
 TAKEN = (
@@ -86,7 +86,7 @@ spec:
   maxReplicaCount: 8
   triggers:
   - type: azure-queue
-    metadata: {queueName: prompts, accountName: contoso}
+    metadata: {queueName: prompts, connectionFromEnv: STORAGE}
   - type: cpu
     metricType: AverageValue
     metadata: {value: "2"}

@@ -31,7 +31,7 @@ kind: ScaledObject
 metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """
 OF_ARGO = """
 apiVersion: argoproj.io/v1alpha1

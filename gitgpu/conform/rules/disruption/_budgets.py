@@ -68,7 +68,7 @@ spec:
   scaleTargetRef: {name: chat}
   minReplicaCount: 4
   maxReplicaCount: 8
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 """
 EXPRESSIONS = """
     matchExpressions: [{key: app, operator: In, values: [chat]}, {key: canary, operator: DoesNotExist}]

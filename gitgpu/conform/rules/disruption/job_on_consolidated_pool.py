@@ -46,7 +46,7 @@ ANNOTATED = """spec:
     spec:
       restartPolicy"""
 SCALED = """spec:
-  triggers: [{type: azure-queue, metadata: {queueName: jobs, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: jobs, connectionFromEnv: STORAGE}}]
   jobTargetRef:
    template:
     spec:

@@ -1,13 +1,16 @@
 """A device plugin chart that needs node labels that nothing sets."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.software.daemons import daemons
+from gitgpu.conform.software.coverage import discovered
+from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.conform.software.tolerating import tolerate, value_with_tolerations
 from gitgpu.diagnostic import Severity
 
 _LABEL = "nvidia.com/gpu.present"
@@ -35,14 +38,18 @@ spec:
   values:
     tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
 """
+# The worker of Node Feature Discovery does not tolerate the taint either.
+DISCOVERY = "    gfd: {enabled: true}\n"
+WORKER = "    nfd: {worker: {tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]}}\n"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
     # The GPU Operator's driver DaemonSet shows that the operator is there, which sets gpu.present.
-    if not waiting or any(daemons(objects, "feature-discovery", "driver")):
+    if not waiting or any(daemons(objects, "driver")):
         return
-    pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and not _has_label(pool)]
+    workers = list(daemons(objects, "feature-discovery"))
+    pools = [pool for pool in gpu_pools(objects) if _is_unlabelled(pool, workers, objects)]
     if not pools:
         return
     for release in waiting:
@@ -52,8 +59,23 @@ def _check(objects: Objects) -> Iterator[Finding]:
             f"the device plugin needs labels of Node Feature Discovery that the nodes of NodePool {names} do not "
             f"get{doubt}"
         )
-        remedy = f'set gfd.enabled: true, or add the label {_LABEL}: "true" to the template of the NodePool'
-        yield Finding(*release.located("gfd", "enabled"), message, remedy)
+        taints = [taint for pool in pools for taint in pool.pool.taints]
+        how = tolerate(workers, taints, objects) if workers else _with_discovery(release, taints, objects)
+        remedy = f'{how}, or add the label {_LABEL}: "true" to the template of the NodePool'
+        yield Finding(*release.located("gfd", "enabled"), message, remedy.removeprefix(", or "))
+
+
+def _is_unlabelled(pool: GpuPool, workers: Collection[Daemon], objects: Objects) -> bool:
+    """Whether neither its template nor Node Feature Discovery gives the nodes of the pool the label."""
+    if pool.maker != "nvidia" or _has_label(pool):
+        return False
+    return not workers or discovered(pool, objects) is False
+
+
+def _with_discovery(release: Release, taints: Sequence[Mapping[str, Any]], objects: Objects) -> str:
+    """The values with which the chart installs Node Feature Discovery on nodes with these taints."""
+    tolerations = value_with_tolerations(release, "nfd.worker", taints, objects)
+    return f"set gfd.enabled: true and {tolerations}" if tolerations else "set gfd.enabled: true"
 
 
 def _needs_labels(release: Release, objects: Objects) -> bool:
@@ -71,15 +93,17 @@ RULE = Rule(
     code="STK012",
     name="device-plugin-without-node-labels",
     severity=Severity.WARNING,
-    summary="The chart of the device plugin needs labels of Node Feature Discovery, which is not installed.",
+    summary="The chart of the device plugin needs labels of Node Feature Discovery, which does not run on the nodes.",
     help="The default affinity of the chart requires the PCI label of Node Feature Discovery, or "
-    "nvidia.com/gpu.present. With gfd.enabled the chart installs Node Feature Discovery. Without either, the "
-    "DaemonSet has no pods.",
+    "nvidia.com/gpu.present. With gfd.enabled the chart installs Node Feature Discovery, whose worker tolerates "
+    "only the taint nvidia.com/gpu=present. Without either label, the DaemonSet has no pods.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/Chart.yaml",
     ),
     check=_check,
     bad=BAD,
+    variants=(BAD + DISCOVERY,),
+    near_misses=(BAD + f"{DISCOVERY}{WORKER}",),
     good=BAD.replace("  template:\n", '  template:\n    metadata: {labels: {nvidia.com/gpu.present: "true"}}\n'),
 )

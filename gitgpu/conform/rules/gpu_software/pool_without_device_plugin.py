@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.software.coverage import chooses, is_repelled, obstacle, reaches
+from gitgpu.conform.software.coverage import chooses, has_label, is_repelled, obstacle, reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.conform.software.tolerating import tolerate
 from gitgpu.diagnostic import Severity
 
 _NO_DRIVER = "None"  # gpu.mode
@@ -51,9 +52,16 @@ def _finding(owner: Daemon, pool: GpuPool, objects: Objects) -> Finding:
     why = obstacle(owner, pool, objects)
     place = ("spec", "template", "spec", "taints" if "taint" in why else "nodeClassRef")
     message = f"no device plugin runs on the nodes of NodePool {pool.name}: {owner.title} is installed, but {why}"
-    return Finding(
-        pool.pool.item, place, message, f"configure {owner.title} to tolerate and select the nodes of this NodePool"
-    )
+    return Finding(pool.pool.item, place, message, _remedy(owner, pool, objects))
+
+
+def _remedy(owner: Daemon, pool: GpuPool, objects: Objects) -> str:
+    label = next((key for key, value in owner.opt_out.items() if has_label(pool, key, value)), "")
+    if label:
+        return f"remove the label {label} from the template of the NodePool"
+    workers = daemons(objects, "feature-discovery") if owner.awaits else ()
+    steps = tolerate((owner, *workers), pool.pool.taints, objects)
+    return steps or f"configure {owner.title} to tolerate and select the nodes of this NodePool"
 
 
 # The workers of Node Feature Discovery wait for a label that only they set.

@@ -16,6 +16,7 @@ KINDS = kinds(
     first={
         "cooldown_without_zero": ("keda.sh/ScaledObject",),
         "duplicate_autoscaler_name": ("keda.sh/ScaledObject",),
+        "fallback_without_effect": ("keda.sh/ScaledObject",),
         "idle_replicas_above_zero": ("keda.sh/ScaledObject",),
         "invalid_pause_annotation": ("keda.sh/ScaledObject",),
         "invalid_scaling_formula": ("keda.sh/ScaledObject",),

@@ -15,7 +15,7 @@ spec:
   scaleTargetRef: {name: chat}
   minReplicaCount: 1
   cooldownPeriod: 900
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """
 
 

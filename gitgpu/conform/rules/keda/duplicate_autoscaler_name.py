@@ -39,7 +39,7 @@ metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
   advanced: {horizontalPodAutoscalerConfig: {name: models}}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 ---
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -47,7 +47,7 @@ metadata: {name: embed, namespace: serving}
 spec:
   scaleTargetRef: {name: embed}
   advanced: {horizontalPodAutoscalerConfig: {name: models}}
-  triggers: [{type: azure-queue, metadata: {queueName: texts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: texts, connectionFromEnv: STORAGE}}]
 """,
     good="""
 apiVersion: keda.sh/v1alpha1
@@ -55,13 +55,13 @@ kind: ScaledObject
 metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 ---
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
 metadata: {name: embed, namespace: serving}
 spec:
   scaleTargetRef: {name: embed}
-  triggers: [{type: azure-queue, metadata: {queueName: texts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: texts, connectionFromEnv: STORAGE}}]
 """,
 )

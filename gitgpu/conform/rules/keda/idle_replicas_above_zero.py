@@ -15,7 +15,7 @@ spec:
   scaleTargetRef: {name: chat}
   idleReplicaCount: 1
   minReplicaCount: 2
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 """
 
 

@@ -14,7 +14,7 @@ kind: ScaledObject
 metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused: "no"}}
 spec:
   scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 """
 
 _BOOLEANS = {

@@ -18,7 +18,7 @@ metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
   advanced: {scalingModifiers: {formula: "max(prompts - 2, 0)", target: "5"}}
-  triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 """
 
 _PLACE: Pointer = ("spec", "advanced", "scalingModifiers")

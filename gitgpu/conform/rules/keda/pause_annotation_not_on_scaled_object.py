@@ -59,7 +59,7 @@ kind: ScaledObject
 metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """,
     good="""
 apiVersion: apps/v1
@@ -77,6 +77,6 @@ kind: ScaledObject
 metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused-replicas: "0"}}
 spec:
   scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """,
 )

@@ -15,7 +15,7 @@ spec:
   scaleTargetRef: {name: chat}
   minReplicaCount: 1
   pollingInterval: 60
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 """
 
 

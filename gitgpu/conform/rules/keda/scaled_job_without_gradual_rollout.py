@@ -40,7 +40,7 @@ spec:
         tolerations: [{key: sku, operator: Exists}]
         containers:
         - {name: render, image: "contoso.azurecr.io/render:1.4", resources: {limits: {nvidia.com/gpu: "1"}}}
-  triggers: [{type: azure-queue, metadata: {queueName: render, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: render, connectionFromEnv: STORAGE}}]
 """,
     good="""
 apiVersion: keda.sh/v1alpha1
@@ -54,6 +54,6 @@ spec:
         containers:
         - {name: render, image: "contoso.azurecr.io/render:1.4", resources: {limits: {nvidia.com/gpu: "1"}}}
   rollout: {strategy: gradual}
-  triggers: [{type: azure-queue, metadata: {queueName: render, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: render, connectionFromEnv: STORAGE}}]
 """,
 )

@@ -13,7 +13,7 @@ kind: ScaledObject
 metadata: {name: multilingual-instruction-tuned-chat-completion-frontend, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
 """
 
 _MAX_LENGTH = 63  # characters of a label value

@@ -52,12 +52,12 @@ RULE = Rule(
     bad=BAD,
     good=BAD.replace(
         'cpu, metricType: AverageValue, metadata: {value: "2"',
-        "azure-queue, metadata: {queueName: prompts, accountName: contoso",
+        "azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE",
     ),
     variants=(
         BAD.replace("replicas: 4}", "replicas: 4, behavior: scalingModifiers}").replace(
             '{type: cpu, metricType: AverageValue, metadata: {value: "2"}}',
-            "{type: azure-queue, metadata: {queueName: prompts, accountName: contoso}}",
+            "{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}",
         ),
     ),
     near_misses=(

@@ -19,6 +19,7 @@ KINDS = kinds(
         "query_with_several_series": SCALED,
         "trigger_server_on_localhost": SCALED,
         "trigger_without_cached_metrics": SCALED,
+        "trigger_without_credentials": SCALED,
         "unknown_trigger_type": SCALED,
         "unknown_trigger_variable": ("apps/Deployment", "apps/StatefulSet", "keda.sh/ScaledObject"),
         "unsupported_metric_type": SCALED,

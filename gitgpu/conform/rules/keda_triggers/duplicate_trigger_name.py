@@ -36,8 +36,8 @@ metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
   triggers:
-  - {type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}
-  - {type: azure-queue, name: queue, metadata: {queueName: urgent-prompts, accountName: contoso}}
+  - {type: azure-queue, name: queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}
+  - {type: azure-queue, name: queue, metadata: {queueName: urgent-prompts, connectionFromEnv: STORAGE}}
 """,
     good="""
 apiVersion: keda.sh/v1alpha1
@@ -46,7 +46,7 @@ metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
   triggers:
-  - {type: azure-queue, name: queue, metadata: {queueName: prompts, accountName: contoso}}
-  - {type: azure-queue, name: urgent, metadata: {queueName: urgent-prompts, accountName: contoso}}
+  - {type: azure-queue, name: queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}
+  - {type: azure-queue, name: urgent, metadata: {queueName: urgent-prompts, connectionFromEnv: STORAGE}}
 """,
 )

@@ -16,7 +16,7 @@ spec:
   scaleTargetRef: {name: chat}
   triggers:
   - type: azure-servicebus
-    metadata: {namespace: contoso-prompts, topicName: chat, messageCount: "5"}
+    metadata: {connectionFromEnv: SERVICE_BUS, topicName: chat, messageCount: "5"}
 """
 
 
@@ -87,6 +87,8 @@ spec:
   - type: azure-monitor
     metadata:
       tenantId: 11111111-2222-3333-4444-555555555555
+      activeDirectoryClientIdFromEnv: CLIENT
+      activeDirectoryClientPasswordFromEnv: PASSWORD
       subscriptionId: 11111111-2222-3333-4444-555555555556
       resourceGroupName: chat
       resourceURI: contoso

@@ -1,13 +1,14 @@
 """A trigger with parameters that KEDA cannot use."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.conform.node.label_requirements import same_but_for_case
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import Trigger, triggers
+from gitgpu.conform.workload.trigger_parameters import authentication, is_given
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 
@@ -23,6 +24,16 @@ spec:
       serveraddress: http://prometheus.monitoring:9090
       query: sum(gateway_requests_waiting)
       threshold: "80%"
+"""
+QUEUE = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: rabbitmq
+    metadata: {queueName: prompts, host: amqp://rabbitmq}
 """
 
 _BOOLEANS = {
@@ -46,22 +57,35 @@ _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z", re.
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
         facts = objects.catalog.must("triggers", "keda")
-        yield from _missing(trigger, facts)
+        given = authentication(trigger, objects)
+        for keys in _needed(trigger, facts):
+            if not any(is_given(trigger, key, facts, given) for key in keys):
+                yield _missing(trigger, keys)
         yield from _invalid_values(trigger, facts)
 
 
-def _missing(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Finding]:
+def _needed(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    """The parameters that the type requires: one of each list."""
     for key in facts["needs"].get(trigger.type, ()):
-        # KEDA takes the value of KEYFromEnv from a variable of the container.
-        if trigger.metadata.get(key, "") == "" and f"{key}FromEnv" not in trigger.metadata:
-            closest = same_but_for_case(key, tuple(trigger.metadata))
-            message = f"a trigger of type {trigger.type} needs {key}" + (
-                f"; names are case-sensitive: '{closest}' is ignored" if closest else ""
-            )
-            place = (*trigger.pointer, "metadata")
-            if closest or key in trigger.metadata:
-                place = trigger.place(closest or key)
-            yield Finding(trigger.item, place, message, f"add {key} to its metadata", at_key=bool(closest))
+        yield (key,)
+    yield from facts["choices"].get(trigger.type, ())
+    # A formula has its own target.
+    modifiers = reach(trigger.item.body, "spec", "advanced", "scalingModifiers") or {}
+    if trigger.type in facts["targetRequired"] and not any(modifiers.values()):
+        yield (facts["targets"][trigger.type],)
+
+
+def _missing(trigger: Trigger, keys: Sequence[str]) -> Finding:
+    key = next((key for key in keys if key in trigger.metadata), keys[0])
+    closest = same_but_for_case(key, tuple(trigger.metadata))
+    needed = " or ".join(keys)
+    message = f"a trigger of type {trigger.type} needs {needed}"
+    if closest:
+        message += f"; names are case-sensitive: '{closest}' is ignored"
+    place = (*trigger.pointer, "metadata")
+    if closest or key in trigger.metadata:
+        place = trigger.place(closest or key)
+    return Finding(trigger.item, place, message, f"add {needed} to its metadata", at_key=bool(closest))
 
 
 def _invalid_values(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Finding]:
@@ -89,6 +113,7 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/schema/generated/scalers-schema.json",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cron_scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/scalersconfig/typed_config.go",
     ),
     check=_check,
     bad=BAD,
@@ -109,5 +134,24 @@ spec:
         BAD.replace("serveraddress", "serverAddress").replace(
             'threshold: "80%"', 'threshold: "80"\n      ignoreNullValues: "no"'
         ),
+        QUEUE.replace("queueName: prompts, host: amqp://rabbitmq", "queueName: prompts"),
+        QUEUE.replace("queueName: prompts, host", "host"),
+        # One of two parameters is required.
+        QUEUE.replace("rabbitmq\n", "gcp-pubsub\n"),
+        # KEDA does not read this one from the environment.
+        QUEUE.replace("queueName: prompts", "queueNameFromEnv: QUEUE"),
+        # A target is required without a formula.
+        QUEUE.replace("rabbitmq\n", "metrics-api\n").replace(
+            "queueName: prompts, host: amqp://rabbitmq", "url: http://chat/metrics, valueLocation: waiting"
+        ),
+    ),
+    near_misses=(
+        QUEUE,
+        QUEUE.replace("host: amqp", "hostFromEnv: amqp"),
+        QUEUE.replace(", host: amqp://rabbitmq}", "}\n    authenticationRef: {name: rabbitmq}"),
+        QUEUE.replace("rabbitmq\n", "metrics-api\n")
+        .replace("queueName: prompts, host: amqp://rabbitmq", "url: http://chat/metrics, valueLocation: waiting")
+        .replace("  triggers:", '  advanced: {scalingModifiers: {formula: waiting, target: "5"}}\n  triggers:')
+        .replace("- type", "- name: waiting\n    type"),
     ),
 )

@@ -8,7 +8,13 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.promql import AGGREGATIONS, SETS, Part, selectors
 
-_OF_MANY = (*DCGM, "vllm:")  # prefixes of metrics with one series for each GPU, or for each server
+_OF_MANY = (
+    *DCGM,
+    "vllm:",
+    "sglang:",
+    "tgi_",
+    "nv_inference_",
+)  # prefixes of metrics with one series for each GPU, or for each server
 
 
 _KEEPING = {

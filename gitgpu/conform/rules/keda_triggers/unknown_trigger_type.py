@@ -15,7 +15,7 @@ kind: ScaledObject
 metadata: {name: chat, namespace: serving}
 spec:
   scaleTargetRef: {name: chat}
-  triggers: [{type: azure-service-bus, metadata: {queueName: prompts, namespace: contoso}}]
+  triggers: [{type: azure-service-bus, metadata: {queueName: prompts, connectionFromEnv: SERVICE_BUS}}]
 """
 
 

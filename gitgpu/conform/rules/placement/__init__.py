@@ -23,6 +23,7 @@ KINDS = kinds(
         "karpenter.sh/NodePool",
     ],
     first={
+        "discovered_label_on_empty_node_pools": AGENT_POOLS,
         "daemonset_without_toleration_of_named_pool": (*PODS, *AGENT_POOLS, "karpenter.sh/NodePool"),
         "gpu_pod_matches_no_nodepool": PODS,
         "gpu_pod_without_known_nodepool": (*PODS, *AGENT_POOLS),

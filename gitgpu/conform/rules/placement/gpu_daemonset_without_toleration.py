@@ -10,6 +10,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.placement._daemonsets import BAD, EXISTS, EXPORTER, OTHER, SECOND, SPOT_POOL
 from gitgpu.conform.software.coverage import NFD_PREFIX, chooses
 from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.conform.software.tolerating import tolerate
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
@@ -40,6 +41,7 @@ class _Kept(NamedTuple):
     """What a taint keeps off nodes, with the place of its release or DaemonSet and the consequence for each part."""
 
     owner: Daemon
+    taints: list[Taint]
     reason: str
     harms: list[str]
 
@@ -51,10 +53,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for nodes, owner, taint in _nodes_without_daemon(part, objects):
             reason = f"{owner.title} does not tolerate the taint {taint_text(taint)} of {nodes.title}"
             key = (owner.item.identity, owner.place[1], reason)
-            kept.setdefault(key, _Kept(owner, reason, [])).harms.append(harm)
-    for owner, reason, harms in kept.values():
+            kept.setdefault(key, _Kept(owner, nodes.taints, reason, [])).harms.append(harm)
+    for owner, taints, reason, harms in kept.values():
         message = f"{reason}, so {' and '.join(harms)}"
-        yield Finding(*owner.place, message, f"add a toleration for the taint to {owner.title}")
+        remedy = tolerate((owner,), taints, objects) or f"add a toleration for the taint to {owner.title}"
+        yield Finding(*owner.place, message, remedy)
 
 
 def _nodes_without_daemon(part: str, objects: Objects) -> Iterator[tuple[_Nodes, Daemon, Taint]]:

@@ -1,7 +1,8 @@
 """A pod that requires a label that no NodePool sets on its nodes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from gitgpu.conform.node.foreign_labels import azure_label, azure_value
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.node_constraints import required_labels
@@ -42,13 +43,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # A label that must be absent is not missing.
         required = next((label for label in of_key if label.is_positive), None)
         if required:
+            value = next((value for _, value in required.values), "")
             late = " before a node exists" if key in later else ""
             message = f"no matching NodePool has the label {key}{late}, so Karpenter does not start a node for this pod"
-            yield Finding(case.pod.item, required.pointer, message, _remedy(key, later.get(key, ""), objects))
+            yield Finding(case.pod.item, required.pointer, message, _remedy(key, value, later, objects))
 
 
-def _remedy(key: str, instead: str, objects: Objects) -> str:
+def _remedy(key: str, value: str, later: Mapping[str, str], objects: Objects) -> str:
     """Suggests another label, or that a NodePool sets this one if it can be set there."""
+    foreign = azure_label(key, objects)
+    if foreign:
+        return f"{key} is a label of another cloud: use {azure_value(foreign, value, objects)}"
+    instead = later.get(key, "")
     labels = objects.catalog.must("labels", "karpenter")
     refused = key in labels["refused"] or closed_domain(key, labels) is not None
     select = f"select nodes by {instead}" if instead else "select nodes by your own label that a NodePool sets"

@@ -1,10 +1,10 @@
 """A pod that does not tolerate the taints of any NodePool that could accept it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.software.tolerating import toleration_text
 from gitgpu.conform.workload.placement import cases
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.conform.workload.repelling_pools import Repelling, with_untolerated_taints
@@ -49,12 +49,7 @@ def _finding(pod: Pod, offers: Sequence[Repelling]) -> Finding:
     names = ", ".join(f"the taint {taint_text(taint)}" for taint in taints)
     message = f"the pod does not tolerate {names} of NodePool {offer.pool.name}{others}, so it stays Pending"
     place: Pointer = (*pod.pointer, "tolerations") if pod.tolerations else pod.pointer
-    return Finding(pod.item, place, message, f"add to tolerations: {', '.join(_toleration(taint) for taint in taints)}")
-
-
-def _toleration(taint: Mapping[str, Any]) -> str:
-    value = f'operator: Equal, value: "{taint["value"]}"' if taint.get("value") else "operator: Exists"
-    return f"{{key: {taint.get('key')}, {value}, effect: {taint.get('effect')}}}"
+    return Finding(pod.item, place, message, f"add to tolerations: {', '.join(map(toleration_text, taints))}")
 
 
 RULE = Rule(

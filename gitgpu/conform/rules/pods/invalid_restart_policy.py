@@ -24,7 +24,7 @@ spec:
           image: contoso.azurecr.io/transcribe:2.1
           resources: {limits: {nvidia.com/gpu: 1}}
   rollout: {strategy: gradual}
-  triggers: [{type: azure-queue, metadata: {queueName: recordings, accountName: contoso}}]
+  triggers: [{type: azure-queue, metadata: {queueName: recordings, connectionFromEnv: STORAGE}}]
 """
 
 

@@ -24,6 +24,7 @@ KINDS = kinds(
         "invalid_promql": (*RELEASES, *SCALED, *ALERTS),
         "label_never_set": (*RELEASES, *SCALED, *ALERTS),
         "memory_in_bytes": (*RELEASES, *SCALED, *ALERTS),
+        "misspelt_metric": (*RELEASES, *SCALED, *ALERTS),
         "percentage_as_ratio": SCALED,
         "ratio_as_percentage": (*RELEASES, *SCALED, *ALERTS),
         "unknown_dcgm_metric": (*RELEASES, *SCALED, *ALERTS),

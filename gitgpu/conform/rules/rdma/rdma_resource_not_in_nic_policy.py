@@ -1,32 +1,30 @@
 """A pod that requests RDMA devices that the NicClusterPolicy does not define."""
 
-import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.rules.rdma._plugin_rows import plugin_rows
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
-from gitgpu.source import Pointer
 
 _PREFIX = "rdma/"
-# The SR-IOV device plugin and the RDMA shared device plugin, with the keys of their JSON.
-_PLUGINS = (("sriovDevicePlugin", "resourceList"), ("rdmaSharedDevicePlugin", "configList"))
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     policies = objects.of("mellanox.com", "NicClusterPolicy")
     defined: set[str] = set()
     all_valid = True
-    for item, place, config in chain.from_iterable(map(_configs, policies)):
-        if config is None:
+    for item, place, rows in chain.from_iterable(map(plugin_rows, policies)):
+        if rows is None:
             all_valid = False
             message = "the configuration of the device plugin is not a valid JSON object"
             yield Finding(item, place, message, "use valid JSON")
         else:
-            defined.update(config)
+            names = map(_resource, rows)
+            defined.update(name for name in names if name.startswith(_PREFIX))
     # A configuration that cannot be read may define the resource.
     if defined and all_valid:
         yield from _undefined(defined, objects)
@@ -45,25 +43,9 @@ def _undefined(defined: set[str], objects: Objects) -> Iterator[Finding]:
                     yield Finding(pod.item, at, message, f"use {min(defined)}", at_key=True)
 
 
-def _configs(item: Item) -> Iterator[tuple[Item, Pointer, list[str] | None]]:
-    """The RDMA resources of each device plugin in a policy; None if its configuration cannot be read."""
-    for plugin, listing in _PLUGINS:
-        text = reach(item.body, "spec", plugin, "config")
-        if isinstance(text, str) and text.strip():
-            yield item, ("spec", plugin, "config"), _resources(text, listing)
-
-
-def _resources(text: str, listing: str) -> list[str] | None:
-    try:
-        read: Any = json.loads(text)
-    except ValueError:
-        return None
-    rows = read.get(listing) if isinstance(read, dict) else None
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        return None
+def _resource(row: Mapping[str, Any]) -> str:
     # rdma is the default of the RDMA shared device plugin.
-    names = (f"{row.get('resourcePrefix') or 'rdma'}/{row.get('resourceName')}" for row in rows)
-    return [name for name in names if name.startswith(_PREFIX)]
+    return f"{row.get('resourcePrefix') or 'rdma'}/{row.get('resourceName')}"
 
 
 HEAD = "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/configs/nicclusterpolicy/"

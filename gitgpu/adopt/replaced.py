@@ -1,0 +1,153 @@
+"""Running software in whose place the output of the fleet has other objects, and the steps that hand it over.
+
+Two HelmReleases for one release of Helm upgrade it in turns. Deleting the old one uninstalls the release, unless it is
+suspended: https://github.com/fluxcd/helm-controller/blob/v1.6.3/internal/controller/helmrelease_controller.go
+(reconcileDelete).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.objects import identity
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.load.inventory.observed import Observed, ObservedCluster
+
+_RELEASE, _APPLICATION, _VALUES = "HelmRelease", "Application", "HelmValues"
+_CHARTS = (_RELEASE, _APPLICATION, _VALUES)
+# A workload is patched in place, and nodes keep their objects.
+_KEPT = ("Deployment", "StatefulSet", "Job", "CronJob", "NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
+_PLUGINS = ("device-plugin", "mps-control-daemon")
+_APPLY = "apply the overlays"
+
+
+class Replaced(NamedTuple):
+    """A running object, the name of the object of the output that takes its place, and what to do, in order."""
+
+    observed: Observed
+    by: str
+    steps: tuple[str, ...]
+
+
+class _HelmRelease(NamedTuple):
+    """A release of Helm: the chart, and what identifies the release on a cluster."""
+
+    chart: str
+    name: str
+    namespace: str
+
+
+def replaced(
+    running: ObservedCluster, outcomes: Iterable[Outcome], manifests: Sequence[Manifest]
+) -> Iterator[Replaced]:
+    """What to remove from a cluster before its overlays are applied. `manifests` is the output for the cluster."""
+    bodies = [manifest.body for manifest in manifests if manifest.role is Role.RESOURCE and not manifest.layer.by_hand]
+    built = {identity(body) for body in bodies}
+    wanted = {id(observed) for observed in running.objects if not observed.generated}
+    adopted = {id(outcome.observed): outcome for outcome in outcomes if outcome.fate is Fate.ADOPTED and outcome.into}
+    for key, outcome in adopted.items():
+        observed = outcome.observed
+        kind = observed.body.get("kind")
+        if key not in wanted or kind in _KEPT or identity(observed.body) in built:
+            continue
+        if kind in _CHARTS:
+            yield from _chart(observed, bodies)
+        else:
+            yield from _object(observed, bodies)
+
+
+def _chart(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[Replaced]:
+    old = _release(observed.body)
+    for body in bodies:
+        new = _release(body) if body["kind"] in _CHARTS else None
+        if old and new and old.chart == new.chart:
+            steps = tuple(_chart_steps(observed, old, new, body["kind"]))
+            if steps:
+                yield Replaced(observed, _title(body), steps)
+
+
+def _chart_steps(observed: Observed, old: _HelmRelease, new: _HelmRelease, kind: str) -> Iterator[str]:
+    named, is_same = _named(observed), (old.name, old.namespace) == (new.name, new.namespace)
+    if observed.body["kind"] == _APPLICATION:
+        yield f"take the Application out of what applies it, and turn its automated sync off ({named})"
+        yield "delete it without its objects: argocd app delete --cascade=false"
+        yield f"{_APPLY}; the objects of the chart keep running" if is_same else _other(new)
+    elif not is_same:
+        remove = named if observed.body["kind"] == _VALUES else f"kubectl delete {named}"
+        yield f"uninstall the release while no GPU pods run, because its pods leave the nodes: {remove}"
+        yield _other(new)
+    elif observed.owner.tool == "terraform":
+        yield f"take it out of Terraform without destroying it: terraform state rm {observed.name}, and its block"
+        yield f"{_APPLY}; the new {kind} upgrades the same release of Helm"
+    elif observed.body["kind"] == _RELEASE:
+        patch = """--type merge --patch '{"spec":{"suspend":true}}'"""
+        yield f"suspend it, in Git too if Flux applies it from there: kubectl patch {named} {patch}"
+        yield f"remove its file from Git, or kubectl delete {named}: a suspended HelmRelease uninstalls nothing"
+        yield f"{_APPLY}; the new {kind} upgrades the same release of Helm"
+
+
+def _other(new: _HelmRelease) -> str:
+    return f"{_APPLY}, which install release {new.name} in namespace {new.namespace}"
+
+
+def _object(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[Replaced]:
+    successor = next((body for body in bodies if _succeeds(body, observed.body)), None)
+    if successor is None:
+        return
+    named = _named(observed)
+    remove = f"take it out of what applies it, and kubectl delete {named}"
+    result = "running pods keep their GPUs, and new ones get GPUs again when the new pods are ready"
+    is_plugin = any(name in successor["metadata"]["name"] for name in _PLUGINS)
+    yield Replaced(observed, _title(successor), (remove, f"{_APPLY} at once; {result}" if is_plugin else _APPLY))
+
+
+def _succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
+    """Whether it does what the old object does: DaemonSets run the same image, others have the same target."""
+    if body["kind"] != old.get("kind"):
+        return False
+    if body["kind"] == "DaemonSet":
+        return bool(_images(body) & _images(old))
+    target = at(old, "spec", "scaleTargetRef", "name")
+    if target:
+        same = bool(at(body, "spec", "scaleTargetRef", "name") == target)
+        return same and body["metadata"].get("namespace") == at(old, "metadata", "namespace")
+    return body["kind"] in ("ServiceMonitor", "PodMonitor", "ScrapeConfig")
+
+
+def _images(body: Mapping[str, Any]) -> set[str]:
+    """The names of the images of the containers, without registry and tag."""
+    containers = at(body, "spec", "template", "spec", "containers")
+    images = [str(at(entry, "image") or "") for entry in containers] if isinstance(containers, list) else []
+    return {image.partition("@")[0].rpartition("/")[2].partition(":")[0] for image in images} - {""}
+
+
+def _release(body: Mapping[str, Any]) -> _HelmRelease | None:
+    """The release of Helm that an object stands for."""
+    meta, spec = at(body, "metadata") or {}, at(body, "spec") or {}
+    name, namespace = str(at(meta, "name") or ""), str(at(meta, "namespace") or "")
+    if body.get("kind") == _VALUES:
+        return _HelmRelease(str(body.get("chart", "")), str(body.get("release", "")), str(body.get("namespace", "")))
+    if body.get("kind") == _APPLICATION:
+        source, target = at(spec, "source") or {}, at(spec, "destination", "namespace")
+        release = at(source, "helm", "releaseName") or name
+        return _HelmRelease(str(at(source, "chart") or ""), str(release), str(target or ""))
+    chart = at(spec, "chart", "spec", "chart") or at(spec, "chartRef", "name")
+    target = at(spec, "targetNamespace")
+    release = at(spec, "releaseName") or (f"{target}-{name}" if target else name)
+    return _HelmRelease(str(chart or ""), str(release), str(at(spec, "storageNamespace") or namespace))
+
+
+def _named(observed: Observed) -> str:
+    """The object as arguments of kubectl; a release of Helm as those of `helm uninstall`."""
+    body = observed.body
+    if body["kind"] == _VALUES:
+        return f"helm uninstall {body.get('release')} --namespace {body.get('namespace')}"
+    own = identity(body)
+    namespace = f" --namespace {own.namespace}" if own.namespace else ""
+    return f"{own.kind.lower()} {own.name}{namespace}"
+
+
+def _title(body: Mapping[str, Any]) -> str:
+    own = identity(body)
+    return "/".join(part for part in (own.kind, own.namespace, own.name) if part)

@@ -1,0 +1,191 @@
+"""Values that keep a running chart as it is where gitgpu would set or rely on another value.
+
+They become `stack.values`, which go over the values that gitgpu sets. Some are replaced by objects with the same
+effect, and lists of tolerations and variables keep the entries of both sides.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome, RunningChart, SpecDocument
+from gitgpu.adopt.field_outcomes import fields
+from gitgpu.adopt.stack.charts import CHARTS
+from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.objects import listed, mapping
+from gitgpu.conform.software.plugin_configs import text_of, with_known_case
+from gitgpu.emit.chart.releases import Release, releases
+from gitgpu.load.explain.messages import value_text
+from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.model.inputs import Inputs
+from gitgpu.plan import plan
+from gitgpu.source import Pointer
+
+_REPLACED: Mapping[str, tuple[Pointer, ...]] = {
+    "gpu-operator": (("dcgmExporter", "serviceMonitor"),),  # gitgpu writes the monitor
+    "kaito-workspace": (("nvidiaDevicePlugin",), ("clusterName",)),  # gitgpu installs the device plugin
+}
+_DEFAULT_DRIVER: Pointer = ("driver", "nvidiaDriverCRD", "deployDefaultCR")
+_EVERY_TAINT = {"operator": "Exists"}
+_PLUGIN, _COUNTERS, _LAYOUTS = CONFIGS
+
+
+class _Kept(NamedTuple):
+    """A running value at a path, and what the release would get instead; a value of None removes it."""
+
+    path: Pointer
+    value: Any
+    instead: Any
+
+
+def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
+    """The fleet with the values that its running charts need to stay as they are."""
+    if inputs is None:
+        return fleet
+    documents, outcomes = list(fleet.documents), list(fleet.outcomes)
+    for cluster in inputs.clusters:
+        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))}
+        for running in fleet.running.get(cluster.name, ()):
+            if release := emitted.get(running.chart):
+                defaults = inputs.catalog_for(cluster).must("charts", running.chart).get("defaults") or {}
+                kept = list(_kept(running, release, defaults))
+                documents = [_with_values(entry, cluster.name, running.chart, kept) for entry in documents]
+                outcomes = [outcome for outcome in outcomes if not _is_about(outcome, running, cluster.name, kept)]
+                outcomes = [_of_owner(outcome, running, kept) for outcome in outcomes]
+                outcomes += [_outcome(value, running, cluster.name) for value in kept]
+    return fleet._replace(documents=tuple(documents), outcomes=tuple(outcomes))
+
+
+def _kept(running: RunningChart, release: Release, defaults: Mapping[str, Any]) -> Iterator[_Kept]:
+    ran, gets = merge_patch(running.defaults, running.values), merge_patch(defaults, release.values)
+    groups = [path for path in CONFIGS if running.chart == "gpu-operator" and at(running.values, *path, "name")]
+    for group in groups:
+        yield from _kept_config(group, running, mapping(at(ran, *group)), mapping(at(gets, *group)))
+    left = (*groups, *_REPLACED.get(running.chart, ()))
+    if at(release.own, *_DEFAULT_DRIVER) is False:  # gitgpu writes NVIDIADrivers in place of the default one
+        left = (*left, _DEFAULT_DRIVER)
+    for path in _paths(running, release):
+        was, now = at(ran, *path), at(gets, *path)
+        if was is None or was == now or any(path[: len(above)] == above for above in left):
+            continue
+        value = _joined(path, was, now, is_set=at(running.values, *path) is not None)
+        if value != now:
+            yield _Kept(path, value, now)
+
+
+def _paths(running: RunningChart, release: Release) -> Iterator[Pointer]:
+    """The paths that gitgpu sets or that its spec decides, which are not in `stack.values` yet."""
+    decided = [tuple(path.split(".")) for path in CHARTS[running.chart].decided]
+    paths = [path for path, _ in fields(release.own)]
+    paths += [path for path, _ in fields(running.values) if any(path[: len(above)] == above for above in decided)]
+    return iter(dict.fromkeys(paths))
+
+
+def _joined(path: Pointer, was: Any, now: Any, *, is_set: bool) -> Any:
+    """The value that keeps what runs: lists of tolerations and variables have the entries of both."""
+    if path[-1] == "tolerations":
+        # The default of a chart is for nodes in general, and gitgpu's list for the nodes of the pools.
+        return (
+            [*was, *(entry for entry in listed(now) if entry not in was and _EVERY_TAINT not in was)] if is_set else now
+        )
+    if path[-1] in ("env", "rules"):
+        names = {mapping(entry).get("name") for entry in listed(was)}
+        return [*listed(was), *(entry for entry in listed(now) if mapping(entry).get("name") not in names)]
+    return was
+
+
+def _kept_config(
+    group: Pointer, running: RunningChart, was: Mapping[str, Any], now: Mapping[str, Any]
+) -> Iterator[_Kept]:
+    """The ConfigMap that a GPU Operator reads, unless the one that gitgpu creates has the same content."""
+    data = running.configs.get(str(was["name"]))
+    ours = now.get("data")
+    if data is not None and ours and _SAME[group](data, ours, str(was.get("default")), str(now.get("default"))):
+        return
+    removed = dict.fromkeys(key for key in now if key not in was)
+    value = {**removed, **{key: value for key, value in was.items() if now.get(key) != value}}
+    if value:
+        yield _Kept(group, value, now)
+
+
+def _same_counters(data: Mapping[str, Any], ours: Any, *_: str) -> bool:
+    return _names(data.get(COUNTERS)) == _names(ours)
+
+
+def _names(text: Any) -> set[str]:
+    lines = (line.partition(",")[0].strip() for line in str(text or "").splitlines())
+    return {name for name in lines if name and not name.startswith("#")}
+
+
+def _same_plugin(data: Mapping[str, Any], ours: Any, default: str, our_default: str) -> bool:
+    """Whether the device plugin gets the same configuration by every name, and without a name."""
+    was = {name: with_known_case(text_of(text)) for name, text in data.items()}
+    now = {name: with_known_case(text_of(text)) for name, text in mapping(ours).items()}
+    by_default = was.pop(default, {}), now.pop(our_default, {})
+    return was.items() <= now.items() and mapping(by_default[0].get("sharing")) == mapping(by_default[1].get("sharing"))
+
+
+def _same_layouts(data: Mapping[str, Any], ours: Any, *_: str) -> bool:
+    was, now = (mapping(text_of(mapping(texts).get("config.yaml")).get("mig-configs")) for texts in (data, ours))
+    return was.items() <= now.items()
+
+
+_SAME: Mapping[Pointer, Callable[[Mapping[str, Any], Any, str, str], bool]] = {
+    _PLUGIN: _same_plugin,
+    _COUNTERS: _same_counters,
+    _LAYOUTS: _same_layouts,
+}
+
+
+def _with_values(entry: ClusterDocument, cluster: str, chart: str, kept: list[_Kept]) -> ClusterDocument:
+    """The Cluster with the values in its stack, and a comment at each."""
+    document: SpecDocument = entry.document
+    if document.kind != "Cluster" or document.name != cluster or not kept:
+        return entry
+    spec, comments = dict(document.spec), dict(document.comments)
+    for value in kept:
+        path: Pointer = ("stack", "values", chart, *value.path)
+        spec = _with(spec, path, value.value)
+        comments["spec", *path] = f"Kept: {_reason(value)}."
+    return entry._replace(document=document._replace(spec=spec, comments=comments))
+
+
+def _with(spec: Any, path: Pointer, value: Any) -> dict[str, Any]:
+    """The mapping with a value at a path. Not `merge_patch`: a null in the value stays, because it removes one."""
+    key, *rest = path
+    if rest:
+        value = _with(mapping(spec).get(str(key)), tuple(rest), value)
+    return {**mapping(spec), str(key): value}
+
+
+def _is_about(outcome: Outcome, running: RunningChart, cluster: str, kept: list[_Kept]) -> bool:
+    """Whether an outcome says that gitgpu sets a value that is kept now."""
+    if not outcome.decided or not outcome.into or outcome.into.name != cluster:
+        return False
+    chart, *path = outcome.decided
+    return chart == running.chart and any(tuple(path[: len(value.path)]) == value.path for value in kept)
+
+
+def _of_owner(outcome: Outcome, running: RunningChart, kept: list[_Kept]) -> Outcome:
+    """The outcome of a ConfigMap that the release continues to read: it stays with its owner."""
+    names = {mapping(value.value).get("name") for value in kept if value.path in CONFIGS}
+    body = outcome.observed.body
+    if body.get("kind") == "ConfigMap" and not outcome.pointer and at(body, "metadata", "name") in names:
+        reason = f"the chart {running.chart} of the fleet reads it: keep it"
+        return outcome._replace(fate=Fate.LEFT, reason=reason, into=None)
+    return outcome
+
+
+def _outcome(value: _Kept, running: RunningChart, cluster: str) -> Outcome:
+    into = Destination("Cluster", cluster, ("spec", "stack", "values", running.chart, *value.path))
+    written = at(running.values, *value.path) is not None
+    pointer = (*running.pointer, *value.path) if written else running.pointer
+    return Outcome(running.observed, Fate.ADOPTED if written else Fate.INFERRED, _reason(value), pointer, into)
+
+
+def _reason(value: _Kept) -> str:
+    dotted = ".".join(map(str, value.path))
+    if isinstance(value.value, dict | list):
+        return f"the running release keeps its {dotted}, which gitgpu would change"
+    instead = "another value" if isinstance(value.instead, dict | list) else f"{value_text(value.instead)}"
+    return f"the running release has {dotted}: {value_text(value.value)}; gitgpu would set {instead}"

@@ -1,0 +1,81 @@
+"""The values of a GPU Operator whose release was not read, from the ClusterPolicy that its chart created.
+
+The spec of a ClusterPolicy has the keys of the chart's values, with all defaults written out
+(https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/templates/clusterpolicy.yaml).
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from typing import Any
+
+from gitgpu.adopt.field_outcomes import fields
+from gitgpu.compare.snapshot import at
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.releases import Release
+from gitgpu.conform.gitops.value_keys import keys, unread
+from gitgpu.conform.objects import Objects, mapping
+from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.source import Pointer
+
+CONFIGS: tuple[Pointer, ...] = (
+    ("devicePlugin", "config"),
+    ("dcgmExporter", "config"),
+    ("migManager", "config"),
+)  # ConfigMaps that the chart creates from its values, if `create` is set
+_IMAGE = ("repository", "image", "version", "imagePullPolicy")
+_UNSET: tuple[Any, ...] = (None, "", [], {})
+COUNTERS = "dcgm-metrics.csv"  # in the chart, the value of this key is the whole `data`
+
+
+def policy_values(policy: Release, objects: Objects) -> dict[str, Any]:
+    """The values of a ClusterPolicy that differ from the defaults of its chart."""
+    row = chart_row(policy, objects)
+    defaults = reduce(merge_patch, _images(row), row.get("defaults") or {})
+    values: dict[str, Any] = {}
+    for path, value in fields(policy.values):
+        default = at(defaults, *path)
+        if value not in (*_UNSET, default) and not (path[-1] in _IMAGE and default is None):
+            values = merge_patch(values, nested(path, value))
+    by_objects = at(values, "driver", "useNvidiaDriverCRD") is True
+    if chart_keys := keys(policy, objects):
+        values = reduce(merge_patch, (nested(path, None) for path in [*unread(values, chart_keys)]), values)
+    if by_objects:
+        values = merge_patch(values, {"driver": {"nvidiaDriverCRD": _driver_objects(objects)}})
+    created = (nested(path, _created(at(values, *path, "name"), objects)) for path in CONFIGS)
+    return dict(reduce(merge_patch, (patch for patch in created if patch), values))
+
+
+def nested(path: Pointer, value: Any) -> dict[str, Any]:
+    """A mapping with one value, at a path; empty if the value is an empty mapping."""
+    if value == {}:
+        return {}
+    body = value
+    for key in reversed(path):
+        body = {str(key): body}
+    return dict(body)
+
+
+def _images(row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The default images of the operands, as values."""
+    for image in row.get("images", ()):
+        for path, registry in image["registry"].items():
+            yield nested(tuple(path.split(".")), registry)
+        if "nameValue" in image:
+            yield nested(tuple(image["nameValue"].split(".")), image["image"].rpartition("/")[2])
+        if "tagValue" in image:
+            yield nested(tuple(image["tagValue"].split(".")), image["tag"])
+
+
+def _driver_objects(objects: Objects) -> dict[str, Any]:
+    """The values with which NVIDIADrivers set the driver. By default the chart creates the one named default."""
+    names = {item.identity.name for item in objects.of("nvidia.com", "NVIDIADriver")}
+    return {"enabled": True} | ({"deployDefaultCR": False} if names and "default" not in names else {})
+
+
+def _created(name: Any, objects: Objects) -> dict[str, Any]:
+    """The values that create the ConfigMap of this name, if the chart has created it."""
+    for item in objects.named("", "ConfigMap", str(name or "")):
+        data = mapping(item.body.get("data"))
+        if at(item.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "Helm" and data:
+            return {"create": True, "data": data.get(COUNTERS, data)}
+    return {}

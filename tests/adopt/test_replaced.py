@@ -1,0 +1,134 @@
+"""Running software in whose place the overlays have other objects: what an import says about the handover."""
+
+import json
+
+import pytest
+
+from gitgpu.adopt.clusters import ClusterOptions
+from gitgpu.adopt.replaced import Replaced
+from gitgpu.importing import import_fleet
+from gitgpu.report.findings import Style
+from gitgpu.report.imported import render_import
+from tests.adopt.inventories import inventory
+
+NODES = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {imageFamily: Ubuntu2204, osDiskSizeGB: 256}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {"nvidia.com/gpu": "8"}
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements:
+      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}
+      - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+"""
+PLUGIN = """
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: PLUGIN, namespace: kube-system}
+spec:
+  selector: {matchLabels: {name: plugin}}
+  template:
+    metadata: {labels: {name: plugin}}
+    spec:
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: ctr
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        volumeMounts: [{name: dp, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: dp, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+"""
+KEDA = """
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: keda, namespace: keda}
+spec:
+  interval: 1h
+  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
+"""
+APPLICATION = """
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: keda, namespace: argocd}
+spec:
+  project: default
+  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
+  destination: {name: prod, namespace: keda}
+"""
+
+
+def replaced(text: str) -> tuple[Replaced, ...]:
+    """What the import of a cluster replaces."""
+    options = ClusterOptions(region="swedencentral")
+    return import_fleet(inventory({"prod": NODES + text}), options, (), "fleet").replaced
+
+
+def test_a_device_plugin_under_another_name_is_removed_first() -> None:
+    [entry] = replaced(PLUGIN)
+    assert entry.by == "DaemonSet/gpu-resources/nvidia-device-plugin"
+    remove, apply = entry.steps
+    assert remove.endswith("kubectl delete daemonset PLUGIN --namespace kube-system")
+    assert "running pods keep their GPUs" in apply
+
+
+def test_an_object_that_keeps_its_name_is_not_replaced() -> None:
+    named = PLUGIN.replace("PLUGIN", "nvidia-device-plugin").replace("kube-system", "gpu-resources")
+    assert replaced(named) == ()
+    assert (
+        replaced(
+            KEDA.replace("namespace: keda}", "namespace: flux-system}\n").replace(
+                "spec:\n", "spec:\n  releaseName: keda\n  targetNamespace: keda\n  storageNamespace: keda\n"
+            )
+        )
+        == ()
+    )
+
+
+def test_a_helm_release_is_suspended_before_it_is_deleted() -> None:
+    """Deleted at once, it uninstalls the release that the new object upgrades."""
+    [entry] = replaced(KEDA)
+    assert entry.by == "HelmRelease/flux-system/keda"
+    suspend, delete, apply = entry.steps
+    assert (
+        """kubectl patch helmrelease keda --namespace keda --type merge --patch '{"spec":{"suspend":true}}'"""
+        in suspend
+    )
+    assert "kubectl delete helmrelease keda --namespace keda" in delete
+    assert "the same release of Helm" in apply
+
+
+@pytest.mark.parametrize("change", ["releaseName: scaler", "targetNamespace: scalers\n  storageNamespace: scalers"])
+def test_another_release_of_helm_is_uninstalled(change: str) -> None:
+    [entry] = replaced(KEDA.replace("  interval", f"  {change}\n  interval"))
+    uninstall, apply = entry.steps
+    assert uninstall.endswith("kubectl delete helmrelease keda --namespace keda")
+    assert "install release keda in namespace keda" in apply
+
+
+def test_an_application_is_deleted_without_its_objects() -> None:
+    [entry] = replaced(APPLICATION)
+    assert any("--cascade=false" in step for step in entry.steps)
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_every_report_has_the_steps(form: str) -> None:
+    options = ClusterOptions(region="swedencentral")
+    report = import_fleet(inventory({"prod": NODES + KEDA}), options, (), "fleet").report()
+    text = render_import(report, form, Style(colour=False))
+    assert "kubectl delete helmrelease keda" in text
+    if form == "json":
+        assert [entry["by"] for entry in json.loads(text)["replaced"]] == ["HelmRelease/flux-system/keda"]
+    else:
+        assert "Replaced: remove these" in text
