@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -76,30 +77,25 @@ def test_the_definitions_of_a_version_accept_the_objects(
     proved(f"{software} {version}: its definitions accept {len(of_kinds)} objects that are built for it")
 
 
-class replaced:  # noqa: N801  a context manager
+@contextmanager
+def replaced(client: Client, wanted: Mapping[str, Any]) -> Iterator[None]:
     """Other versions of definitions, until the context ends."""
-
-    def __init__(self, client: Client, wanted: Mapping[str, Any]) -> None:
-        self.client, self.wanted = client, wanted
-        self.before = {name: client.get(body) for name, body in wanted.items()}
-
-    def __enter__(self) -> None:
-        """Replace them, and wait until the API server uses them."""
-        for name, body in self.wanted.items():
-            if self.before[name]:
-                self.client.merge(body, {"spec": {"versions": body["spec"]["versions"]}})
+    before = {name: client.get(body) for name, body in wanted.items()}
+    for name, body in wanted.items():
+        if before[name]:
+            client.merge(body, {"spec": {"versions": body["spec"]["versions"]}})
+        else:
+            client.create(body)
+    time.sleep(SERVED)
+    try:
+        yield
+    finally:
+        for name, body in wanted.items():
+            old = before[name]
+            if old:
+                client.merge(body, {"spec": {"versions": old["spec"]["versions"]}})
             else:
-                self.client.create(body)
-        time.sleep(SERVED)
-
-    def __exit__(self, *_: object) -> None:
-        """Restore them, and delete those that were not there."""
-        for name, body in self.wanted.items():
-            before = self.before[name]
-            if before:
-                self.client.merge(body, {"spec": {"versions": before["spec"]["versions"]}})
-            else:
-                self.client.delete(body)
+                client.delete(body)
         time.sleep(SERVED)
 
 
