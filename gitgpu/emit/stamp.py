@@ -10,8 +10,10 @@ from gitgpu.model.spec.origin import SpecObject
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 # Argo CD waits until a wave is healthy, except for the last one. Nodes and scalers are in the last: a pool that is not
-# Ready, or a metric that does not exist yet, must not hold back anything else.
-WAVES = {Layer.CONTROLLERS: "0", Layer.MONITORING: "1", Layer.NODES: "2", Layer.WORKLOADS: "2", Layer.MODELS: "2"}
+# Ready, or a metric that does not exist yet, must not hold back anything else. Only pools with models come before:
+# KAITO rejects a model while its pool has no node, and a rejected object makes Argo CD wait for the rest of its wave.
+WAVES = {Layer.CONTROLLERS: "0", Layer.MONITORING: "1"}
+OF_MODELS, LAST = "2", "3"
 # Deleting one of these also deletes its nodes, or everything in the namespace.
 PRECIOUS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool", "Namespace")
 ARGO = "argocd.argoproj.io"
@@ -50,8 +52,18 @@ def _for_engine(manifest: Manifest, plan: ClusterPlan) -> Mapping[str, str]:
         return {}
     if plan.cluster.delivery.engine == "flux":
         return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
-    wave = {f"{ARGO}/sync-wave": WAVES[manifest.layer]}
+    wave = {f"{ARGO}/sync-wave": _wave(manifest, plan)}
     if not precious:
         return wave
     retiring = manifest.origin in {pool.pool.origin.mark for pool in plan.pools if pool.pool.retire}
     return {**wave, f"{ARGO}/sync-options": RETIRED if retiring else CONFIRMED}
+
+
+def _wave(manifest: Manifest, plan: ClusterPlan) -> str:
+    if manifest.layer in WAVES:
+        return WAVES[manifest.layer]
+    served = {model.pool for model in plan.serving.models}
+    pools = {planned.pool.origin.mark for planned in plan.pools if planned.name in served}
+    is_holder = manifest.layer is Layer.WORKLOADS and manifest.body["kind"] == "Deployment"
+    is_pool = manifest.layer is Layer.NODES and manifest.origin in pools
+    return OF_MODELS if is_holder or is_pool else LAST

@@ -23,7 +23,7 @@ NEEDS = {
     "workloads": {"nodes", "monitoring"},
     "models": {"nodes", "monitoring", "workloads"},
 }
-WAVES = {"controllers": 0, "monitoring": 1, "nodes": 2, "workloads": 2, "models": 2}
+WAVES = {"controllers": 0, "monitoring": 1, "nodes": 3, "workloads": 3}  # on a cluster without models
 OF_THE_CLUSTER = ("CustomResourceDefinition", "Namespace")  # engines apply these first
 
 

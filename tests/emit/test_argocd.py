@@ -191,31 +191,30 @@ def test_argo_cd_asks_only_after_everything_else_is_applied() -> None:
             assert "PruneLast=true" in body["metadata"]["annotations"][OPTIONS].split(",")
 
 
-def test_no_wave_waits_for_nodes_or_scalers() -> None:
-    """A pool that is not Ready, and a ScaledObject, which is Degraded until its metric exists, are in the last wave."""
-    served_model = {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}
-    chat = document("GpuWorkload", "chat", served_model, namespace="serving")
-    nodes = pool("a100", A100, image={"osDiskGB": 512})
-    output = served(nodes, pool("pool-0"), SCALED, chat, kaito="helm", keda="helm")
-    waves: dict[str, set[int]] = {}
+def waves(output: Emitted) -> dict[str, set[int]]:
+    """The waves of the objects of each layer."""
+    by_layer: dict[str, set[int]] = {}
     for manifest in output.manifests:
         if manifest.role is Role.RESOURCE and manifest.layer is not Layer.SYNC:
-            number = int(manifest.body["metadata"]["annotations"][WAVE])
-            waves.setdefault(manifest.layer, set()).add(number)
-    assert waves == {"controllers": {0}, "monitoring": {1}, "nodes": {2}, "workloads": {2}, "models": {2}}
+            by_layer.setdefault(manifest.layer, set()).add(int(manifest.body["metadata"]["annotations"][WAVE]))
+    return by_layer
 
 
-def test_a_model_is_retried_until_its_pool_has_a_node() -> None:
-    """KAITO rejects it before, and a size can be without capacity for longer than ten retries."""
-    chat = document(
-        "GpuWorkload", "chat", {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}, namespace="x"
-    )
+def test_no_wave_waits_for_nodes_or_scalers() -> None:
+    """A pool that is not Ready, and a ScaledObject, which is Degraded until its metric exists, are in the last wave."""
+    output = served(pool("a100", A100), pool("pool-0"), SCALED, keda="helm")
+    assert waves(output) == {"controllers": {0}, "monitoring": {1}, "nodes": {3}, "workloads": {3}}
+
+
+def test_only_models_wait_for_their_pool() -> None:
+    """KAITO rejects a model while its pool has no node, and Argo CD then waits for the rest of the wave."""
+    chat = {"pools": ["a100"], "inference": {"preset": "phi-4-mini-instruct"}}
+    models = document("GpuWorkload", "chat", chat, namespace="serving")
     nodes = pool("a100", A100, image={"osDiskGB": 512})
-    limits = [
-        output.one("Application", "example-one")["spec"]["syncPolicy"]["retry"]["limit"]
-        for output in (served(nodes), served(nodes, chat, kaito="helm"))
-    ]
-    assert limits == [10, -1]
+    output = served(nodes, pool("pool-0"), SCALED, models, kaito="helm", keda="helm")
+    assert waves(output) == {"controllers": {0}, "monitoring": {1}, "nodes": {2, 3}, "workloads": {2, 3}, "models": {3}}
+    early = {m.ref.name for m in output.manifests if m.body["metadata"].get("annotations", {}).get(WAVE) == "2"}
+    assert early == {"a100", "a100-first-node"}
 
 
 def test_a_cluster_without_pools_has_no_application_without_sources() -> None:

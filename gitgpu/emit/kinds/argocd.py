@@ -64,7 +64,7 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
     destination = {"name": delivery.destination or plan.cluster.name}
     if namespace:
         destination["namespace"] = namespace
-    spec = {"project": "default", **sources, "destination": destination, "syncPolicy": _sync_policy(plan)}
+    spec = {"project": "default", **sources, "destination": destination, "syncPolicy": _sync_policy()}
     return {
         "apiVersion": API,
         "kind": "Application",
@@ -73,16 +73,14 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
     }
 
 
-def _sync_policy(plan: ClusterPlan) -> Body:
-    # KAITO rejects a model while its pool has no node. A size without capacity can last longer than ten retries.
-    limit = -1 if plan.serving.models else 10
+def _sync_policy() -> Body:
     return {
         "automated": {"prune": True, "selfHeal": True},
         "syncOptions": OPTIONS,
         "retry": {
             # With the delays below, the tenth retry is 65 minutes after the first failure. The fifth is after 15, when
             # controllers may still be starting. After the last, Argo CD waits for another commit.
-            "limit": limit,
+            "limit": 10,
             "refresh": True,  # else every retry applies the revision that failed, and a fix has to wait for the last
             "backoff": {"duration": "30s", "factor": 2, "maxDuration": "10m"},
         },
