@@ -132,8 +132,8 @@ def test_one_node_class_that_is_not_ready_holds_no_later_commit(story: Story, pr
         no = {**condition("Ready", 1), "status": "False", "message": "withheld by the test"}
         story.client.merge(body, {"status": {"conditions": [no]}}, "/status")
     until(lambda: story.verdict()[1] == "Degraded", "Argo CD sees the fault", WITHIN)
-    commit = story.edit({f"{LAB}4}}": f"{LAB}2}}"})
-    until(lambda: limit(story) == "2", "a later commit", WITHIN)
+    commit = story.edit({f"{LAB}4}}": f"{LAB}8}}"})
+    until(lambda: limit(story) == "8", "a later commit", WITHIN)
     until(lambda: story.operation().get("phase") == "Succeeded", "the sync succeeds", WITHIN)
     assert set(story.operation()["syncResult"]["revisions"]) == {commit}
     assert story.verdict()[1] == "Degraded"
@@ -152,7 +152,7 @@ def test_a_fix_is_applied_by_the_next_retry(story: Story, proved: Proved) -> Non
     story.served.commit("a weight that the API server rejects")
     story.annotate(REFRESH, "normal")
     until(lambda: "Retrying attempt" in story.message(), "Argo CD gives up, and will try again", WITHIN)
-    commit = story.edit({f"{LAB}2}}": f"{LAB}3}}"})
+    commit = story.edit({f"{LAB}8}}": f"{LAB}3}}"})
     until(lambda: limit(story) == "3", "the fix", WITHIN)
     # Before the sync can succeed: Argo CD may start another one after it, which has no retries.
     retries = story.operation().get("retryCount", 0)
