@@ -16,6 +16,7 @@ from gitgpu.source import Span
 
 ASO = "containerservice.azure.com"
 _CLUSTER = "ManagedCluster"
+_NAME_IT = "set metadata: {name: NAME}, or pass the output of `kubectl get -o yaml`"
 _OF_SERVER = frozenset({
     "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generation", "managedFields",
     "resourceVersion", "selfLink", "uid",
@@ -64,6 +65,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
         return Inventory((), (Skipped(name, places.span(), reason),))
     if _of_other_controller(*group_kind(body)):
         return _unread_pool(name, places.span())
+    if group_kind(body) in POOLS and not text_at(meta, "name"):
+        return _nameless_pool(body["kind"], places)
     kept, skipped = without_secrets(body, name, places)
     stripped = desired(kept)
     uid = text_at(meta, "uid")
@@ -96,6 +99,13 @@ def _unread_pool(name: str, place: Span) -> Inventory:
     remedy = "pass the output of `az aks nodepool list -o json` as well"
     unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, place)
     return Inventory((), (Skipped(name, place, "a node pool of another controller"),), (unread,))
+
+
+def _nameless_pool(kind: str, places: Places) -> Inventory:
+    """The fault of a pool without a name, which no server accepts: nothing could refer to it."""
+    place = places.span(("metadata",))
+    fault = Diagnostic("IMP009", Severity.ERROR, f"this {kind} has no name, so it is not read", _NAME_IT, place)
+    return Inventory((), (Skipped(kind, place, "it has no name"),), (fault,))
 
 
 def desired(body: Mapping[str, Any]) -> dict[str, Any]:
