@@ -11,7 +11,7 @@ from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of, minor
 from gitgpu.load.inventory.finished import is_finished
 from gitgpu.load.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.owners import owner_of
-from gitgpu.load.inventory.secrets import without_secrets
+from gitgpu.load.inventory.secrets import secret_places, without_secrets
 from gitgpu.source import Span
 
 ASO = "containerservice.azure.com"
@@ -71,7 +71,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     stripped = desired(kept)
     uid = text_at(meta, "uid")
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
-    observed = observed._replace(state=_state(body))
+    hidden = tuple(place for place in secret_places(body) if place[0] == "spec") if skipped else ()
+    observed = observed._replace(state=_state(body), hidden=hidden)
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
@@ -180,7 +181,10 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     pools = []
     for number, pool in enumerate(entries(spec, "agentPoolProfiles")):
         if text_at(pool, "name"):
-            pools.append(agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number)))
+            read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
+            above = ("spec", "agentPoolProfiles", number)
+            hidden = tuple(place for place in observed.hidden if place[: len(above)] == above)
+            pools.append(read._replace(hidden=(*read.hidden, *hidden)))
     return ObservedCluster(name, azure_facts(spec, None, span), (observed, *pools))
 
 
