@@ -3,10 +3,10 @@
 The output of every cluster that is not imported must stay the same, byte by byte. Otherwise nothing is written.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gitgpu.adopt.adoption import ClusterDocument
+from gitgpu.adopt.adoption import ClusterDocument, Inferred
 from gitgpu.adopt.existing_fleet import Fleets, changed_values, clusters_of, with_own_values
 from gitgpu.adopt.verdict import PoolVerdict, unchanged
 from gitgpu.compiling import compiled_parts
@@ -21,6 +21,7 @@ from gitgpu.spelling import counted
 from gitgpu.write.file_texts import ClusterFiles
 from gitgpu.write.spec.files import FLEET, spec_files
 
+_NAME = ("metadata", "name")
 _DUPLICATES = ("LNK002", "LNK003")
 _NOT_WRITTEN = "use another directory with --out, or correct the existing fleet first"
 
@@ -71,6 +72,16 @@ def refusals(
     changed = list(changed_values(documents, _fleets(original, documents, place)))
     names = clusters_of(_shaped(spec_files(documents)))
     return [*changed, *_changed_clusters(place.there.inputs, after.inputs, names)]
+
+
+def unnamed(inferred: Iterable[Inferred], place: Place) -> Iterator[Diagnostic]:
+    """A fault for a cluster without a known name, if the existing fleet has one with the name that it would get."""
+    documents = place.there.documents if place.there else ()
+    for value in inferred:
+        for document in documents:
+            if value.missing and value.document == (document.kind, document.ref.name) and value.key == _NAME:
+                message = f"the fleet has a Cluster {document.ref.name}, and the input does not name its cluster"
+                yield Diagnostic("IMP015", Severity.ERROR, message, "pass --cluster", document.places.span(_NAME))
 
 
 def kept_verdicts(inputs: Inputs, names: Collection[str]) -> Iterator[PoolVerdict]:

@@ -12,6 +12,7 @@ from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.spec.texts import read_spec
+from gitgpu.load.spec.unfilled import unfilled
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
@@ -85,6 +86,7 @@ def linked(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> L
     facts = catalog(options.catalogs)
     join = partial(_joined, facts=facts, options=options)
     joined = join(documents)
+    marked = tuple(unfilled(texts))
     faults = (*misshapen, *joined.faults, *facts.files.faults)
     fleet = Checked(
         texts=tuple(texts),
@@ -97,7 +99,7 @@ def linked(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> L
 
     def judge() -> Checked:
         findings = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
-        faults = (*misshapen, *findings, *facts.files.faults)
+        faults = (*misshapen, *findings, *facts.files.faults, *marked)
         adjusted = _adjustments(joined.inputs) if joined.inputs and worst(faults) is not Severity.ERROR else ()
         return fleet._replace(diagnostics=(*faults, *adjusted))
 

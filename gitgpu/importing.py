@@ -23,13 +23,14 @@ from gitgpu.compare.snapshot import at
 from gitgpu.conform import norms
 from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
-from gitgpu.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals
+from gitgpu.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals, unnamed
 from gitgpu.front import Checked, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import Document
+from gitgpu.load.spec.unfilled import UNFILLED
 from gitgpu.model.catalog import catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -74,7 +75,7 @@ class Imported(NamedTuple):
             skipped=self.inventory.skipped,
             inferred=self.adopted.inferred,
             replaced=self.replaced,
-            findings=in_order((*faults, *self.checked.diagnostics)),
+            findings=in_order((*faults, *(entry for entry in self.checked.diagnostics if entry.code != UNFILLED))),
             written=tuple(f"{self.folder}/{path}" for path in self.files),
         )
 
@@ -119,6 +120,7 @@ def _beside(made: Imported, place: Place, others: Collection[str]) -> Imported:
     if others:
         documents = documents_beside(documents, place)
         refused = refusals(made.adopted.documents, documents, place)
+    refused += unnamed(made.adopted.inferred, place)
     files, checked = _with_allowed_errors(files_beside(documents) if others else spec_files(documents), place)
     checked = checked._replace(diagnostics=tuple(new_findings(checked, place, files)))
     return made._replace(files=files, checked=checked, refusals=tuple(refused))

@@ -138,11 +138,15 @@ class StackPart(NamedTuple):
 
 
 class Inferred(NamedTuple):
-    """A key of a spec document (kind, name) that no input document states, and the evidence for its value."""
+    """A key of a spec document (kind, name) that no input document states, and the evidence for its value.
+
+    If there is no evidence, the value is `missing`: the one that is written is only valid, and has to be replaced.
+    """
 
     document: tuple[str, str]
     key: tuple[str, ...]
     reason: str
+    missing: bool = False
 
 
 class Refused(NamedTuple):

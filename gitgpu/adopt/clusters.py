@@ -11,6 +11,7 @@ from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.compare.snapshot import at
 from gitgpu.load.inventory.joined import region_of_node_pools
 from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names import label
 
@@ -21,15 +22,23 @@ _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
-_NO_VERSION = "the input does not contain the Kubernetes version: set the version of the cluster"
+_NO_VERSION = f"{NOT_IN_INPUT}the Kubernetes version: set the version of the cluster, or pass --kubernetes"
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 
 
 class ClusterOptions(NamedTuple):
-    """Options of the command line: the name and the region of the only cluster; "" if not set."""
+    """Options of the command line, which apply if no document has the value; "" if not set.
+
+    `cluster`, `region` and `kubernetes` are about the only cluster, and `repository` is the URL of the fleet.
+    """
 
     cluster: str = ""
     region: str = ""
+    kubernetes: str = ""
+    repository: str = ""
+
+
+_NO_OPTIONS = ClusterOptions()
 
 
 def cluster_document(
@@ -37,7 +46,7 @@ def cluster_document(
 ) -> tuple[SpecDocument, list[Inferred]]:
     """The Cluster without its stack, and which of its keys are inferred."""
     name = cluster_name(seen, options)
-    version = seen.azure.kubernetes or _of_pools(seen)
+    version = seen.azure.kubernetes or seen.azure.of_classes or options.kubernetes or _of_pools(seen)
     spec: dict[str, Any] = {
         "region": seen.azure.region or options.region or region_of_node_pools(seen.objects) or _REGION,
         "kubernetesVersion": version.removeprefix("v") if version else assumed_version(catalog),
@@ -49,7 +58,10 @@ def cluster_document(
     network = {key: value for key, value in seen.azure.network.items() if key != "subnet"} | _subnet(seen)
     if network:
         spec["network"] = network
-    inferred = [Inferred(("Cluster", name), key, reason) for key, reason in _inferred(seen, options)]
+    inferred = [
+        Inferred(("Cluster", name), key, reason, reason.startswith(NOT_IN_INPUT))
+        for key, reason in _inferred(seen, options)
+    ]
     return SpecDocument("Cluster", name, spec, labels=seen.azure.labels), inferred
 
 
@@ -57,15 +69,15 @@ def _inferred(seen: ObservedCluster, options: ClusterOptions) -> Iterator[tuple[
     """The keys of the Cluster that neither a document nor an option sets, each with the evidence."""
     name = seen.name or options.cluster
     if not name:
-        yield ("metadata", "name"), "the input does not contain the name of the cluster: pass --cluster"
+        yield ("metadata", "name"), f"{NOT_IN_INPUT}the name of the cluster: set it, or pass --cluster"
     elif cluster_name(seen, options) != name:
         yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is named {name}"
     if not (seen.azure.region or options.region):
         region = region_of_node_pools(seen.objects)
-        missing = "the input does not contain the region: pass --region"
+        missing = f"{NOT_IN_INPUT}the region: set it, or pass --region"
         reason = "the zones of its NodePools are in this region" if region else missing
         yield ("spec", "region"), reason
-    if not seen.azure.kubernetes:
+    if not (seen.azure.kubernetes or seen.azure.of_classes or options.kubernetes):
         version = _of_pools(seen)
         reason = f"its newest node pool runs {version}, but the cluster may be newer" if version else _NO_VERSION
         yield ("spec", "kubernetesVersion"), reason
@@ -78,7 +90,7 @@ def cluster_name(seen: ObservedCluster, options: ClusterOptions) -> str:
 
 
 def distinct_clusters(
-    clusters: Iterable[ObservedCluster], options: ClusterOptions
+    clusters: Iterable[ObservedCluster], options: ClusterOptions = _NO_OPTIONS
 ) -> tuple[list[ObservedCluster], list[Inferred]]:
     """The clusters with distinct names, and a note for each that got a number because its DNS label was taken."""
     all_clusters = list(clusters)
@@ -110,7 +122,9 @@ def _host(name: str) -> str:
     return name.partition("://")[2].partition("/")[0].partition(":")[0]
 
 
-def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, list[Inferred]]:
+def fleet_document(
+    clusters: Iterable[ObservedCluster], options: ClusterOptions = _NO_OPTIONS
+) -> tuple[SpecDocument, list[Inferred]]:
     """The Fleet without defaults, and its inferred keys."""
     seen = tuple(clusters)
     objects: list[Mapping[str, Any]] = []
@@ -121,11 +135,11 @@ def fleet_document(clusters: Iterable[ObservedCluster]) -> tuple[SpecDocument, l
     name = names.pop() if len(names) == 1 else FLEET
     engines = set(filter(None, map(engine_of, seen)))
     engine = engines.pop() if len(engines) == 1 else _named_engine(objects) or "flux"
-    repository = _repository(objects)
+    repository = options.repository or _repository(objects)
     inferred = []
     if not repository:
-        reason = "the input does not contain the repository of the fleet: set the URL that you push this directory to"
-        inferred.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason))
+        reason = f"{NOT_IN_INPUT}the repository of the fleet: set its URL, or pass --repository"
+        inferred.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason, missing=True))
     spec = {"delivery": {"engine": engine, "repository": repository or REPOSITORY}}
     return SpecDocument("Fleet", name, spec), inferred
 

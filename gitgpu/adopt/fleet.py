@@ -25,6 +25,7 @@ from gitgpu.compare.nodes import AGENTS, CLASS, Context
 from gitgpu.compare.snapshot import at
 from gitgpu.conform.objects import identity
 from gitgpu.load.inventory.observed import Inventory, ObservedCluster
+from gitgpu.load.spec.unfilled import todo
 from gitgpu.source import Pointer
 
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
@@ -55,7 +56,7 @@ def adopted(inventory: Inventory, known: Known, context: Context) -> Adopted:
     """The fleet that describes what was read, without rejected objects. An existing Fleet gets no defaults."""
     options, refused, existing = known
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
-    fleet, inferred = (existing, list[Inferred]()) if existing else fleet_document(sound)
+    fleet, inferred = (existing, list[Inferred]()) if existing else fleet_document(sound, options)
     clusters: list[_AdoptedCluster] = []
     for seen in sound:
         document, inferred_keys = cluster_document(seen, options, context.catalog)
@@ -196,5 +197,5 @@ def _with_notes(documents: Sequence[ClusterDocument], inferred: Sequence[Inferre
         comments = dict(document.comments)
         for value in inferred:
             if value.document == (document.kind, document.name):
-                comments[value.key] = f"Inferred: {value.reason}."
+                comments[value.key] = todo(value.reason) if value.missing else f"Inferred: {value.reason}."
         yield ClusterDocument(cluster, document._replace(comments=comments))

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.cli.output.streams import note, say
 from gitgpu.diagnostic import Diagnostic, Edit
+from gitgpu.load.secret_values import without_secret_lines
 from gitgpu.load.text import Text
 from gitgpu.write.atomic_file import rewrite
 from gitgpu.write.unified_diff import diff
@@ -71,7 +72,9 @@ def keep(result: FixedTexts, before: Mapping[str, Text], output_format: str, *, 
     if write:
         return _write(result, before)
     for text in result.changed:
-        say(diff(text.name, before[text.name].content, text.content), err=output_format != "text")
+        old = before[text.name].content
+        changes = diff(text.name, old, text.content)
+        say(without_secret_lines(changes, (old, text.content)), err=output_format != "text")
     _count("fixable", result, [text.name for text in result.changed])
     return KeptTexts(before)
 

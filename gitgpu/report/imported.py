@@ -13,6 +13,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.inventory.observed import Observed, Skipped
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
+from gitgpu.report.long_values import short
 from gitgpu.report.terminal import encodable
 from gitgpu.source import Pointer, Span
 from gitgpu.spelling import counted
@@ -61,9 +62,20 @@ class ImportReport(NamedTuple):
         return [reported for reported in self.outcomes if reported.outcome.fate in fates]
 
     @property
+    def missing(self) -> list[Inferred]:
+        """The keys that somebody has to fill in."""
+        return [value for value in self.inferred if value.missing]
+
+    @property
+    def evident(self) -> list[Inferred]:
+        """The keys whose values have some evidence."""
+        return [value for value in self.inferred if not value.missing]
+
+    @property
     def incomplete(self) -> bool:
-        """Whether anything about GPUs is not in the fleet, or a pool loses nodes."""
-        return bool(self.of(*LOST)) or not all(verdict.keeps_nodes for verdict in self.verdicts)
+        """Whether anything about GPUs is not in the fleet, a pool loses nodes, or a value has to be filled in."""
+        lost = bool(self.of(*LOST) or self.missing)
+        return lost or not all(verdict.keeps_nodes for verdict in self.verdicts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +93,19 @@ def import_format_names() -> tuple[str, ...]:
 
 def render_import(report: ImportReport, form: str, style: Style) -> str:
     """The report as text in one of `import_format_names()`."""
-    return encodable(registry.load(imports, form, "FORMAT", ImportFormat).render(report, style))
+    return encodable(registry.load(imports, form, "FORMAT", ImportFormat).render(_short(report), style))
+
+
+def _short(report: ImportReport) -> ImportReport:
+    """The report with only the beginnings of long names."""
+    outcomes = [reported._replace(outcome=_short_outcome(reported.outcome)) for reported in report.outcomes]
+    skipped = [entry._replace(name=short(entry.name), reason=short(entry.reason)) for entry in report.skipped]
+    return report._replace(outcomes=tuple(outcomes), skipped=tuple(skipped))
+
+
+def _short_outcome(outcome: Outcome) -> Outcome:
+    observed = outcome.observed._replace(name=short(outcome.observed.name))
+    return outcome._replace(observed=observed, reason=short(outcome.reason))
 
 
 def dotted(pointer: Pointer) -> str:
@@ -133,7 +157,7 @@ def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
 def _kind(observed: Observed) -> str:
     """The kind of an object as in its document: some objects are converted from another format when they are read."""
     kind = str(observed.body.get("kind", "object"))
-    return kind if observed.name.startswith(kind) else _SHAPES.get(kind, kind)
+    return short(kind) if observed.name.startswith(short(kind)) else _SHAPES.get(kind, short(kind))
 
 
 def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:

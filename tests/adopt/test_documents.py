@@ -106,11 +106,11 @@ def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> N
         (cluster(region="eastus", kubernetes="1.35"), ClusterOptions(region="westus"), "eastus", "1.35", []),
         (cluster(kubernetes="1.35"), ClusterOptions(region="westus"), "westus", "1.35", []),
         (cluster(kubernetes="1.35"), ClusterOptions(), "swedencentral", "1.35",
-         ["the input does not contain the region: pass --region"]),
+         ["the input does not contain the region: set it, or pass --region"]),
         (cluster(agents(orchestratorVersion="1.9.2"), agents("b", orchestratorVersion="1.33.4"), region="eastus"),
          ClusterOptions(), "eastus", "1.33", ["its newest node pool runs 1.33, but the cluster may be newer"]),
         (cluster(name="", region="eastus", kubernetes="1.35"), ClusterOptions(), "eastus", "1.35",
-         ["the input does not contain the name of the cluster: pass --cluster"]),
+         ["the input does not contain the name of the cluster: set it, or pass --cluster"]),
         (cluster(name="My_Cluster", region="eastus", kubernetes="1.35"), ClusterOptions(), "eastus", "1.35",
          ["names in the fleet must be DNS labels: the cluster is named My_Cluster"]),
         (cluster(name="", region="eastus", kubernetes="1.35"), ClusterOptions("prod"), "eastus", "1.35", []),
@@ -133,7 +133,7 @@ def test_a_cluster_of_unknown_version() -> None:
     assert row["keda"]
     assert row["aks"]["status"] == "ga"
     assert [each.reason for each in inferred] == [
-        "the input does not contain the Kubernetes version: set the version of the cluster"
+        "the input does not contain the Kubernetes version: set the version of the cluster, or pass --kubernetes"
     ]
 
 

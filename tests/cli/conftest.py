@@ -8,6 +8,9 @@ import pytest
 
 from gitgpu.cli.main import main
 
+# Options of `import` for what objects of a cluster do not say.
+KNOWN = ("--kubernetes", "1.36", "--repository", "https://github.com/contoso/fleet")
+
 
 class Ran(NamedTuple):
     """The result of a run of the program."""

@@ -8,11 +8,20 @@ import pytest
 from jsonschema import Draft7Validator
 
 from tests.adopt.test_observing import FLUX
-from tests.cli.conftest import Run
+from tests.cli.conftest import KNOWN, Run
 from tests.test_importing import POOL
 
 REPORT = json.loads((Path(__file__).parents[2] / "schemas/report.schema.json").read_text("utf-8"))
-PROD = ("--cluster", "prod", "--region", "swedencentral")
+PROD = (
+    "--cluster",
+    "prod",
+    "--region",
+    "swedencentral",
+    "--kubernetes",
+    "1.36",
+    "--repository",
+    "https://github.com/contoso/fleet",
+)
 
 
 @pytest.fixture
@@ -153,7 +162,7 @@ AZ = """[
 
 def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
     Path("np.json").write_text(AZ, encoding="utf-8")
-    report = answer(run, "np.json", "--region", "swedencentral")
+    report = answer(run, "np.json", "--region", "swedencentral", *KNOWN)
     assert [(each["cluster"], each["name"], each["nodes"]) for each in report["pools"]] == [("prod", "gpu", "keep")]
     assert report["summary"]["notAdopted"] == 0
     text = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
@@ -173,7 +182,7 @@ def test_a_pool_that_no_entry_point_applies(run: Run, size: str, code: int) -> N
         (nodes / "pool.yaml").write_text(POOL, encoding="utf-8")
     stray = POOL.replace("name: gpu", "name: stray").replace("Standard_NC24ads_A100_v4", size)
     Path("stray.yaml").write_text(stray, encoding="utf-8")
-    report = answer(run, ".", "--region", "swedencentral", code=code)
+    report = answer(run, ".", "--region", "swedencentral", *KNOWN, code=code)
     fates = [each["outcome"] for each in report["outcomes"] if each["object"] == "NodePool/stray"]
     assert ("notAdopted" in fates) == bool(code)
     assert ("NodePool/stray" in {each["name"] for each in report["passedOver"]}) is not bool(fates)  # listed once
@@ -184,7 +193,7 @@ def test_a_region_is_one_of_azure(pools: Run) -> None:
     ran = pools("import", "pools.yaml", "--cluster", "prod", "--region", "swedencentrall")
     assert (ran.code, "did you mean swedencentral?" in ran.err) == (2, True)
     assert not Path("fleet").exists()
-    assert pools("import", "pools.yaml", "--cluster", "prod", "--region", "Sweden Central").code == 0
+    assert pools("import", "pools.yaml", "--cluster", "prod", *KNOWN, "--region", "Sweden Central").code == 0
     assert "region: swedencentral\n" in Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
 
 
@@ -327,7 +336,7 @@ def test_aks_adds_the_taint_of_spot_nodes_by_itself(run: Run) -> None:
     resource = {"mode": "managed", "type": "azurerm_kubernetes_cluster_node_pool", "name": "gpu", "values": values}
     state = {"format_version": "1.0", "values": {"root_module": {"resources": [{"address": "x.gpu", **resource}]}}}
     Path("state.json").write_text(json.dumps(state), encoding="utf-8")
-    report = answer(run, "state.json", "--region", "swedencentral")
+    report = answer(run, "state.json", "--region", "swedencentral", *KNOWN)
     [taints] = [each for each in report["outcomes"] if each["pointer"] == "/spec/nodeTaints"]
     assert (taints["outcome"], taints["reason"]) == ("adopted", "AKS adds the taint of spot nodes itself")
     assert taints["spec"]["pointer"] == "/spec/taints"
@@ -370,3 +379,46 @@ def test_a_fleet_with_errors_is_not_compared(pools: Run) -> None:
     assert "fleet/clusters/prod.yaml:" in ran.err
     report = json.loads(pools("import", "pools.yaml", *PROD, "--check", "-o", "json").out)
     assert report["kind"] == "Findings"
+
+
+def test_what_the_input_does_not_contain_has_to_be_filled_in(pools: Run) -> None:
+    """A placeholder is not silent: exit status 1, a comment, and a warning of each build until it is replaced."""
+    report = answer(pools, "pools.yaml", code=1)
+    keys = {f"{each['kind']} {each['name']} {each['key']}" for each in report["fillIn"]}
+    of_cluster = {f"Cluster cluster {key}" for key in ("metadata.name", "spec.region", "spec.kubernetesVersion")}
+    assert keys == {*of_cluster, "Fleet fleet spec.delivery.repository"}
+    assert report["inferred"] == []
+    text = Path("fleet/clusters/cluster.yaml").read_text("utf-8")
+    assert "  # TODO: the input does not contain the region: set it, or pass --region.\n  region: " in text
+    ran = pools("build")
+    assert ran.code == 0
+    assert ran.out.count("warning[IMP014]") == 4
+    assert "warning[IMP014] the region is a placeholder: the import did not find it" in ran.out
+    ran = pools("import", "pools.yaml", "--dry-run", "--out", "other")
+    assert "\nFill in:\n  Fleet fleet spec.delivery.repository: the input does not contain the repository" in ran.out
+    ran = pools("import", "pools.yaml", "--dry-run", "--out", "other", "-o", "markdown")
+    assert "### Fill in\n\n- Fleet fleet spec.delivery.repository: the input does not" in ran.out
+
+
+def test_a_cluster_without_a_name_replaces_no_other(pools: Run) -> None:
+    assert pools("import", "pools.yaml", "--region", "swedencentral", *KNOWN).code == 1
+    before = Path("fleet/clusters/cluster.yaml").read_text("utf-8")
+    ran = pools("import", "pools.yaml", "--region", "westeurope", *KNOWN, "--force")
+    assert (ran.code, ran.out) == (2, "")
+    assert "error[IMP015] the fleet has a Cluster cluster, and the input does not name its cluster" in ran.err
+    assert Path("fleet/clusters/cluster.yaml").read_text("utf-8") == before
+
+
+def test_a_node_class_reports_the_version_of_its_cluster(pools: Run) -> None:
+    Path("pools.yaml").write_text(f'{POOL}status: {{kubernetesVersion: "1.34.2"}}\n', encoding="utf-8")
+    report = answer(pools, "pools.yaml", "--cluster", "prod", "--region", "swedencentral", code=1)
+    assert [each["key"] for each in (*report["fillIn"], *report["inferred"])] == ["spec.delivery.repository"]
+    assert '  kubernetesVersion: "1.34"\n' in Path("fleet/clusters/prod.yaml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--kubernetes", "latest"), ("--repository", "git@github.com:contoso/fleet.git")]
+)
+def test_options_that_the_fleet_would_reject(pools: Run, option: str, value: str) -> None:
+    ran = pools("import", "pools.yaml", option, value)
+    assert (ran.code, f"'{value}' is not " in ran.err) == (2, True), ran

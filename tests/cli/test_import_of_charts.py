@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import KNOWN, Run
 from tests.test_importing import POOL
 
-PROD = ("--cluster", "prod", "--region", "swedencentral")
+PROD = ("--cluster", "prod", "--region", "swedencentral", *KNOWN)
 VALUES = """
 driver: {enabled: true, version: 580.173.02}
 toolkit: {enabled: true}
@@ -139,7 +139,7 @@ def test_an_id_that_was_altered_is_left_out(run: Run) -> None:
         "count": 1,
     }
     Path("pools.json").write_text(json.dumps([pool]), encoding="utf-8")
-    ran = run("import", "pools.json", "--region", "swedencentral", "--dry-run")
+    ran = run("import", "pools.json", "--region", "swedencentral", *KNOWN, "--dry-run")
     assert ran.code == 1  # AGP001: `build` needs the ID
     assert "1 GPU pool: all nodes stay\n" in ran.out
     assert "Cluster prod spec.resourceId: omitted from the fleet: must be the full ARM ID of an AKS cluster" in ran.out

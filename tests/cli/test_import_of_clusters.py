@@ -8,10 +8,10 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import KNOWN, Run
 
-ONE = ("--cluster", "one", "--region", "swedencentral")
-TWO = ("--cluster", "two", "--region", "westeurope")
+ONE = ("--cluster", "one", "--region", "swedencentral", *KNOWN)
+TWO = ("--cluster", "two", "--region", "westeurope", *KNOWN)
 
 
 def node_pool(
@@ -112,10 +112,7 @@ def test_a_file_of_an_earlier_run_that_describes_the_same_pools_is_named(run: Ru
     Path("fleet/clusters/one.yaml").rename("fleet/clusters/old.yaml")
     ran = run("import", "one.yaml", *ONE, "--force")
     assert ran.code == 1, ran
-    assert (
-        "fleet/clusters/one.yaml:22:9: LNK003: duplicate GpuPool 'a' on one; the first is at fleet/clusters/old.yaml"
-        in (ran.err)
-    )
+    assert "LNK003: duplicate GpuPool 'a' on one; the first is at fleet/clusters/old.yaml" in (ran.err)
     assert "an earlier import or you wrote the other: remove one of the two" in ran.err
 
 
@@ -136,7 +133,7 @@ def test_two_clusters_without_names_are_not_one(run: Run, option: tuple[str, ...
     paths = export("one", *first()), export("two", *first("one" if same else "two"))
     assert run("import", paths[0], *ONE).code == 0
     before = texts("fleet")
-    ran = run("import", *paths, "--region", "swedencentral", *option)
+    ran = run("import", *paths, "--region", "swedencentral", *KNOWN, *option)
     assert (ran.code, ran.out) == (2, "")
     assert "error[IMP006]" in ran.err
     assert texts("fleet") == before
@@ -154,7 +151,7 @@ def test_overlays_of_gitgpu_are_no_second_source(run: Run) -> None:
     assert "one/new: new; not running yet" in ran.out
     assert "NodePool/b: the fleet has no pool b on cluster one" in ran.out
     assert "IMP006" not in ran.err
-    assert run("import", "overlays", "--out", "again", "--region", "swedencentral").code == 0
+    assert run("import", "overlays", "--out", "again", "--region", "swedencentral", *KNOWN).code == 0
 
 
 CLASSES = st.fixed_dictionaries(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.cli.conftest import Run
+from tests.cli.conftest import KNOWN, Run
 from tests.cli.test_import_of_clusters import ONE, export, first, node_class, node_pool
 
 OF = "/subscriptions/00000000-0000-0000-0000-000000000001/resourcegroups/g/providers/Microsoft.ContainerService"
@@ -56,14 +56,14 @@ def test_a_pool_whose_node_class_is_being_deleted_is_not_adopted(run: Run) -> No
 )
 def test_the_state_of_node_pools_in_azure(run: Run, state: str, code: int, reason: str) -> None:
     Path("pools.json").write_text(json.dumps([agent_pool("gpu"), agent_pool("bad", provisioningState=state)]), "utf-8")
-    ran = run("import", "pools.json", "--region", "swedencentral")
+    ran = run("import", "pools.json", "--region", "swedencentral", *KNOWN)
     assert (ran.code, reason in ran.out, pools()) == (code, True, {"gpu"} if reason else {"gpu", "bad"}), ran
 
 
 @pytest.mark.parametrize(("more", "nodes"), [({"count": 0}, 0), ({"count": 3}, 3), ({"count": None}, 1)])
 def test_a_fixed_number_of_nodes_stays_fixed(run: Run, more: dict[str, Any], nodes: int) -> None:
     Path("pools.json").write_text(json.dumps([agent_pool("gpu", **more)]), encoding="utf-8")
-    assert run("import", "pools.json", "--region", "swedencentral").code == 0
+    assert run("import", "pools.json", "--region", "swedencentral", *KNOWN).code == 0
     assert run("build").code == 0
     spec = yaml.safe_load(Path("overlays/one/nodes/managedclustersagentpool-gpu.yaml").read_text("utf-8"))["spec"]
     assert (spec["count"], spec["enableAutoScaling"], spec.get("maxCount")) == (nodes, False, None)
@@ -110,7 +110,7 @@ def test_an_application_set_is_no_cluster(run: Run) -> None:
     }  # fmt: skip
     Path("apps").mkdir()
     Path("apps/set.yaml").write_text(yaml.safe_dump(apps), encoding="utf-8")
-    ran = run("import", ".", "--cluster", "one", "--region", "swedencentral")
+    ran = run("import", ".", "--cluster", "one", "--region", "swedencentral", *KNOWN)
     assert ran.code == 0, ran
     assert pools() == {"a", "b"}
     assert [path.name for path in Path("fleet/clusters").iterdir()] == ["one.yaml"]

@@ -187,3 +187,33 @@ def test_the_message_names_the_nodes() -> None:
         "containerd 2.3.3) the root file is version 2"
     )
     assert fault.pointer == "/spec/values"
+
+
+def policy_alone(tolerations: Any, **spec: Any) -> str:
+    """The ClusterPolicy of an operator that the Helm CLI has installed."""
+    names = ("operator", "devicePlugin", "dcgm", "dcgmExporter", "gfd", "nodeStatusExporter")
+    parts: dict[str, Any] = {key: {} for key in names}
+    on = {"driver": {"enabled": True}, "toolkit": {"enabled": True}, "daemonsets": {"tolerations": tolerations}}
+    return document("nvidia.com/v1", "ClusterPolicy", {**parts, **on, **spec}, "cluster-policy", "")
+
+
+OFF = {"nvidia.com/gpu.deploy.operands": "false"}
+
+
+@pytest.mark.parametrize(
+    ("objects", "affected"),
+    [
+        (pool(imageFamily="Ubuntu2404") + policy_alone(TOLERANT), True),
+        (agent_pool(osSKU="Ubuntu", gpuProfile={"driver": "None"}) + policy_alone(TOLERANT), True),
+        (pool(imageFamily="Ubuntu2404") + policy_alone(TOLERANT, toolkit={"enabled": False}), False),
+        (
+            pool(imageFamily="Ubuntu2404", labels=OFF) + policy_alone(TOLERANT),
+            False,
+        ),
+        (agent_pool(osSKU="Ubuntu", nodeTaints=["sku=gpu:NoSchedule"]) + policy_alone([]), False),
+    ],
+)
+def test_a_cluster_policy_alone_stands_for_an_operator(objects: str, affected: bool) -> None:
+    """Its chart, which installs Node Feature Discovery, is outside the files."""
+    codes = {finding.code for finding in conform(read(objects), "1.36", shared_norms(), closed=False)}
+    assert ("DRV082" in codes) is affected

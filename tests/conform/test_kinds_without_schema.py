@@ -87,3 +87,30 @@ def test_a_kind_that_a_cluster_can_have_is_not_rejected(api_version: str, kind: 
 
 def test_the_version_of_a_patch_is_not_judged_if_its_group_does_not_have_the_kind() -> None:
     assert [finding.code for finding in conformed(TEXT.format("v1", "Deployment"), patch=True)] == ["CNF002"]
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind", "valid"),
+    [
+        ("karpenter.sh/v1", "AKSNodeClass", "karpenter.azure.com/v1beta1"),
+        ("karpenter.azure.com/v1beta1", "NodePool", "karpenter.sh/v1"),
+        ("kaito.sh/v1beta1", "NodePool", "karpenter.sh/v1"),
+        ("nvidia.com/v1alpha1", "NicClusterPolicy", "mellanox.com/v1alpha1"),
+        ("v1", "ScaledObject", "keda.sh/v1alpha1"),
+        ("helm.toolkit.fluxcd.io/v2", "HelmRepository", "source.toolkit.fluxcd.io/v1"),
+    ],
+)
+def test_a_custom_resource_in_the_group_of_another_is_rejected(api_version: str, kind: str, valid: str) -> None:
+    (finding,) = [finding for finding in conformed(TEXT.format(api_version, kind)) if finding.code == "CNF016"]
+    assert (finding.message, finding.help) == (f"there is no {kind} of {api_version!r}", f"set apiVersion: {valid}")
+
+
+@pytest.mark.parametrize(
+    ("api_version", "kind"),
+    [
+        ("app.terraform.io/v1alpha2", "Workspace"),  # a group that is not known can have a kind of this name
+        ("keda.sh/v1alpha1", "Kustomization"),  # two groups have this kind
+    ],
+)
+def test_a_kind_that_another_group_can_have_is_not_rejected(api_version: str, kind: str) -> None:
+    assert "CNF016" not in {finding.code for finding in conformed(TEXT.format(api_version, kind))}

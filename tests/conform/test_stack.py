@@ -43,7 +43,10 @@ spec:
     spec:
       nodeSelector: {selector}
       tolerations: {tolerations}
-      containers: [{{name: plugin, image: "{image}"}}]
+      containers:
+      - name: plugin
+        image: "{image}"
+        volumeMounts: [{{name: sockets, mountPath: /var/lib/kubelet/device-plugins}}]
       volumes: [{{name: sockets, hostPath: {{path: {path}}}}}]
 ---
 """
@@ -116,8 +119,10 @@ spec:
 """
 NFD = {"worker": {"tolerations": [{"operator": "Exists"}]}}
 _OF_NFD = plugin(name="nfd", image="registry.k8s.io/nfd/node-feature-discovery:v0.19.0", path="/sys")
-WORKER = _OF_NFD.replace("image:", "command: [nfd-worker], image:")
-MASTER = _OF_NFD.replace("kind: DaemonSet", "kind: Deployment").replace("image:", "command: [nfd-master], image:")
+WORKER = _OF_NFD.replace("image:", "command: [nfd-worker]\n        image:")
+MASTER = _OF_NFD.replace("kind: DaemonSet", "kind: Deployment").replace(
+    "image:", "command: [nfd-master]\n        image:"
+)
 APART = '{nvidia.com/gpu.deploy.operands: "false"}'
 REACH = {
     "one plugin of one's own": (pool() + plugin(), []),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.e2e.client import Client, Object
-from tests.e2e.fleet import OURS, layers, wipe
+from tests.e2e.fleet import OURS, Layer, layers, wipe
 from tests.e2e.githost import Repository
 from tests.e2e.standins import Company
 
@@ -76,7 +76,11 @@ class Story(NamedTuple):
 
     def wanted(self) -> list[tuple[Object, ...]]:
         """The objects in the repository, by layer."""
-        return [layer.objects for layer in layers(NAME, self.served.tree / "overlays") if layer.name != "sync"]
+        return [layer.objects for layer in self.layers()]
+
+    def layers(self) -> list[Layer]:
+        """The layers in the repository."""
+        return [layer for layer in layers(NAME, self.served.tree / "overlays") if layer.name != "sync"]
 
     def waves(self) -> list[int]:
         """The waves that have an object in the cluster."""

@@ -15,6 +15,15 @@ from tests.e2e.processes import until
 ROOT = Path(__file__).parents[2]
 OVERLAYS = ROOT / "overlays"
 OURS = "app.kubernetes.io/managed-by=gitgpu"
+# What each layer needs before it is applied. It is stated here, and not read from the overlays, which must have it.
+NEEDS = {
+    "controllers": set(),
+    "nodes": {"controllers"},
+    "monitoring": {"controllers"},
+    "workloads": {"nodes", "monitoring"},
+    "models": {"nodes", "monitoring", "workloads"},
+}
+WAVES = {"controllers": 0, "monitoring": 1, "nodes": 2, "workloads": 2, "models": 2}
 OF_THE_CLUSTER = ("CustomResourceDefinition", "Namespace")  # engines apply these first
 
 

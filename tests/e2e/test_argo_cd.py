@@ -15,7 +15,7 @@ from tests.e2e import argo
 from tests.e2e.application import NAME, REFRESH, WAVE, Story, gitgpu, local, pointed
 from tests.e2e.client import Object
 from tests.e2e.conftest import Cluster, Proved
-from tests.e2e.fleet import ROOT, identity, kustomize, prepare
+from tests.e2e.fleet import ROOT, WAVES, identity, kustomize, prepare
 from tests.e2e.githost import repository
 from tests.e2e.nodes import node
 from tests.e2e.processes import until
@@ -141,6 +141,10 @@ def test_waves_are_in_order(story: Story, proved: Proved) -> None:
                 int(body["metadata"]["resourceVersion"])
             )
     waves = story.waves()
+    stated = {
+        layer.name: {int(body["metadata"]["annotations"][WAVE]) for body in layer.objects} for layer in story.layers()
+    }
+    assert stated == {layer: {WAVES[layer]} for layer in stated}
     assert set(made) == {0, 1, 2}
     for before, after in pairwise(sorted(made)):
         assert max(made[before]) < min(made[after])

@@ -1,10 +1,12 @@
 """Flux: from a Git repository to all layers Ready, each after its dependencies."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.e2e.client import Object
 from tests.e2e.conftest import Cluster, Proved
-from tests.e2e.fleet import clusters, layers, prepare
+from tests.e2e.fleet import NEEDS, OVERLAYS, clusters, kustomize, layers, prepare
 from tests.e2e.flux import SETTLES_WITHIN, delivered, kustomizations, messages, ready, sync
 from tests.e2e.githost import Repository
 from tests.e2e.processes import until
@@ -12,10 +14,21 @@ from tests.e2e.standins import Company
 
 
 def out_of_order(by_layer: dict[str, Object], commit: str) -> list[str]:
-    """The layers that are Ready before one that they wait for."""
-    by_name = {body["metadata"]["name"]: ready(body, commit) for body in by_layer.values()}
-    needs = {name: [each["name"] for each in body["spec"].get("dependsOn", ())] for name, body in by_layer.items()}
-    return [name for name, body in by_layer.items() if ready(body, commit) and not all(map(by_name.get, needs[name]))]
+    """The layers that are Ready before one that they need."""
+    done = {name for name, body in by_layer.items() if ready(body, commit)}
+    return [name for name in done if NEEDS[name] & by_layer.keys() - done]
+
+
+@pytest.mark.parametrize("name", clusters("flux"))
+def test_every_layer_states_what_it_needs(name: str) -> None:
+    """Without it, the order of a test run is a coincidence."""
+    sync = [body for body in kustomize(OVERLAYS / name / "sync") if body["kind"] == "Kustomization"]
+    layer_of = {body["metadata"]["name"]: Path(body["spec"]["path"]).name for body in sync}
+    stated = {
+        layer_of[body["metadata"]["name"]]: {layer_of[other["name"]] for other in body["spec"].get("dependsOn", ())}
+        for body in sync
+    }
+    assert stated == {layer: NEEDS[layer] & stated.keys() for layer in stated}
 
 
 @pytest.mark.parametrize("name", clusters("flux"))

@@ -51,6 +51,19 @@ def is_ready(client: Client, release: Object) -> bool:
     return condition(client.get(release) or {}).get("status") == "True"
 
 
+# AMD's operator has rules for Node Feature Discovery, whose kinds NVIDIA's brings.
+NEEDS = {"amd-gpu-operator": {"gpu-operator"}}
+
+
+@pytest.mark.parametrize("name", [cluster for cluster in clusters("flux") if of_charts(cluster)])
+def test_releases_state_what_they_need(name: str) -> None:
+    releases = [body for body in of_charts(name) if body["kind"] == "HelmRelease"]
+    stated = {
+        body["metadata"]["name"]: {other["name"] for other in body["spec"].get("dependsOn", ())} for body in releases
+    }
+    assert stated == {release: NEEDS.get(release, set()) & stated.keys() for release in stated}
+
+
 @pytest.mark.parametrize("name", [cluster for cluster in clusters("flux") if of_charts(cluster)])
 def test_releases_are_installed(name: str, cluster: Cluster, around: Company, tmp_path: Path, proved: Proved) -> None:
     """The charts are the test's own, of the pinned names and versions: their content is not tested here."""

@@ -1,7 +1,9 @@
 """Settings with the names of Azure's agent pools reach the object, the commands and Bicep."""
 
 import shlex
+import subprocess
 from base64 import b64encode
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +42,13 @@ def documents(**spec: Any) -> list[Body]:
     return [fleet(), autoscaled(), pool("a", **{"nodes": {"min": 1, "max": 2}, **spec})]
 
 
+def with_options(settings: Any) -> Any:
+    """The settings for which the Azure CLI has an option."""
+    if not isinstance(settings, dict):
+        return settings
+    return {key: with_options(value) for key, value in settings.items() if key not in ("kubeletDiskType", "sshAccess")}
+
+
 def options(script: str) -> dict[str, list[str]]:
     """The options of the command that creates the pool, with their values."""
     (command,) = (line for line in script.replace("\\\n", " ").splitlines() if line.startswith("create a"))
@@ -55,7 +64,7 @@ def options(script: str) -> dict[str, list[str]]:
 
 def test_the_commands_have_an_option_for_each_setting() -> None:
     network = {**AGENT_POOL["networkProfile"], "allowedHostPorts": PORTS}
-    (plan,) = plans(*documents(agentPool={**AGENT_POOL, "networkProfile": network})).values()
+    (plan,) = plans(*documents(agentPool=with_options({**AGENT_POOL, "networkProfile": network}))).values()
     script = COMMANDS.write(plan)
     by_option = options(script)
     assert {key: by_option.get(key) for key in OPTIONS} == OPTIONS
@@ -65,7 +74,27 @@ def test_the_commands_have_an_option_for_each_setting() -> None:
     assert by_option["--snapshot-id"] == [AGENT_POOL["creationData"]["sourceResourceId"]]
     assert by_option["--asg-ids"] == AGENT_POOL["networkProfile"]["applicationSecurityGroups"]
     assert "printf %s 'GPU node\n'" in script
-    assert [name for name in ("kubeletDiskType", "sshAccess") if f"no stable option for {name}:" not in script] == []
+
+
+def test_a_pool_with_a_setting_without_option_is_not_created_by_the_commands(tmp_path: Path) -> None:
+    """Its node-pools.bicep creates it. The other pools are created all the same."""
+    own = [*documents(agentPool=AGENT_POOL), pool("b", sku=T4, nodes={"min": 1, "max": 2})]
+    (plan,) = plans(*own).values()
+    script = COMMANDS.write(plan)
+    assert "\ncreate a" not in script
+    assert "\ncreate b" in script
+    program = tmp_path / "az"
+    program.write_text(
+        '#!/bin/sh\ncase "$*" in *show*) exit 3 ;; *add*) echo "$*" >> calls ;; esac\n', encoding="utf-8"
+    )
+    program.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    said = "create a with node-pools.bicep: the Azure CLI has no stable option for sshAccess and kubeletDiskType\n"
+    assert set(said.split()) == set(done.stderr.split())
+    assert [call.split("--name ")[1][0] for call in (tmp_path / "calls").read_text().splitlines()] == ["b"]
 
 
 def test_bicep_has_the_settings_in_the_words_of_azure() -> None:

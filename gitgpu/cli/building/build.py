@@ -8,6 +8,7 @@ from gitgpu.cli.building.lost_software import without_software
 from gitgpu.cli.building.removed_pools import unretired
 from gitgpu.cli.checking import findings, looking
 from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.input.recorded_clusters import recorded_clusters
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
@@ -57,9 +58,10 @@ def _output(result: Build, stamp: Stamp, arguments: BuildArguments) -> _Output:
 
 def _check_or_write(output: _Output, out: str, arguments: BuildArguments) -> tuple[Diagnostic, ...]:
     """Faults of the existing files, or of writing them. If running nodes would lose something, nothing is written."""
+    old = recorded_clusters(out)
     left = (
-        *unretired(out, output.records, output.scope, arguments.allowed),
-        *without_software(out, output.texts, output.records, arguments.allowed),
+        *unretired(out, old, output.records, output.scope, arguments.allowed),
+        *without_software(out, output.texts, old, output.records, arguments.allowed),
     )
     if arguments.check:
         return (*left, *_check(output, out, arguments))

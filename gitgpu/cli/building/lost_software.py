@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import Any, NamedTuple
 
-from gitgpu.cli.building.removed_pools import is_named, pool_file
-from gitgpu.cli.input.recorded_clusters import recorded_clusters
+from gitgpu.cli.building.removed_pools import Records, is_named, pool_file
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.read import listing, read_bytes
 from gitgpu.source import Span
@@ -49,10 +48,12 @@ class _Change(NamedTuple):
 
 
 def without_software(
-    out: str, texts: Texts, new: Mapping[str, ClusterRecord], allowed: Sequence[str]
+    out: str, texts: Texts, old: Records, new: Records, allowed: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """A fault for each pool that the build keeps, but without what makes GPUs of its running nodes usable."""
-    old = recorded_clusters(out)
+    """A fault for each pool that the build keeps, but without what makes GPUs of its running nodes usable.
+
+    `old` are the records of the existing overlays.
+    """
     for cluster in sorted(old.keys() & new.keys()):
         changed = [_Change(path, *map(_body, texts_of)) for path, *texts_of in _changed(out, cluster, texts)]
         for lost in _lost(cluster, old[cluster], new[cluster], changed) if changed else ():

@@ -1,9 +1,8 @@
 """Pools that are removed from the fleet before they are retired: a build refuses this without --allow-removal."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from gitgpu.cli.input.recorded_clusters import recorded_clusters
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.generated import INDEX
 from gitgpu.load.git_state import checkout, committed, merged_revisions
@@ -12,6 +11,7 @@ from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
 from gitgpu.write.scope import Scope
 
+Records: TypeAlias = Mapping[str, ClusterRecord]
 KINDS = ("nodepool", "managedclustersagentpool")  # as names of files in overlays begin
 
 
@@ -23,9 +23,11 @@ class _RemovedPool(NamedTuple):
     recorded: RecordedPool
 
 
-def unretired(out: str, new: Mapping[str, ClusterRecord], scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
-    """A fault for each pool in the existing overlays that the build would remove. Globs in `allowed` are exceptions."""
-    records = recorded_clusters(out)
+def unretired(out: str, records: Records, new: Records, scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
+    """A fault for each pool in the existing overlays that the build would remove. Globs in `allowed` are exceptions.
+
+    `records` are those of the existing overlays.
+    """
     removed: list[_RemovedPool] = []
     for cluster, record in sorted(records.items()):
         if scope.holds(cluster):

@@ -10,7 +10,7 @@ from gitgpu.adopt.overwritten import overwritten
 from gitgpu.cli import options
 from gitgpu.cli.checking import settled
 from gitgpu.cli.input.existing_fleet import existing_fleet
-from gitgpu.cli.input.importing import Read, read_inventory
+from gitgpu.cli.input.importing import Read, kubernetes_minor, read_inventory, repository_url
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
@@ -38,6 +38,8 @@ _AMBIGUOUS = ("IMP005", "IMP006")
 @click.argument("paths", nargs=-1, metavar="[PATH|-]...")
 @click.option("--cluster", default="", metavar="NAME", help="The name of the cluster, if no document contains it.")
 @click.option("--region", default="", metavar="REGION", help="The region of the cluster, if no document contains it.")
+@click.option("--kubernetes", default="", metavar="VERSION", help="Its Kubernetes version, if no document contains it.")
+@click.option("--repository", default="", metavar="URL", help="The Git URL of the fleet.")
 @click.option("--out", metavar="DIR", help="The fleet directory; --check also uses it.  [default: fleet]")
 @click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of an installed chart; repeatable.")
 @click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
@@ -62,7 +64,9 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, **rest: Any
         raise click.UsageError("pass files or directories with the running objects, or - for standard input")
     facts = catalog(settings_without_fleet().catalogs)
     region = known_region(rest["region"], facts)
-    read = read_inventory(paths, ClusterOptions(rest["cluster"], region), rest["values"], facts)
+    repository = repository_url(rest["repository"])
+    chosen = ClusterOptions(rest["cluster"], region, kubernetes_minor(rest["kubernetes"]), repository)
+    read = read_inventory(paths, chosen, rest["values"], facts)
     clear = not any(fault.code in _AMBIGUOUS for fault in read.faults)
     if not clear or not any(cluster.objects for cluster in read.inventory.clusters):
         return _refused(read.faults, output_format)

@@ -20,6 +20,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
+from gitgpu.report.simulation.long_values import short_forecast
 from gitgpu.report.simulation.text import all_outcomes, left_out, over, summary, text
 from gitgpu.simulation import Assumptions
 
@@ -114,7 +115,8 @@ def _checked(arguments: SimulateArguments) -> None:
 
 
 def _write(answer: Answer, output_format: str, colour: str) -> None:
-    forecasts, unread, style = answer.forecasts, answer.unread.diagnostics, options.style(colour)
+    forecasts = list(map(short_forecast, answer.forecasts))
+    unread, style = answer.unread.diagnostics, options.style(colour)
     if output_format == "text":
         say(text(forecasts, style), colour=style.colour, width=style.width)
     else:

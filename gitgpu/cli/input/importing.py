@@ -1,7 +1,10 @@
 """The input of `gitgpu import`: files, directories, standard input, and chart values."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
+
+import click
 
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.reading.bare_values import bare_values
@@ -10,10 +13,12 @@ from gitgpu.cli.input.outputs import read_outputs
 from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.texts import by_name
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.inventory.azure_facts import minor
 from gitgpu.load.inventory.foreign_files import foreign_files
 from gitgpu.load.inventory.joined import ImportOptions
 from gitgpu.load.inventory.observed import Inventory
 from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.values import read_values
 from gitgpu.model.catalog import Catalog
 
@@ -24,6 +29,22 @@ class Read(NamedTuple):
     inventory: Inventory
     options: ClusterOptions
     faults: tuple[Diagnostic, ...]
+
+
+def kubernetes_minor(text: str) -> str:
+    """The minor version in a Kubernetes version; "" for "". Raises click.BadParameter."""
+    version = minor(text)
+    if text and not version:
+        raise click.BadParameter(f"'{text}' is not a version such as 1.34", param_hint="--kubernetes")
+    return version or ""
+
+
+def repository_url(text: str) -> str:
+    """The URL of a repository, which a Fleet allows. Raises click.BadParameter."""
+    part = fleet_schema()["definitions"]["delivery"]["properties"]["repository"]
+    if text and not re.search(part["pattern"], text):
+        raise click.BadParameter(f"'{text}' is not {part['x-gitgpu-words']}", param_hint="--repository")
+    return text
 
 
 def read_inventory(paths: Sequence[str], options: ClusterOptions, values: Sequence[str], facts: Catalog) -> Read:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.conform.node.agent_pools import AgentPool, agent_pools
-from gitgpu.conform.node.gpu_pools import gpu_pools
+from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.conform.objects import Objects
-from gitgpu.conform.software.coverage import reaches
+from gitgpu.conform.software.coverage import chooses, is_repelled, reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.conform.software.operator_drivers import operating_system
 from gitgpu.model.catalog import Facts
@@ -29,7 +29,7 @@ def runtimes_reached(daemon: Daemon, objects: Objects) -> Iterator[Runtime]:
     """The runtimes of the NVIDIA pools that a daemon certainly runs on."""
     for pool in gpu_pools(objects):
         has_known_image = pool.node_class and pool.spec.get("fipsMode") != _FIPS
-        if has_known_image and pool.maker == "nvidia" and reaches(daemon, pool, objects):
+        if has_known_image and pool.maker == "nvidia" and _runs(daemon, pool, objects):
             family = str(pool.spec.get("imageFamily") or "Ubuntu")
             yield from _runtime(f"NodePool {pool.name}", family, operating_system(pool, objects), objects)
     for agent_pool in agent_pools(objects):
@@ -41,6 +41,20 @@ def runtimes_reached(daemon: Daemon, objects: Objects) -> Iterator[Runtime]:
             yield from _runtime(
                 f"node pool {agent_pool.name}", agent_pool.os_sku, _system(agent_pool, objects), objects
             )
+
+
+def _runs(daemon: Daemon, pool: GpuPool, objects: Objects) -> bool:
+    """Whether the daemon runs on the nodes of the pool."""
+    if daemon.pod and _is_discovered_elsewhere(daemon, objects):
+        taints = untolerated(pool.pool.taints, daemon.pod.tolerations)
+        return not taints and not is_repelled(daemon, pool) and chooses(daemon.pod, pool, objects) is True
+    return bool(reaches(daemon, pool, objects))
+
+
+def _is_discovered_elsewhere(daemon: Daemon, objects: Objects) -> bool:
+    """Whether it is from a ClusterPolicy, whose chart also installs Node Feature Discovery, outside these files."""
+    unknown = not objects.closed and not any(daemons(objects, "feature-discovery"))
+    return unknown and daemon.item.identity.kind == "ClusterPolicy"
 
 
 def _runtime(pool: str, family: str, os: str, objects: Objects) -> Iterator[Runtime]:
@@ -63,7 +77,8 @@ def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
 
 def _enters(daemon: Daemon, pool: AgentPool, objects: Objects) -> bool:
     """Whether the daemon certainly runs on every node of the pool. Not if the daemon has a node selector."""
-    finders = list(daemons(objects, "feature-discovery")) if daemon.awaits else [daemon]
+    waits = daemon.awaits and not _is_discovered_elsewhere(daemon, objects)
+    finders = list(daemons(objects, "feature-discovery")) if waits else [daemon]
     return _takes(daemon, pool) and any(_takes(finder, pool) for finder in finders)
 
 

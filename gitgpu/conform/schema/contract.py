@@ -23,7 +23,7 @@ _CUTOFF = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepos
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; other texts in a manifest cannot be the name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
-_RELEASE = re.compile(r"reduced from (\S+ \S+) @")
+_RELEASE = re.compile(r"reduced from (\S+ v\S+) @")  # without one, such as of main, keys belong to the apiVersion
 _BUILT_IN: Mapping[str, Check] = {
     **INTEGERS,
     **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),
@@ -129,6 +129,17 @@ class Contracts:
         close = _slipped(kind.lower(), names)
         contract = _own(self.source, prefix + close) if close else None
         return str(contract.schema["properties"]["kind"]["const"]) if contract else ""
+
+    def has_group(self, api_version: str) -> bool:
+        """Whether our contracts describe kinds of this group."""
+        return any(name.startswith(f"{api_group(api_version)}_") for name in self.source.contracts())
+
+    def of_other_group(self, api_version: str, kind: str) -> str:
+        """The apiVersion of our contract of a kind in another group; "" if there is none, or several."""
+        end = f"_{kind.lower()}"
+        names = [name for name in self.source.contracts() if name.endswith(end)]
+        found = _own(self.source, names[0]) if len(names) == 1 else None
+        return found.api_version if found and api_group(found.api_version) != api_group(api_version) else ""
 
     def clamp(self, kubernetes: str) -> str:
         """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""

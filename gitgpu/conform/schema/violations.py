@@ -44,8 +44,11 @@ def _correct_version(item: Item, minor: str, contracts: Contracts) -> str:
         # A newer Kubernetes may serve another version of this name.
         return "" if "/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2]) else other
     # Kustomize does not read the apiVersion of a patch that has a target.
-    closed = not item.is_patch and _is_closed(api_version, minor, contracts)
-    return _in_any_group(contracts, minor, kind) if closed else ""
+    if item.is_patch:
+        return ""
+    if _is_closed(api_version, minor, contracts):
+        return _in_any_group(contracts, minor, kind) or contracts.of_other_group(api_version, kind)
+    return contracts.of_other_group(api_version, kind) if contracts.has_group(api_version) else ""
 
 
 def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:

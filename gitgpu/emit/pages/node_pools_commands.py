@@ -13,11 +13,17 @@ from gitgpu.plan.decided.nodes import NodePoolPlan
 PREVIEW = """
 # Azure Service Operator does not support {pools}: they use preview features, which need this extension.
 az extension add --upgrade --name aks-preview"""
-NO_OPTION = "# The Azure CLI has no stable option for {name}: create this pool with node-pools.bicep instead."
+ELSEWHERE = """\
+# The Azure CLI has no stable option for a setting of these pools, so they are not created here.
+elsewhere() {
+  az aks nodepool show $CLUSTER --name "$1" --output none 2>/dev/null ||
+    echo "create $1 with node-pools.bicep: the Azure CLI has no stable option for $2" >&2
+}
+"""
 IMAGE = """\
 # The driver of this pool's GPUs needs node image {version} or newer. If this command shows an older one, upgrade with
 # az aks nodepool upgrade --node-image-only:
-az aks nodepool show $CLUSTER --name {name} --query nodeImageVersion --output tsv"""
+az aks nodepool show $CLUSTER --name {name} --query nodeImageVersion --output tsv{missing}"""
 HEAD = """\
 # The node pools of this cluster. Existing pools are not changed, so this can be run again.
 # Without Azure Service Operator, this creates all pools. With it, run this once for the autoscaled ones: AKS requires
@@ -53,23 +59,35 @@ def write(plan: ClusterPlan) -> str:
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
     retiring = [pool for pool in plan.node_pools if pool.retires]
-    yield f"{HEAD}{RETIRE if retiring else ''}CLUSTER={quote(cluster_options(plan.cluster))}"
+    kept = [pool for pool in plan.node_pools if not pool.retires]
+    elsewhere = ELSEWHERE if any(_without_option(pool) for pool in kept) else ""
+    yield f"{HEAD}{RETIRE if retiring else ''}{elsewhere}CLUSTER={quote(cluster_options(plan.cluster))}"
     if early := [pool.name for pool in plan.node_pools if pool.preview]:
         yield PREVIEW.format(pools=", ".join(early))
     for pool in retiring:
         maximum = () if pool.fixed else (str(pool.maximum),)
         yield f"\n{join(('retire', pool.name, ','.join(pool.taints), *maximum))}"
-    kept = [pool for pool in plan.node_pools if not pool.retires]
     for pool in kept:
         yield ""
-        for name in missing_options(pool.settings):
-            yield NO_OPTION.format(name=name)
+        yield from _created(pool)
+
+
+def _created(pool: NodePoolPlan) -> Iterator[str]:
+    """The commands for a pool that is not retiring."""
+    missing = _without_option(pool)
+    if missing:
+        yield join(("elsewhere", pool.name, " and ".join(missing)))
+    else:
         files = [(option, path, content) for option, path, content in _files(pool) if content]
         yield from (f'printf %s {quote(content)} >"{path}"' for _, path, content in files)
         named = [f'{option} "{path}"' for option, path, _ in files]
         yield " \\\n  ".join((f"create {pool.name}", *map(join, _options(pool)), *named))
-        if pool.node_image:
-            yield IMAGE.format(version=pool.node_image, name=pool.name)
+    if pool.node_image:
+        yield IMAGE.format(version=pool.node_image, name=pool.name, missing=" || true" if missing else "")
+
+
+def _without_option(pool: NodePoolPlan) -> list[str]:
+    return list(missing_options(pool.settings))
 
 
 def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, str]]:

@@ -5,7 +5,7 @@ Azure Service Operator's ManagedCluster, so names are compared without case.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.inventory.observed import Azure
@@ -75,6 +75,11 @@ def minor(version: Any) -> str | None:
     """The Kubernetes minor version in a version, or None."""
     match = _MINOR.match(version) if isinstance(version, str) else None
     return match[1] if match else None
+
+
+def newest(minors: Iterable[str]) -> str | None:
+    """The newest of some minor versions; None for none."""
+    return max(minors, key=lambda version: [int(part) for part in version.split(".")], default=None)
 
 
 def _network(properties: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import group_kind, rows, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
+from gitgpu.load.inventory.azure_facts import newest
 from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.load.inventory.same_objects import each_once
 from gitgpu.load.zones import regions_of_zones
@@ -149,6 +150,7 @@ def _azure(parts: list[Azure]) -> Azure:
         addons=addons,
         labels=first("labels") or {},
         span=first("span"),
+        of_classes=newest(filter(None, (part.of_classes for part in parts))),
     )
 
 

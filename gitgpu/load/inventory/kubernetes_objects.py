@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.access import entries, group_kind, inner, rows, text_at
 from gitgpu.load.inventory.agent_pools import KIND as POOL
 from gitgpu.load.inventory.agent_pools import STATES, PoolSource, agent_pool
-from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of
+from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of, minor
 from gitgpu.load.inventory.finished import is_finished
 from gitgpu.load.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.owners import owner_of
@@ -72,7 +72,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
-    cluster = _azure_cluster(observed) if group == ASO else ObservedCluster("", Azure(), (observed,))
+    azure = Azure(of_classes=_version(body))
+    cluster = _azure_cluster(observed) if group == ASO else ObservedCluster("", azure, (observed,))
     return Inventory((cluster,), skipped)
 
 
@@ -82,6 +83,12 @@ def _state(body: Mapping[str, Any]) -> str:
         return DELETING
     is_pool = group_kind(body) == (ASO, POOL)
     return STATES.get(text_at(body, "status", "provisioningState").lower(), "") if is_pool else ""
+
+
+def _version(body: Mapping[str, Any]) -> str | None:
+    """The Kubernetes version of the cluster, which Karpenter writes to the status of an AKSNodeClass."""
+    of_class = group_kind(body) == ("karpenter.azure.com", "AKSNodeClass")
+    return minor(text_at(body, "status", "kubernetesVersion")) if of_class else None
 
 
 def _unread_pool(name: str, place: Span) -> Inventory:

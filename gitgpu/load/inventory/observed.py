@@ -49,7 +49,7 @@ class Azure(NamedTuple):
 
     `provisioner` is nap or cluster-autoscaler. `network` has the keys of `Cluster.spec.network`. `addons` says whether
     AKS runs keda, kaito, metrics (managed Prometheus) and logs (Container insights). `kubernetes` is a minor version,
-    such as 1.34.
+    such as 1.34; `of_classes` is the newest one that AKSNodeClasses report, which follow it.
     """
 
     region: str | None = None
@@ -60,6 +60,7 @@ class Azure(NamedTuple):
     addons: Mapping[str, bool] = {}
     labels: Mapping[str, str] = {}
     span: Span | None = None
+    of_classes: str | None = None
 
 
 class Skipped(NamedTuple):

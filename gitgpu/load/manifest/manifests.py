@@ -12,6 +12,7 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.delivery.flux import is_flux
+from gitgpu.load.delivery.kustomization_cycles import cycles
 from gitgpu.load.delivery.kustomization_names import FILES, is_kustomization
 from gitgpu.load.delivery.kustomize import Kustomization, Use, below, kustomization
 from gitgpu.load.delivery.patch_files import with_patch_files
@@ -115,7 +116,8 @@ def settled(read: Manifests) -> Manifests:
         else:
             faults = (*file.faults, *(fault for _, fault in file.waiting))
             files[name] = file._replace(faults=faults, waiting=())
-    return read._replace(files=files, faults=(*read.faults, *(() if flux else _in_kustomizations(read))))
+    unfilled = () if flux else _in_kustomizations(read)
+    return read._replace(files=files, faults=(*read.faults, *unfilled, *cycles(read.kustomizations)))
 
 
 def _in_kustomizations(read: Manifests) -> Iterator[Diagnostic]:

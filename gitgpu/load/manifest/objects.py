@@ -7,6 +7,7 @@ from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.manifest.placeholders import Placeholder, first_placeholder, may_have_placeholder
 from gitgpu.load.manifest.templates import KubernetesDocuments, action
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
+from gitgpu.load.secret_values import concealed
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Pointer, Span, pointer_text
 
@@ -75,11 +76,17 @@ def _apart_from_placeholders(text: Text, file: ManifestFile, *, named: bool) -> 
     actions = [loaded.places.span(gap.pointer) for loaded, gap in placeholders if gap and gap.action]
     if actions:
         return _template(text, actions[0], named=named)
-    refused = [(loaded, gap, placeholder_fault(gap, loaded.places)) for loaded, gap in placeholders if gap]
+    refused = [
+        (loaded, gap, _shown(placeholder_fault(gap, loaded.places), text)) for loaded, gap in placeholders if gap
+    ]
     waiting = tuple((loaded, why) for loaded, gap, why in refused if "${" in gap.text)
     unfilled = (why for _, gap, why in refused if "${" not in gap.text)
     complete = tuple(loaded for loaded, gap in placeholders if not gap)
     return ManifestFile(complete, file.others, (*file.faults, *unfilled), waiting)
+
+
+def _shown(fault: Diagnostic, text: Text) -> Diagnostic:
+    return concealed([fault], {text.name: text.content})[0]
 
 
 def _template(text: Text, template_at: Span, *, named: bool) -> ManifestFile:

@@ -3,6 +3,7 @@
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.conflict import conflict
 from gitgpu.load.parse.parsed import Parsed
+from gitgpu.load.secret_values import concealed
 from gitgpu.load.text import Text
 
 
@@ -15,4 +16,5 @@ def parse(text: Text, *, as_json: bool = False) -> tuple[list[Parsed], list[Diag
         return [], [left]
     from gitgpu.load.parse.events import build  # noqa: PLC0415  PyYAML takes longer to load than Python itself
 
-    return build(text, as_json=as_json)
+    documents, faults = build(text, as_json=as_json)
+    return documents, concealed(faults, {text.name: text.content})

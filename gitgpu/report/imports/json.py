@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.adoption import Fate, Inferred
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
@@ -13,6 +13,7 @@ from gitgpu.source import Span, pointer_text
 
 _KEYS = {
     Fate.ADOPTED: "adopted",
+    Fate.CHANGED: "changed",
     Fate.LEFT: "left",
     Fate.INEXPRESSIBLE: "notAdopted",
     Fate.INFERRED: "inferred",
@@ -27,10 +28,8 @@ def _render(report: ImportReport, _style: Style) -> str:
         "files": [{"path": path, "text": dict(report.texts).get(path)} for path in report.written],
         "pools": [_pool(verdict) for verdict in report.verdicts],
         "outcomes": [_outcome(reported) for reported in report.outcomes],
-        "inferred": [
-            {"kind": kind, "name": name, "key": ".".join(key), "reason": reason}
-            for (kind, name), key, reason in report.inferred
-        ],
+        "fillIn": list(map(_key, report.missing)),
+        "inferred": list(map(_key, report.evident)),
         "replaced": [
             {
                 "object": entry.observed.name,
@@ -59,6 +58,11 @@ def _pool(verdict: PoolVerdict) -> dict[str, Any]:
         "nodes": verdict.word,
         "reason": verdict.reason,
     }
+
+
+def _key(value: Inferred) -> dict[str, Any]:
+    kind, name = value.document
+    return {"kind": kind, "name": name, "key": ".".join(value.key), "reason": value.reason}
 
 
 def _outcome(reported: Reported) -> dict[str, Any]:

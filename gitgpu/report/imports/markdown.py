@@ -1,8 +1,8 @@
 """For pull requests and tickets: a table of the proof, followed by what is not in the fleet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.adoption import Fate, Inferred
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone, skipped_lines
 from gitgpu.report.markdown_text import cell
@@ -14,10 +14,12 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines = [f"**gitgpu import: {cell(headline(report))}**", ""]
     if report.verdicts:
         lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
+    lines += _section("Fill in", list(_inferred(report.missing)))
     lines += _section("Replaced: remove these", list(_replaced(report)))
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
+    lines += _section("The first build changes", list(_outcomes(report.of(Fate.CHANGED))))
     lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
-    lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report)])
+    lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report.evident)])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
     left += skipped_lines(report.skipped)
     lines += _section("Left to their owners", left)
@@ -44,8 +46,8 @@ def _replaced(report: ImportReport) -> Iterator[str]:
         yield f"{place(entry.observed.places.span())}: {entry.observed.name}: {entry.by} takes its place: {steps}"
 
 
-def _inferred(report: ImportReport) -> Iterator[str]:
-    for value in report.inferred:
+def _inferred(values: Iterable[Inferred]) -> Iterator[str]:
+    for value in values:
         yield f"{' '.join(value.document)} {'.'.join(value.key)}: {value.reason}"
 
 

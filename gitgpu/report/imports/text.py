@@ -1,8 +1,8 @@
 """For people at a terminal: the proof first, then what is not in the fleet, then what stays with its owners."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.adoption import Fate, Inferred
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import (
     ImportFormat,
@@ -26,6 +26,8 @@ def _render(report: ImportReport, style: Style) -> str:
         lines += [paint(f"==> {printable(name)} <==", "1", colour=style.colour), *text.splitlines(), ""]
     lines.append(paint(headline(report), "1", colour=style.colour))
     lines += _verdicts(report, style)
+    if report.missing:
+        lines += ["Fill in:", *_inferred(report.missing)]
     lines += _adopted(report)
     lines += _replaced(report)
     lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
@@ -33,9 +35,9 @@ def _render(report: ImportReport, style: Style) -> str:
     lines += _outcomes("The first build changes:", report.of(Fate.CHANGED))
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
     # If outcomes were inferred, the list has its title already.
-    if report.inferred and not report.of(Fate.INFERRED):
+    if report.evident and not report.of(Fate.INFERRED):
         lines.append("Inferred:")
-    lines += _inferred(report)
+    lines += _inferred(report.evident)
     left = [f"  {_line(f'{what}: {reason}')}" for what, reason in left_alone(report.of(Fate.LEFT))]
     left += [f"  {_line(line)}" for line in skipped_lines(report.skipped)]
     if left:
@@ -82,8 +84,8 @@ def _outcome(reported: Reported) -> str:
     return f"  {_line(text)}"
 
 
-def _inferred(report: ImportReport) -> Iterator[str]:
-    for value in report.inferred:
+def _inferred(values: Iterable[Inferred]) -> Iterator[str]:
+    for value in values:
         kind, name = value.document
         key = ".".join(value.key)
         yield f"  {_line(f'{kind} {name} {key}: {value.reason}')}"

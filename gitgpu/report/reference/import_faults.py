@@ -28,4 +28,8 @@ IMP012 A value of the existing Fleet also applies to an imported cluster, which 
        Move the value to the Clusters or GpuPools that need it, and import again.
 IMP013 The import would change what is built for another cluster of the existing fleet: nothing is written.
        Give each cluster files of its own, or import into another directory with `--out`.
+IMP014 Warning: a value of the fleet that an import did not find in its input, and marked with a comment.
+       Set the value, and remove the comment.
+IMP015 `import --force` would replace a cluster of the fleet with one whose name is not known: nothing is written.
+       Pass the name with `--cluster`.
 """

@@ -8,6 +8,7 @@ from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import beyond
+from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.spelling import join_names
 
@@ -26,16 +27,22 @@ GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """The first such pool of the fleet."""
+    """All such pools, at the first one: one reason suppresses the warning for the fleet."""
+    unknown: dict[str, None] = {}
+    affected: dict[str, Pool] = {}
     for pool, clusters in node_pools(inputs):
         drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
-        fields = chain.from_iterable(beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus)
-        unknown = dict.fromkeys(fields)
-        if unknown:
-            message = f"Azure Service Operator cannot create this node pool: it has no field for {join_names(unknown)}"
-            remedy = "create it with runbook/node-pools.sh or node-pools.bicep, and suppress AGP020 with a reason"
-            yield Finding(pool.origin, sizes_place(pool), message, remedy)
-            return  # the fleet is warned once: one reason suppresses it for all pools
+        fields = list(chain.from_iterable(beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus))
+        if fields:
+            unknown.update(dict.fromkeys(fields))
+            affected.setdefault(pool.name, pool)
+    if affected:
+        first = next(iter(affected.values()))
+        pools = f"node pools {', '.join(affected)}" if len(affected) > 1 else "this node pool"
+        them = "them" if len(affected) > 1 else "it"
+        message = f"Azure Service Operator cannot create {pools}: it has no field for {join_names(unknown)}"
+        remedy = f"create {them} with runbook/node-pools.sh or node-pools.bicep, and suppress AGP020 with a reason"
+        yield Finding(first.origin, sizes_place(first), message, remedy)
 
 
 RULE = Rule(
@@ -56,4 +63,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD + BAD[BAD.rindex("---") :].replace("name: t4", "name: t4-large").replace("NC16as", "NC64as"),),
 )

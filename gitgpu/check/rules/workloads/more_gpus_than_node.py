@@ -1,13 +1,15 @@
 """A pod that requests more GPUs than one node can give it."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from gitgpu.check.rule import Finding, Rule
-from gitgpu.check.rules.workloads._gpus_of_node import gpus_of_node
+from gitgpu.check.rules.workloads._gpus_of_node import gpus_of_node, offered_instances
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
 from gitgpu.spelling import counted, join_names
 
 GPUS = ("spec", "gpus")
@@ -55,6 +57,26 @@ spec:
 """
 
 
+class _Count(NamedTuple):
+    """What is counted for one pod on a node of a size, and what the node has once it runs."""
+
+    counted: int
+    size: str
+    offered: int
+    by_karpenter: bool
+
+    @property
+    def text(self) -> str:
+        """The count as a clause."""
+        if self.offered <= self.counted:
+            return f"a node of its pools has at most {self.counted} ({self.size})"
+        counter = "Karpenter" if self.by_karpenter else "the cluster autoscaler"
+        return (
+            f"before it starts a node of its pools ({self.size}), {counter} counts {counted(self.counted, 'GPU')} on "
+            f"it; the {counted(self.offered, 'instance')} exist only later"
+        )
+
+
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods request more GPUs, or shares of GPUs, than a pod can get."""
     for workload in inputs.workloads:
@@ -71,24 +93,27 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
-    counts: list[tuple[int | None, str]] = []
-    for pool in pools:
-        counts += ((gpus_of_node(sku, pool, workload), sku.name) for sku in pool.skus)
-    certain = [(count, name) for count, name in counts if count is not None]
+    counts = [_count(sku, pool, workload) for pool in pools for sku in pool.skus]
+    certain = [count for count in counts if count is not None]
     # A size whose GPUs are not recorded may have enough of them.
     if not certain or len(certain) < len(counts):
         return
-    maximum, name = max(certain)
-    if workload.gpus > maximum:
+    largest = max(certain)
+    if workload.gpus > largest.counted:
         is_partitioned = any(pool.mig and (pool.mig.single or workload.mig) for pool in pools)
-        what = "instance" if is_partitioned else "GPU"
-        message = (
-            f"a pod requests {counted(workload.gpus, what)}, but a node of its pools has at most {maximum} ({name})"
-        )
-        remedy = (
-            f"set gpus: {maximum} or less, or name a pool with larger sizes" if maximum else _without(workload, pools)
-        )
+        requested = counted(workload.gpus, "instance" if is_partitioned else "GPU")
+        message = f"a pod requests {requested}, but {largest.text}"
+        remedy = _without(workload, pools)
+        if largest.counted:
+            remedy = f"set gpus: {largest.counted} or less, or name a pool with larger sizes"
         yield Finding(workload.origin, GPUS, message, remedy)
+
+
+def _count(sku: Sku, pool: Pool, workload: Workload) -> _Count | None:
+    gpus = gpus_of_node(sku, pool, workload)
+    if gpus is None:
+        return None
+    return _Count(gpus, sku.name, offered_instances(sku.gpus or 0, pool, workload), by_karpenter=pool.by_karpenter)
 
 
 def _without(workload: Workload, pools: list[Pool]) -> str:

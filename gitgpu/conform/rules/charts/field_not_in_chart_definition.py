@@ -1,4 +1,4 @@
-"""A field that the CRD in the pinned chart does not have."""
+"""A field that the CRD in the pinned chart does not have, or that only it requires."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.conform.gitops.releases import Release, releases
-from gitgpu.conform.objects import Item, Objects
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.autoscalers import KEDA
 from gitgpu.diagnostic import Severity
@@ -39,23 +39,38 @@ spec:
     metricType: AverageValue
     metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(frames_waiting), threshold: "1"}
 """
+_POLICY = """
+    podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}"""
+_OLDER = (
+    BAD.replace("    metricType: AverageValue\n", "")
+    .replace("2.20.2", "2.19.0")
+    .replace("  jobTargetRef:", f"  jobTargetRef:{_POLICY}")
+)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, _CHART):
         facts = chart_row(release, objects)
-        for field in facts.get("definitions", {}).get("undeclared", ()):
-            if _lacks(release, field, facts):
+        definitions = facts.get("definitions", {})
+        if not _is_known(release, facts):
+            continue
+        for field in definitions.get("undeclared", ()):
+            if release.version.removeprefix("v") not in field["declared"]:
                 yield from _uses(release, field, objects)
+        for field in definitions.get("required", ()) if _is_exactly(release, facts) else ():
+            yield from _omits(release, field, objects)
 
 
-def _lacks(release: Release, field: Facts, facts: Facts) -> bool:
-    """Whether this version of the chart installs a CRD without the field. Newer versions are unknown."""
+def _is_known(release: Release, facts: Facts) -> bool:
+    """Whether the CRDs of this version of the chart are known. Those of newer versions are not."""
     installs = release.value("crds", "install")
     if not release.whole or installs is False or not _EXACT.fullmatch(release.version):
         return False
-    is_catalogued = version(release.version) <= version(facts["version"])
-    return is_catalogued and release.version.removeprefix("v") not in field["declared"]
+    return bool(version(release.version) <= version(facts["version"]))
+
+
+def _is_exactly(release: Release, facts: Facts) -> bool:
+    return release.version.removeprefix("v") == str(facts["version"]).removeprefix("v")
 
 
 def _uses(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]:
@@ -63,11 +78,25 @@ def _uses(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]
     for item in objects.of(KEDA, field["kind"]):
         for place in _places(item, path):
             message = f"the CRD of {field['kind']} in chart {_CHART} {release.version} has no field {path[-1]}"
-            yield Finding(item, place, message, f"remove {path[-1]}, because AverageValue is the default", at_key=True)
+            remedy = "remove it, or use a newer version of the chart"
+            if path[-1] == "metricType":
+                remedy = "remove metricType, because AverageValue is the default"
+            yield Finding(item, place, message, remedy, at_key=True)
 
 
-def _places(item: Item, path: list[str]) -> list[Pointer]:
-    """Every place of a field, in each item of the lists on its path."""
+def _omits(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]:
+    *above, last = field["field"].split(".")
+    for item in objects.of(KEDA, field["kind"]):
+        for place in _places(item, above, items=True):
+            owner = reach(item.body, *place)
+            if isinstance(owner, dict) and last not in owner:
+                message = f"the CRD of {field['kind']} in chart {_CHART} {release.version} requires {last} here"
+                remedy = f"add {last}, or use a newer version of the chart"
+                yield Finding(item, place, message, remedy)
+
+
+def _places(item: Item, path: list[str], *, items: bool = False) -> list[Pointer]:
+    """Every place of a field, in each item of the lists on its path; with `items`, of the items of the field."""
     places: list[tuple[Pointer, Any]] = [((), item.body)]
     for key in path:
         below: list[tuple[Pointer, Any]] = []
@@ -75,7 +104,12 @@ def _places(item: Item, path: list[str]) -> list[Pointer]:
             if isinstance(value, dict) and key in value:
                 below += _items((*pointer, key), value[key])
         places = below
-    return [pointer for pointer, _ in places]
+    pointers = [pointer for pointer, _ in places]
+    return pointers if items else list(dict.fromkeys(_without_index(pointer) for pointer in pointers))
+
+
+def _without_index(pointer: Pointer) -> Pointer:
+    return pointer[:-1] if pointer and isinstance(pointer[-1], int) else pointer
 
 
 def _items(pointer: Pointer, value: Any) -> list[tuple[Pointer, Any]]:
@@ -88,17 +122,30 @@ RULE = Rule(
     code="KED062",
     name="field-not-in-chart-definition",
     severity=Severity.ERROR,
-    summary="A ScaledJob has metricType in a trigger, and the CRD in the KEDA chart does not have this field.",
-    help="The chart has its own copy of the KEDA CRDs, and in most versions the ScaledJob has no metricType (2.14.0, "
-    "2.20.0 and 2.20.1 have it). The API server rejects unknown fields with server-side apply and with strict "
-    "validation. You do not need the field: AverageValue is the default, and the only value with which KEDA creates "
-    "Jobs.",
+    summary="An object of KEDA has a field that the CRD in the pinned chart does not have, or omits a required one.",
+    help="The API server rejects unknown fields with server-side apply and with strict validation, and objects without "
+    "a required field. Fields of pods and of TriggerAuthentications depend on the version of KEDA: before 2.20, "
+    "onPodConditions needs a status. The chart also has its own copy of the CRDs, and in most versions its ScaledJob "
+    "has no metricType (2.14.0, 2.20.0 and 2.20.1 have it). You do not need that field: AverageValue is the default, "
+    "and the only value with which KEDA creates Jobs.",
     sources=(
         "https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/templates/crds/crd-scaledjobs.yaml",
+        "https://github.com/kedacore/keda/blob/v2.19.0/config/crd/bases/keda.sh_scaledjobs.yaml",
         "https://github.com/kedacore/keda/blob/68a5b5028f35b22d50597c69819ab32c4e92f21a/pkg/scaling/scaledjob/metrics.go",
         "https://github.com/kedacore/keda/blob/68a5b5028f35b22d50597c69819ab32c4e92f21a/pkg/scalers/scaler.go",
     ),
     check=_check,
     bad=BAD,
     good=BAD.replace("    metricType: AverageValue\n", ""),
+    variants=(
+        _OLDER,
+        _OLDER.replace("2.19.0", "2.18.3")
+        .replace(_POLICY, "")
+        .replace("restartPolicy: Never", "restartPolicy: Never, hostnameOverride: a"),
+    ),
+    near_misses=(
+        _OLDER.replace("2.19.0", "2.20.2"),
+        _OLDER.replace("DisruptionTarget}", 'DisruptionTarget, status: "True"}'),
+        _OLDER.replace("2.19.0", "2.19.x"),
+    ),
 )

@@ -13,8 +13,9 @@ KINDS = kinds(
         "karpenter.sh/NodePool",
         "nvidia.com/ClusterPolicy",
     ],
-    context=["karpenter.azure.com/AKSNodeClass", "node.k8s.io/RuntimeClass"],
+    context=["ConfigMap", "Secret", "karpenter.azure.com/AKSNodeClass", "node.k8s.io/RuntimeClass"],
     first={
+        "daemon_without_host_directory": PODS,
         "device_plugin_without_node_labels": RELEASES,
         "duplicate_cluster_policy": (*RELEASES, "nvidia.com/ClusterPolicy"),
         "duplicate_node_feature_discovery": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),

@@ -8,7 +8,7 @@ from gitgpu.conform.node.gpu_pools import gpu_pools
 from gitgpu.conform.node.node_pools import LABELS
 from gitgpu.conform.objects import Objects, mapping
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.software.mig_layouts import LABEL, chosen, custom, layouts, profile_of
+from gitgpu.conform.software.mig_layouts import LABEL, OFF, chosen, custom, layouts, profile_of
 from gitgpu.diagnostic import Severity
 from gitgpu.spelling import one_of
 
@@ -71,6 +71,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"unknown MIG layout '{layout}'"
             remedy = f"use {one_of(sorted(names))}, or add the layout to the configuration of the MIG manager"
             yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+    for operator in every_operator:
+        layout = operator.value("migManager", "config", "default")
+        # SHR060 reports layouts without all-disabled, the chart's default.
+        if is_custom and isinstance(layout, str) and layout and layout != OFF and layout not in names:
+            message = f"unknown default MIG layout '{layout}'"
+            place = operator.located("migManager", "config", "default")
+            yield Finding(*place, message, f"use {one_of(sorted(names))}, or add the layout to the configuration")
 
 
 def _readable(release: Release, objects: Objects) -> bool:
@@ -87,7 +94,7 @@ RULE = Rule(
     code="SHR011",
     name="unknown-mig-layout",
     severity=Severity.ERROR,
-    summary="A NodePool selects a MIG layout that the MIG manager does not know.",
+    summary="A NodePool, or the default, selects a MIG layout that the MIG manager does not know.",
     help="The MIG manager creates a layout for each profile. A custom ConfigMap replaces them all, so only its names "
     "can be used. With any other name, the state of the node becomes failed.",
     sources=(
@@ -97,4 +104,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("thirds", "halves"),
+    variants=(BAD.replace("thirds", "halves").replace("create: true", "create: true\n        default: quarters"),),
+    near_misses=(BAD.replace("thirds", "halves").replace("create: true", "create: true\n        default: halves"),),
 )

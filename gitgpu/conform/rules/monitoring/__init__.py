@@ -1,6 +1,6 @@
 """Monitoring: scrape objects, counters of the DCGM exporter, settings of the Azure Monitor agent."""
 
-from gitgpu.conform.kinds import ALERTS, PODS, RELEASES, SCALED, kinds
+from gitgpu.conform.kinds import AGENT_POOLS, ALERTS, PODS, RELEASES, SCALED, kinds
 
 KINDS = kinds(
     about=[
@@ -21,9 +21,19 @@ KINDS = kinds(
         "monitoring.coreos.com/ServiceMonitor",
         "nvidia.com/ClusterPolicy",
     ],
-    context=["Service", "karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
+    context=[
+        "Service",
+        "containerservice.azure.com/ManagedCluster",
+        "containerservice.azure.com/ManagedClustersAgentPool",
+        "karpenter.azure.com/AKSNodeClass",
+        "karpenter.sh/NodePool",
+    ],
     first={
+        "exporter_misses_mig_pods": (*AGENT_POOLS, "karpenter.sh/NodePool"),
+        "exporter_without_pod_resources": PODS,
+        "pod_labels_without_api_access": (*PODS, *RELEASES),
         "agent_config_map_not_read": ("ConfigMap",),
+        "collectors_without_file": (*PODS, *RELEASES),
         "counter_list_key_not_read": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
         "dcgm_monitor_selects_nothing": (
             "azmonitoring.coreos.com/PodMonitor",

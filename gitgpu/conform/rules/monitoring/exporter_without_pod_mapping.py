@@ -1,20 +1,17 @@
 """A query by pod with an exporter that does not map GPUs to pods."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache, partial
-from typing import Any
 
 from gitgpu.conform.monitoring.monitors import EXPORTER, Exporter, exporters_alone
+from gitgpu.conform.monitoring.pod_mapping import VARIABLE, maps_pods
 from gitgpu.conform.monitoring.queries import POD_LABELS, queries
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
-from gitgpu.conform.workload.pods import words_of
 from gitgpu.diagnostic import Severity
 from gitgpu.load.validate.whole_texts import whole
 from gitgpu.model.metrics.promql import Matcher
 
-_VARIABLE, _FLAGS = "DCGM_EXPORTER_KUBERNETES", ("-k", "--kubernetes")
-_TRUE = ("1", "t", "T", "true", "TRUE", "True")  # what the exporter reads as true
 _SUFFIX = "x7k2p"  # what Kubernetes appends to the name of a DaemonSet: five random letters and digits
 BAD = """
 apiVersion: apps/v1
@@ -29,6 +26,8 @@ spec:
       - name: exporter
         image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
         env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]
+        volumeMounts: [{name: pods, mountPath: /var/lib/kubelet/pod-resources}]
+      volumes: [{name: pods, hostPath: {path: /var/lib/kubelet/pod-resources}}]
 ---
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject
@@ -49,7 +48,7 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     exporters = list(exporters_alone(objects))
     # One exporter that maps GPUs to pods can be the one that the query reads.
-    if not exporters or any(_maps_pods(exporter.container) for exporter in exporters):
+    if not exporters or any(maps_pods(exporter.container) is not False for exporter in exporters):
         return
     selects_exporter = cache(partial(_selects, exporters))  # queries share matchers
     for query in queries(objects):
@@ -58,7 +57,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         label = next((matcher.label for matcher in matchers if not selects_exporter(matcher)), "")
         if label:
             message = f"no DCGM exporter here maps GPUs to pods, so the label '{label}' does not identify the workload"
-            remedy = f'add {{name: {_VARIABLE}, value: "true"}} to the env of the exporter\'s container'
+            remedy = f'add {{name: {VARIABLE}, value: "true"}} to the env of the exporter\'s container'
             yield Finding(query.item, query.pointer, message, remedy)
 
 
@@ -75,14 +74,6 @@ def _selects(exporters: Iterable[Exporter], matcher: Matcher) -> bool:
         if is_container or pattern.matches(f"{exporter.pod.item.identity.name}-{_SUFFIX}"):
             return True
     return False
-
-
-def _maps_pods(container: Mapping[str, Any]) -> bool:
-    """Whether the exporter maps GPUs to pods, or may do so."""
-    variable = next((env for env in container.get("env") or () if reach(env, "name") == _VARIABLE), None) or {}
-    line = " ".join(words_of(container))
-    flagged = any(word.partition("=")[0] in _FLAGS for word in line.split())
-    return flagged or bool(container.get("envFrom") or variable.get("valueFrom")) or variable.get("value") in _TRUE
 
 
 RULE = Rule(

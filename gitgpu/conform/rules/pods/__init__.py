@@ -3,7 +3,7 @@
 from gitgpu.conform.kinds import PODS, kinds
 
 KINDS = kinds(
-    about=[*PODS],
+    about=[*PODS, "Service"],
     context=[
         "containerservice.azure.com/ManagedCluster",
         "containerservice.azure.com/ManagedClustersAgentPool",
@@ -12,6 +12,8 @@ KINDS = kinds(
     ],
     first={
         "image_not_streamed": ("karpenter.azure.com/AKSNodeClass",),
+        "misspelt_gpu_toleration": PODS,
+        "service_named_like_server": ("Service",),
         "invalid_update_strategy": ("apps/DaemonSet", "apps/Deployment"),
     },
 )

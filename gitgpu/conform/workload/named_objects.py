@@ -1,0 +1,71 @@
+"""ConfigMaps and Secrets that other objects name: whether they exist, and their keys."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from gitgpu.conform.gitops.chart_values import chart_row
+from gitgpu.conform.gitops.references import has_some
+from gitgpu.conform.gitops.releases import releases
+from gitgpu.conform.objects import Item, Objects
+from gitgpu.spelling import nearest
+
+_UNKNOWN = "${"  # a name that Flux or another tool fills in
+
+
+# The ratio of difflib from which a name is a slip of another one: one letter in ten differs. Names such as
+# db-credentials and redis-credentials are less similar.
+_SLIP = 0.9
+
+
+class Missing(NamedTuple):
+    """An object that does not exist: what is wrong and what to do."""
+
+    message: str
+    remedy: str
+
+
+def missing(kind: str, name: str, namespace: str, objects: Objects, *, only_slips: bool = False) -> Missing | None:
+    """The fault that a ConfigMap or Secret does not exist; None if it does, or may be created elsewhere.
+
+    An empty namespace is unknown: then an object in any namespace counts. Secrets are often created outside of files,
+    so one is reported only if its name is a slip of another one; with `only_slips`, this holds for ConfigMaps too.
+    """
+    if not name or _UNKNOWN in f"{name}{namespace}" or not objects.closed or not has_some("", kind, objects):
+        return None
+    # An object without a namespace, or without a name, gets one when it is applied.
+    here = [each for each in objects.present if (each.group, each.kind) == ("", kind)]
+    reachable = {each.name for each in here if not namespace or each.namespace in ("", namespace)}
+    if name in reachable or "" in reachable or _may_be_created(namespace, objects):
+        return None
+    is_slip = only_slips or kind == "Secret"
+    near = nearest(name, sorted(reachable), _SLIP) if is_slip else nearest(name, sorted(reachable))
+    if is_slip and not near:
+        return None
+    where = f"{namespace}/{name}" if namespace else name
+    if near:
+        return Missing(f"{kind} {where} does not exist; did you mean '{near}'?", f"use {near}, or add {name}")
+    return Missing(f"{kind} {where} does not exist", "add it, or correct the name")
+
+
+def _may_be_created(namespace: str, objects: Objects) -> bool:
+    """Whether a chart that the catalog does not have is installed in the namespace: it may create the object."""
+    homes = objects.once("namespaces of unknown charts", lambda: _homes(objects))
+    return bool(homes) if not namespace else not homes.isdisjoint({"", namespace})
+
+
+def _homes(objects: Objects) -> frozenset[str]:
+    unknown = (release for release in releases(objects) if not chart_row(release, objects))
+    return frozenset(release.namespace for release in unknown)
+
+
+def keys(kind: str, name: str, namespace: str, objects: Objects) -> Collection[str] | None:
+    """The keys of a ConfigMap or Secret; None unless exactly one object has this name, and its content is known."""
+    namesakes = [item for item in objects.named("", kind, name) if item.identity.namespace in ("", namespace)]
+    if len(namesakes) != 1 or namesakes[0].holes or name in objects.patched("", kind):
+        return None
+    return _keys(namesakes[0])
+
+
+def _keys(item: Item) -> Collection[str]:
+    sections = ("data", "binaryData", "stringData")
+    return frozenset(key for section in sections for key in item.body.get(section) or {})

@@ -1,0 +1,134 @@
+"""Values of Secrets: no report shows them, nor the lines that they are in.
+
+The lines are found in the text and not in parsed documents, because the text may not be valid YAML.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from gitgpu.diagnostic import Diagnostic
+
+HIDDEN = "***"
+_SECRET = re.compile(r"(?m)(?:^[\s-]*|[{,]\s*)[\"']?kind[\"']?\s*:\s*[\"']?Secret(?![\w-])")
+_SEPARATOR = re.compile(r"(?m)^---")
+_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML
+_HARMLESS = frozenset({"apiVersion", "kind", "metadata", "type", "immutable"})  # the other keys of a Secret
+_DATA = frozenset({"data", "stringData"})
+_KEY = re.compile(r"(\s*(?:- +)*)([\"']?)([\w.-]+)\2\s*:(?=\s|$)")
+_INLINE = re.compile(r"[\"']?\b(?:data|stringData)[\"']?\s*:\s*(?=[{\"'\[])")
+_TOKEN = re.compile(r"[^\s\"'{}\[\],]+")
+_FOUND = re.compile(r"\bfound (?!unknown|character|undefined).*", re.DOTALL)
+_LEAST = 3  # characters of a part of a value that is replaced in messages; shorter ones are in many words
+
+
+def concealed(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
+    """The findings without values of Secrets in their texts."""
+    result: list[Diagnostic] = []
+    lines_of: dict[str, dict[int, tuple[str, str]]] = {}
+    for diagnostic in diagnostics:
+        span = diagnostic.span
+        if span.file not in lines_of:
+            lines_of[span.file] = hidden_lines(sources.get(span.file, ""))
+        hidden = lines_of[span.file]
+        near = span.line in hidden or (hidden and diagnostic.object.kind == "Secret")
+        result.append(_concealed(diagnostic, hidden) if near else diagnostic)
+    return result
+
+
+def masked(text: str) -> str:
+    """A text with the same lines, without the values of Secrets."""
+    hidden = hidden_lines(text)
+    if not hidden:
+        return text
+    return "\n".join(hidden[number][1] if number in hidden else line for number, line in _numbered(text))
+
+
+def without_secret_lines(changes: str, texts: Iterable[str]) -> str:
+    """A unified diff of these texts without the values of Secrets. Their lines are still in it."""
+    shown: dict[str, str] = {}
+    for text in texts:
+        shown.update(hidden_lines(text).values())
+    if not shown:
+        return changes
+    return "\n".join(line[:1] + _as_shown(line[1:], shown) for line in changes.split("\n"))
+
+
+def _as_shown(line: str, shown: Mapping[str, str]) -> str:
+    # With other line breaks, a line of a diff can be several lines of YAML.
+    parts = _BREAK.split(line)
+    return "".join(shown.get(part, part) for part in parts)
+
+
+def hidden_lines(text: str) -> dict[int, tuple[str, str]]:
+    """The lines (from 1) with values of Secrets: each as it is written, and as it may be shown."""
+    if "Secret" not in text or not _SECRET.search(text):
+        return {}
+    lines = list(_numbered(text))
+    starts = [number for number, line in lines if line.startswith("---")]
+    hidden: dict[int, tuple[str, str]] = {}
+    for first, last in pairwise([1, *starts, len(lines) + 1]):
+        document = lines[first - 1 : last - 1]
+        if _SECRET.search("\n".join(line for _, line in document)):
+            hidden.update(_hidden(document))
+    return hidden
+
+
+def _numbered(text: str) -> Iterator[tuple[int, str]]:
+    return enumerate(_BREAK.split(text), start=1)
+
+
+def _hidden(document: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, str]]]:
+    """The hidden lines of a document with a Secret, which may be an item of a list."""
+    is_whole = any(re.match(r"[\"']?kind[\"']?\s*:\s*[\"']?Secret", line) for _, line in document)
+    inside: int | None = None  # the columns before the key whose block is hidden
+    depth = 0  # of braces of a mapping in flow style
+    for number, line in document:
+        key = _KEY.match(line)
+        indent = len(line) - len(line.lstrip(" -")) if line.strip() else None
+        if inside is not None and not depth and indent is not None and indent <= inside:
+            inside = None
+        inline = _INLINE.search(line)
+        starts = key and inside is None and (key[3] in _DATA or (is_whole and not key[1] and key[3] not in _HARMLESS))
+        if inside is not None:
+            yield number, (line, _shown(line, direct=not depth))
+            depth = max(depth + _braces(line), 0)
+        elif key and starts:
+            inside = len(key[1])
+            yield number, (line, f"{key[0]} {HIDDEN}" if line[key.end() :].strip() else line)
+            depth = max(_braces(line), 0)
+        elif inline:
+            yield number, (line, f"{line[: inline.end()]} {HIDDEN}")
+            depth = max(_braces(line[inline.end() :]), 0)
+            inside = -1 if depth else None
+        elif line.startswith("\t") or (is_whole and not key and not line.startswith((" ", "#", "-", "{", "}"))):
+            yield number, (line, HIDDEN)
+
+
+def _braces(line: str) -> int:
+    return line.count("{") + line.count("[") - line.count("}") - line.count("]")
+
+
+def _shown(line: str, *, direct: bool) -> str:
+    """A line of a hidden block: only a key."""
+    key = _KEY.match(line) if direct else None
+    if key:
+        return f"{key[0]} {HIDDEN}"
+    return f"{line[: len(line) - len(line.lstrip())]}{HIDDEN}" if line.strip() else line
+
+
+def _concealed(diagnostic: Diagnostic, hidden: Mapping[int, tuple[str, str]]) -> Diagnostic:
+    tokens: set[str] = set()
+    for line, shown in hidden.values():
+        value = line.removeprefix(shown.removesuffix(HIDDEN).rstrip())
+        tokens.update(part for token in _TOKEN.findall(value) for part in (token, token.strip("*&!%|>:,.")))
+    words = sorted((token for token in tokens if len(token) >= _LEAST), key=len, reverse=True)
+    message, remedy = (_without(text, words) for text in (diagnostic.message, diagnostic.help))
+    return diagnostic._replace(message=_FOUND.sub("found a value that is not shown", message), help=remedy)
+
+
+def _without(text: str, words: Iterable[str]) -> str:
+    for word in words:
+        if word in text:
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, text)
+    return text
