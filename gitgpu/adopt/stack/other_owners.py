@@ -42,7 +42,7 @@ def _is_of_aks(nodes: PoolNodes, driver: Evidence) -> bool:
 def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
     """Evidence for a GPU Operator or an add-on whose parts run on the nodes."""
     for daemon in daemons(view.objects, *_WHAT):
-        if runs_on(daemon, nodes, view) and (_by_operator(daemon) or _by_add_on(daemon)):
+        if (_by_operator(daemon) or _by_add_on(daemon)) and runs_on(daemon, nodes, view):
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place
             yield driver._replace(value=ONLY, reason=reason, observed=view.observed(item), pointer=place)
