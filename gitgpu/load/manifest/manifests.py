@@ -21,7 +21,7 @@ from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file, placeholder_fault
 from gitgpu.load.manifest.parsing import begin_parsing
 from gitgpu.load.manifest.placeholders import unfilled_names
-from gitgpu.load.manifest.template_sets import without_token_files
+from gitgpu.load.manifest.template_sets import without_template_files
 from gitgpu.load.manifest.templates import first_action
 from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.parse.quick import QuickParsed
@@ -64,7 +64,7 @@ def read_manifests(
     for name, text in read.texts.items():
         if name not in read.kustomizations:
             files[name] = _manifest_file(text, charts, named, parsed.get(name))
-    files = without_token_files(files, read.texts, named)
+    files = without_template_files(files, read.texts, named)
     faults = (*read.faults, *unrendered(files, charts))
     kustomizations = with_patch_files(read.kustomizations, read.texts)
     return settled(Manifests(read.texts, without_asserts(files, named), kustomizations, faults))
