@@ -10,7 +10,7 @@ from gitgpu.cli.global_options import named_config
 from gitgpu.cli.input.file_filter import file_filter
 from gitgpu.cli.input.manifest_texts import Fixing, ManifestTexts
 from gitgpu.cli.input.texts import read_searched
-from gitgpu.cli.output.outcome import exit_code, write_findings
+from gitgpu.cli.output.outcome import COULD_NOT_RUN, exit_code, write_findings
 from gitgpu.cli.settings import FindingOptions, Settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.files import by_config
@@ -85,7 +85,14 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: Fin
         runs.append(_lint(group, settings_without_fleet(group, chosen), only, rest))
     combined = _together([findings for findings, _ in runs])
     write_findings(combined, output_format, options.style(colour), chosen.maximum)
-    return max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
+    code = max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
+    return 1 if code == COULD_NOT_RUN and _is_partial(combined) else code
+
+
+def _is_partial(findings: Findings) -> bool:
+    """Whether something was checked, although some files could not be read."""
+    failed = any(finding.code.startswith("INT") for finding in findings.diagnostics)
+    return bool(findings.objects or findings.skipped) and not failed
 
 
 def _lint(paths: tuple[str, ...], base: Settings, fixing: Fixing, rest: Mapping[str, Any]) -> tuple[Findings, Settings]:

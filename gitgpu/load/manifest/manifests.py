@@ -18,6 +18,7 @@ from gitgpu.load.delivery.kustomize import Kustomization, Use, below, kustomizat
 from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.manifest.assert_files import without_asserts
 from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
+from gitgpu.load.manifest.missing_files import explained
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file, placeholder_fault
 from gitgpu.load.manifest.parsing import begin_parsing
 from gitgpu.load.manifest.placeholders import unfilled_names
@@ -41,11 +42,12 @@ class Manifests(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """Texts by name, the kustomizations among them, and faults of files that these name."""
+    """Texts by name, the kustomizations among them, faults of files that these name, and the paths of missing files."""
 
     texts: dict[str, Text]
     kustomizations: dict[str, Kustomization]
     faults: list[Diagnostic]
+    missing: dict[Diagnostic, str]
 
 
 def read_manifests(
@@ -65,14 +67,15 @@ def read_manifests(
         if name not in read.kustomizations:
             files[name] = _manifest_file(text, charts, named, parsed.get(name))
     files = without_template_files(files, read.texts, named)
-    faults = (*read.faults, *unrendered(files, charts))
+    missing = explained(read.missing, frozenset(read.texts))
+    faults = (*read.faults, *missing, *unrendered(files, charts))
     kustomizations = with_patch_files(read.kustomizations, read.texts)
     return settled(Manifests(read.texts, without_asserts(files, named), kustomizations, faults))
 
 
 def _with_named_files(texts: Sequence[Text]) -> _Read:
     """The texts, and the files that kustomizations among them name, directly or through others."""
-    read, waiting = _Read({}, {}, []), list(texts)
+    read, waiting = _Read({}, {}, [], {}), list(texts)
     names = {text.name for text in texts}  # these texts have priority over the files on disk
     allowed = allowed_roots(_folder(text) for text in texts if is_kustomization(text.name))
     while waiting:
@@ -90,6 +93,8 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
             result = _follow(use, current, allowed)
             if isinstance(result, Text):
                 waiting.append(result)
+            elif result.code == "LNT004":
+                read.missing[result] = use.path
             else:
                 read.faults.append(result)
     return read
