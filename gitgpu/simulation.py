@@ -5,6 +5,7 @@ A fleet is compiled first, in memory. From there on, its manifests are treated l
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, norms
@@ -24,7 +25,7 @@ from gitgpu.patch import patched
 from gitgpu.patch.scope import namespace_of
 from gitgpu.plan import plan
 from gitgpu.simulate import Setup, simulate
-from gitgpu.simulate.applied_files import clusters_in, items_of
+from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
 from gitgpu.simulate.explain.admission import admitted, counts, refusing
 from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.simulate.explain.region import region_of
@@ -71,7 +72,7 @@ def of_fleet(
         terms = _spec_terms(inputs, cluster)
         emitted = _emitted(manifests, terms, minor, shared)
         emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
-        items, refused = items_of(workloads, minor, shared.rejecting)
+        items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
         patched_items, bare = overlaid(patches, items)
@@ -89,10 +90,13 @@ def of_manifests(
     """
     shared = _shared(catalog, assumptions)
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
-    workload_items, refused = items_of(workloads, minor, shared.rejecting)
-    replacing = {item.identity for item in workload_items}
+    groups = workload_groups(workloads, minor, shared.rejecting)
+    clusters = list(clusters_in(pools, minor, shared.rejecting))
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])  # the default network of a spec
-    for name, members in clusters_in(pools, minor, shared.rejecting):
+    for name, members in clusters:
+        elsewhere = chain.from_iterable(other for _, other in clusters if other is not members)
+        workload_items, refused = items_for(groups, members, elsewhere)
+        replacing = {item.identity for item in workload_items}
         items = [member.item for member in members]
         wrong = [(member.item.identity, member.fault) for member in members if member.fault and counts(member.item)]
         others = [item for item in items if item.identity not in replacing]

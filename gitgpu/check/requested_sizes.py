@@ -50,7 +50,8 @@ def wrong_sizes(
     """
     if pool.sizes:
         for where, sku in named(pool, catalog):
-            if sku.obtainable and test(sku):
+            offered = sku.obtainable or not (pool.by_karpenter or sku.gone)  # AKS node pools have more sizes
+            if offered and test(sku):
                 yield where, sku.name
         return
     names = [sku.name for sku in pool.skus if test(sku)]

@@ -163,8 +163,9 @@ def git_output(folder: str, *arguments: str, stdin: bytes = b"") -> bytes:
 
     # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to a different repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
-    # With `git replace`, Git could return a different object from the one that was committed.
-    command = [_program(), "--no-pager", "--no-replace-objects", *arguments]
+    # With `git replace`, Git could return a different object from the one that was committed. The configuration of a
+    # repository can name a program as its file system monitor, which a command that only reads must not run.
+    command = [_program(), "--no-pager", "--no-replace-objects", "-c", "core.fsmonitor=false", *arguments]
     try:
         done = subprocess.run(  # noqa: S603  a fixed program; no user input can be an option
             command, cwd=folder, env=environment, input=stdin, capture_output=True, timeout=PATIENCE, check=False

@@ -1,6 +1,6 @@
 """The objects of files as a cluster gets them: grouped, substituted, and with what the API server would reject."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.conform import Norms
@@ -33,24 +33,50 @@ def clusters_in(
     `norms` come from `admission.refusing`.
     """
     for group, members in _applied_by_group(manifests, minor, norms):
-        if any(_is_pool(member.item) for member in members):
+        if _has_pool(members):
             yield group.name or title([part.file for part in group.parts]), members
 
 
-def items_of(
-    manifests: Manifests, minor: str, norms: Mapping[str, Norms]
+def workload_groups(manifests: Manifests, minor: str, norms: Mapping[str, Norms]) -> list[list[AppliedObject]]:
+    """The objects of files, by what is applied together. Patches are omitted."""
+    groups = (members for _, members in _applied_by_group(manifests, minor, norms))
+    return [[member for member in members if not member.item.is_patch] for members in groups]
+
+
+def items_for(
+    groups: Sequence[Sequence[AppliedObject]], own: Sequence[AppliedObject], others: Iterable[AppliedObject]
 ) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
-    """The objects of all files, each once, and those that the API server would reject. Patches are omitted."""
+    """The objects of the groups that are for one cluster, each once, and those that the API server would reject.
+
+    A group with node pools is a cluster too: it is for `own` if they have a pool in common. A single group whose pools
+    are in no cluster adds them to each; of several, each is another cluster.
+    """
+    clusters = sum(map(_has_pool, groups))
+    mine, theirs = list(_pools(own)), list(_pools(others))
     items: dict[tuple[Identity, Span], Item] = {}
     refused: dict[Identity, Diagnostic] = {}
-    for _, members in _applied_by_group(manifests, minor, norms):
-        for loaded, item, fault in members:
-            if item.is_patch:
-                continue
+    for group in groups:
+        pools = list(_pools(group))
+        if pools and not _meet(pools, mine) and (clusters > 1 or _meet(pools, theirs)):
+            continue
+        for loaded, item, fault in group:
             items.setdefault((item.identity, loaded.places.span()), item)
             if fault and counts(item):
                 refused.setdefault(item.identity, fault)
     return list(items.values()), list(refused.items())
+
+
+def _has_pool(members: Iterable[AppliedObject]) -> bool:
+    return any(True for _ in _pools(members))
+
+
+def _pools(members: Iterable[AppliedObject]) -> Iterator[Item]:
+    return (member.item for member in members if _is_pool(member.item))
+
+
+def _meet(pools: Iterable[Item], others: Sequence[Item]) -> bool:
+    """Whether a pool is in both, with the same content: other clusters may have pools of the same name."""
+    return any((pool.identity, pool.body) == (other.identity, other.body) for pool in pools for other in others)
 
 
 def _applied_by_group(

@@ -9,6 +9,7 @@ from gitgpu.conform.workload.placement import is_pinned
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
 from gitgpu.simulate.explain.forecast import Forecast, Running
+from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
 from gitgpu.simulate.explain.shared_nodes import SharedNodes
@@ -49,7 +50,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         low=run.low.nodes,
         high=run.high.nodes,
         skipped=len(works) - len(listed),
-        notes=(*_running(existing), *unsupported(objects, works, setup.refused)),
+        notes=(*_running(existing), *notes(existing, objects), *unsupported(objects, works, setup.refused)),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
     )
 
@@ -106,8 +107,7 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     return Run(
         objects=objects,
         setup=setup,
-        groups=groups,
-        fits=places.fits,
+        places=places,
         is_gpu=is_gpu,
         low=low,
         high=high,

@@ -191,7 +191,8 @@ def test_the_message_names_the_nodes() -> None:
 
 def policy_alone(tolerations: Any, **spec: Any) -> str:
     """The ClusterPolicy of an operator that the Helm CLI has installed."""
-    parts = {key: {} for key in ("operator", "devicePlugin", "dcgm", "dcgmExporter", "gfd", "nodeStatusExporter")}
+    names = ("operator", "devicePlugin", "dcgm", "dcgmExporter", "gfd", "nodeStatusExporter")
+    parts: dict[str, Any] = {key: {} for key in names}
     on = {"driver": {"enabled": True}, "toolkit": {"enabled": True}, "daemonsets": {"tolerations": tolerations}}
     return document("nvidia.com/v1", "ClusterPolicy", {**parts, **on, **spec}, "cluster-policy", "")
 

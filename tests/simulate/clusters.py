@@ -529,7 +529,7 @@ WORLDS: dict[str, list[Body]] = {
         deployment("many", gpus=2, requests={"cpu": "200"}), deployment("amd", gpus=0, limits={"amd.com/gpu": "1"}),
     ],
     "more pods than are simulated": [
-        pool("t", T4, limits={GPU: "1"}), deployment("w", 10_001), deployment("v", 2), hpa("v", 0, 20_000),
+        pool("t", T4, limits={GPU: "1"}), deployment("w", 10_001), deployment("v", 2), hpa("v", 1, 20_000),
     ],
     "many nodes with as many pods": [
         pool("a", A100X2), deployment("w", 13, requests={"cpu": "25"}),

@@ -214,12 +214,10 @@ def test_the_room_on_a_node_is_its_allocatable_resources() -> None:
     )
 
 
-def test_a_node_without_gpus_or_of_an_unknown_size_is_skipped() -> None:
-    silent = node("n1", A100)
-    del silent["status"]["capacity"]
-    for other in (node("n1", A100, gpus=0), node("n1", "Standard_D4s_v5"), silent):
+def test_a_node_without_gpus_takes_no_pods_that_request_them() -> None:
+    for other, nodes in ((node("n1", A100, gpus=0), 1), (node("n1", "Standard_D4s_v5", gpus=0), 0)):
         result = forecast(CLASS, pool("a", A100), other, deployment("w"))
-        assert (result.running, len(result.high)) == ((0, 0), 1)
+        assert (result.running, len(result.high)) == ((nodes, 0), 1)
 
 
 def test_a_node_of_an_agent_pool_has_its_name() -> None:

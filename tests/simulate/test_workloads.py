@@ -55,6 +55,10 @@ def edited(body: Body, **spec: object) -> Body:
     return {**body, "spec": {**body["spec"], **spec}}
 
 
+RAY: Body = {"replicas": 2, "minReplicas": 1, "maxReplicas": 5, "numOfHosts": 2, "template": TEMPLATE}
+FEWEST: Body = {"minReplicas": 1, "template": TEMPLATE}
+
+
 SETS: dict[str, tuple[list[Body], int, int]] = {
     "Pod": ([of("Pod", "v1", **pod_spec())], 1, 1),
     "Deployment": ([deployment("w", 3)], 3, 3),
@@ -75,7 +79,37 @@ SETS: dict[str, tuple[list[Body], int, int]] = {
     "HorizontalPodAutoscaler": ([deployment("w", 9), HPA], 1, 5),
     "ScaledObject": ([deployment("w", 9), SCALED], 0, 100),
     "HorizontalPodAutoscaler with a least": ([deployment("w", 9), edited(HPA, minReplicas=2)], 2, 5),
-    "HorizontalPodAutoscaler from zero": ([deployment("w", 9), edited(HPA, minReplicas=0)], 0, 5),
+    "HorizontalPodAutoscaler from zero, which is rejected": ([deployment("w", 9), edited(HPA, minReplicas=0)], 9, 9),
+    "Job that is done": (
+        [
+            of("Job", "batch/v1", template=JOB) | {"status": {"conditions": [{"type": "Complete", "status": "True"}]}},
+            {**deployment("v", 2), "metadata": {"name": "w", "namespace": "a"}},
+        ],
+        2,
+        2,
+    ),
+    "RayCluster": ([of("RayCluster", "ray.io/v1", workerGroupSpecs=[RAY])], 4, 4),
+    "RayCluster above its maximum": ([of("RayCluster", "ray.io/v1", workerGroupSpecs=[RAY | {"replicas": 9}])], 10, 10),
+    "RayCluster without replicas": ([of("RayCluster", "ray.io/v1", workerGroupSpecs=[FEWEST])], 1, 1),
+    "RayCluster with its autoscaler": (
+        [of("RayCluster", "ray.io/v1", enableInTreeAutoscaling=True, workerGroupSpecs=[RAY])],
+        2,
+        10,
+    ),
+    "RayJob": ([of("RayJob", "ray.io/v1", rayClusterSpec={"workerGroupSpecs": [RAY]})], 4, 4),
+    "JobSet that needs fewer": (
+        [
+            of(
+                "JobSet",
+                "jobset.x-k8s.io/v1alpha2",
+                replicatedJobs=[
+                    {"replicas": 2, "template": {"spec": {"parallelism": 4, "completions": 2, "template": JOB}}}
+                ],
+            ),
+        ],
+        4,
+        4,
+    ),
     "ScaledObject with bounds": ([deployment("w", 9), edited(SCALED, minReplicaCount=2, maxReplicaCount=3)], 2, 3),
     "ScaledJob": ([of("ScaledJob", "keda.sh/v1alpha1", **SCALED_JOB)], 0, 100),
     "ScaledJob with bounds": (
@@ -180,8 +214,8 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        (scaler(maxReplicas="4"), "HorizontalPodAutoscaler a/s scales nothing because the API server rejects it: "),
-        (scaler("ScaledObject", triggers=7), "ScaledObject a/s scales nothing because the API server rejects it: "),
+        (scaler(maxReplicas="4"), "HorizontalPodAutoscaler a/s scales nothing because it is rejected: "),
+        (scaler("ScaledObject", triggers=7), "ScaledObject a/s scales nothing because it is rejected: "),
         (scaler(to="x", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Deployment a/x, whose pods are not in the"),
         (scaler(of="Rollout", maxReplicas=4), "HorizontalPodAutoscaler a/s scales Rollout a/w, whose pods are not in "),
     ],
@@ -191,6 +225,38 @@ def test_a_scaler_without_effect_is_reported(given: Body, expected: str) -> None
     assert [verdict.high.replicas for verdict in result.verdicts] == [2]
     (note,) = result.notes
     assert note.startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "spec"),
+    [
+        (
+            "InferenceService",
+            "serving.kserve.io/v1beta1",
+            {"predictor": {"containers": [{"resources": {"limits": {GPU: "1"}}}]}},
+        ),
+        ("NIMService", "apps.nvidia.com/v1alpha1", {"resources": {"requests": {GPU: 1}}}),
+    ],
+)
+def test_a_kind_whose_pods_are_not_read_is_named(kind: str, version: str, spec: Body) -> None:
+    result = forecast(CLASS, pool("a", A100), of(kind, version, **spec))
+    assert result.verdicts == ()
+    assert result.notes == (f"{kind} a/w requests {GPU}, but gitgpu does not read the pods of this kind",)
+    resources = {"predictor": {"resources": {"limits": {"cpu": "1"}}}}
+    assert forecast(CLASS, pool("a", A100), of(kind, version, **resources)).notes == ()
+
+
+@pytest.mark.parametrize(
+    ("spec", "key"),
+    [
+        ({"replicas": 2, "maxReplicas": 5, "template": TEMPLATE}, "maxReplicas"),
+        ({"runPolicy": {"suspend": True}, "replicas": {"Worker": {"template": TEMPLATE}}}, "suspend"),
+        ({"elasticPolicy": {"minReplicas": 1}, "worker": {"template": TEMPLATE}}, "elasticPolicy"),
+    ],
+)
+def test_scaling_that_is_not_read_is_a_doubt(spec: Body, key: str) -> None:
+    (doubt,) = only(pool("a", A100), of("TrainJob", "example.com/v1", **spec)).doubts
+    assert doubt.message == f"{key} of a TrainJob is not read, and changes how many pods there are"
 
 
 def test_a_scaler_of_a_kind_with_other_fields_for_replicas_is_reported() -> None:

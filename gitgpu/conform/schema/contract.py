@@ -23,7 +23,7 @@ _CUTOFF = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepos
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; other texts in a manifest cannot be the name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
-_RELEASE = re.compile(r"reduced from (\S+ \S+) @")
+_RELEASE = re.compile(r"reduced from (\S+ v\S+) @")  # without one, such as of main, keys belong to the apiVersion
 _BUILT_IN: Mapping[str, Check] = {
     **INTEGERS,
     **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),

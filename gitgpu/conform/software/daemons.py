@@ -14,6 +14,7 @@ from gitgpu.conform.gitops.chart_values import (
 )
 from gitgpu.conform.gitops.releases import Release, releases
 from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
+from gitgpu.conform.software.other_plugins import other_plugins
 from gitgpu.conform.workload.pods import REQUIRED, Pod, pods, words_of
 from gitgpu.model.syntax.image import short_name
 from gitgpu.source import Pointer
@@ -24,6 +25,7 @@ _NFD = "node-feature-discovery"
 # A pod that mounts this directory of the node can register devices with the kubelet.
 _SOCKETS = "/var/lib/kubelet/device-plugins"
 _DISCOVERY = "feature-discovery"
+OTHER_PLUGIN = "other-device-plugin"  # one that registers the GPUs under another name
 
 
 class Daemon(NamedTuple):
@@ -31,9 +33,9 @@ class Daemon(NamedTuple):
 
     `place` is where to turn it off: an object or a values file, and the place in it. `opt_out` are node labels that
     keep it away; with `awaits`, Node Feature Discovery has to label the node first. With `everywhere`, nothing
-    restricts its nodes. Without `sure`, values outside the input may change all of this. `cluster` is "" for the
-    cluster of the objects themselves. `release` has the release that installs it, and the dotted path of its scheduling
-    settings there; None if they are not in values.
+    restricts its nodes; with `marked`, it selects a label that people set on GPU nodes. Without `sure`, values outside
+    the input may change all of this. `cluster` is "" for the cluster of the objects themselves. `release` has the
+    release that installs it, and the dotted path of its scheduling settings there; None if they are not in values.
     """
 
     provides: str
@@ -47,11 +49,12 @@ class Daemon(NamedTuple):
     sure: bool = True
     cluster: str = ""
     release: tuple[Release, str] | None = None
+    marked: bool = False
 
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
     """The daemons that provide one of these parts."""
-    all_daemons = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects)))
+    all_daemons = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects), *_of_others(objects)))
     return (daemon for daemon in all_daemons if daemon.provides in provides)
 
 
@@ -69,6 +72,24 @@ def _of_charts(objects: Objects) -> Iterator[Daemon]:
         for part in chart_row(policy, objects)["daemons"]:
             if part["provides"] != _DISCOVERY and _runs(policy, part, objects):
                 yield _daemon(policy, part, objects)
+
+
+def _of_others(objects: Objects) -> Iterator[Daemon]:
+    """Device plugins of other projects. Their labels select GPU nodes, so without pools they may meet any plugin."""
+    for plugin in other_plugins(objects):
+        provides = "device-plugin" if plugin.counts_gpus else OTHER_PLUGIN
+        item = plugin.pod.item
+        yield Daemon(
+            provides,
+            plugin.title,
+            item,
+            plugin.place,
+            plugin.pod,
+            everywhere=not plugin.pod.spec.get("nodeSelector"),
+            sure=plugin.sure,
+            cluster=plugin.cluster,
+            marked=True,
+        )
 
 
 def _deploys(release: Release, objects: Objects) -> bool:

@@ -40,8 +40,8 @@ def duplicates(objects: Objects, *provides: str, maker: str = "nvidia") -> Itera
 
 
 def _places(daemon: Daemon, pools: list[GpuPool], objects: Objects) -> list[str]:
-    """The names of the pools that a daemon runs on; "" if it runs everywhere and there are no pools."""
-    if not pools and daemon.everywhere:
+    """The names of the pools that a daemon runs on; "" if it may run on any GPU node and there are no pools."""
+    if not pools and (daemon.everywhere or daemon.marked):
         return [""]
     return [pool.name for pool in pools if _on(daemon, pool, objects)]
 

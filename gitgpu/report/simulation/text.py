@@ -40,7 +40,7 @@ def _cluster(forecast: Forecast, style: Style) -> str:
     head = printable(f"{forecast.cluster} ({forecast.region or 'region unknown'})")
     rows = [_row(verdict) for verdict in forecast.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
-    lines.append(table(HEADERS, rows, style) if rows else "no workload requests a GPU\n")
+    lines.append(table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n")
     explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
     lines += [_details(verdict, style) for verdict in explained]
     lines += [f"\nnote: {folded(text)}" for text in forecast.notes]

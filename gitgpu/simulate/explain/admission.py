@@ -25,16 +25,27 @@ _PODS = (
     *("CNF006", "NAM001", "NAM002", "NAM004", "NAM005", "NAM006", "NAM007", "POD009", "POD010", "POD023"),
     *("POD024", "POD025", "POD026", "POD027", "POD028", "POD029", "POD030"),
     *("POD031", "POD032", "POD033", "POD034"),
-    *("RSC001", "RSC002", "RSC006", "RSC007"),
+    *("NAM010", "RSC001", "RSC002", "RSC006", "RSC007"),
 )
-# The rules of lint about what the API server rejects, or Karpenter does not use (RuntimeValidate).
+_SCALER = (*_NAMES, "KED004", "KED026", "KED031", "NAM010")
+_TRIGGERS = ("KED009", "KED011", "KED017", "KED060")
+# The rules of lint about what the API server or an admission webhook rejects, and what Karpenter (RuntimeValidate) or
+# KEDA does not use. Only those that need no other object.
 _REFUSING = {
+    "HorizontalPodAutoscaler": (*_SCALER, "KED024"),
+    "ScaledJob": (*_PODS, *_SCALER, *_TRIGGERS),
+    "ScaledObject": (*_SCALER, *_TRIGGERS, "KED005", "KED008", "KED010"),
     "NodePool": (
         *_NAMES,
         *("CNF009", "CNF011", "CNF013", "NPL001", "NPL002", "NPL003", "NPL004", "NPL005", "NPL006", "NPL027"),
     ),
     "AKSNodeClass": (*_NAMES, "ANC001", "ANC002", "ANC003", "ANC004", "ANC005", "ANC006", "ANC008"),
 }
+
+
+def refusing_codes() -> frozenset[str]:
+    """The codes of all these rules."""
+    return frozenset(_PODS).union(*_REFUSING.values())
 
 
 def refusing(norms: Norms) -> Mapping[str, Norms]:

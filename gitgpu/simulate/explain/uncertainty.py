@@ -13,6 +13,7 @@ from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.explain.unread import of_unread
 from gitgpu.simulate.instance.offerings import CAPACITY
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.node.node_states import removed_nodes
 from gitgpu.simulate.place.node_claim import NodeClaim, counted
 from gitgpu.simulate.place.scheduler import Packed
 from gitgpu.simulate.pod.label_selectors import HOST, ZONE, Kind
@@ -20,6 +21,7 @@ from gitgpu.simulate.pod.resource_claims import claimed_devices
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.simulate.pod.workloads import Work
 
+_KEEP = "karpenter.sh/do-not-disrupt"
 _COUNTED = frozenset({HOST, ZONE, CAPACITY, POOL})  # labels that have the same values on nodes without GPUs
 _MAX_STABLE = 12  # Go's sort.Slice sorts up to 12 elements by insertion, which keeps the order of equal ones
 
@@ -39,7 +41,9 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("model", "a NodePool of another cloud could run it, but is ignored")
     if pod.spec.get("schedulerName") not in (None, "default-scheduler"):
         yield Doubt("model", f"the pod uses the scheduler {pod.spec['schedulerName']}, which is not modelled")
-    if pod.spec.get("nodeName"):
+    if pod.spec.get("nodeName") in removed_nodes(objects):
+        yield from _of_moving(pod, objects)
+    elif pod.spec.get("nodeName"):
         yield Doubt("model", "the pod sets nodeName, so it is not scheduled")
     queue = objects.catalog.must("placement", "aks")["queueLabel"]
     if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
@@ -47,6 +51,16 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if _volumes(pod):
         yield Doubt("volume", "a volume may restrict the pod to the zone of its disk")
     yield from of_unread(pod, objects)
+
+
+def _of_moving(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+    """What may keep a pod on a node that is being removed."""
+    meta = pod.item.body["metadata"]
+    budgets = objects.of("policy", "PodDisruptionBudget")
+    if any(item.identity.namespace == pod.item.identity.namespace for item in budgets):
+        yield Doubt("model", "a PodDisruptionBudget may keep the pod on its node, which is being removed")
+    if _KEEP in (meta.get("annotations") or {}) or meta.get("deletionTimestamp"):
+        yield Doubt("model", "the pod may stay on its node, which is being removed, until it ends")
 
 
 def of_rules(shape: Shape) -> Iterator[Doubt]:

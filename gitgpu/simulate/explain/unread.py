@@ -61,11 +61,13 @@ def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
     if key := unread_scaling(item):
         yield Doubt("model", f"{key} of a {kind} is not read, and changes how many pods there are")
         return
-    every = (*hpas(objects), *scaled_objects(objects)) if item.scope is Scope.UNKNOWN else ()
-    scalers = [scaler for scaler in every if Identity(*target(scaler)) == item.identity]
-    if scalers:
-        names = join_names([f"{scaler.identity.kind} {scaler.identity.name}" for scaler in scalers])
+    every = (*hpas(objects), *scaled_objects(objects))
+    scalers = [scaler.identity for scaler in every if Identity(*target(scaler)) == item.identity]
+    names = join_names([f"{scaler.kind} {scaler.name}" for scaler in scalers])
+    if item.scope is Scope.UNKNOWN and scalers:
         yield Doubt("model", f"{names} scales it, but its own replicas were simulated")
+    elif len(scalers) > 1:
+        yield Doubt("model", f"{names} scale it: the admission webhook of KEDA rejects one, or neither has an effect")
 
 
 def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:

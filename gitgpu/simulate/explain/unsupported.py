@@ -6,7 +6,9 @@ from gitgpu.conform.node.node_pools import foreign_pools
 from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.workload.autoscalers import scaled_objects, target
 from gitgpu.simulate.explain.refused import SCALERS, Refused
+from gitgpu.simulate.pod.templates import unread_requests
 from gitgpu.simulate.pod.workloads import Work, hpas
+from gitgpu.spelling import join_names
 
 _OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"), ("kaito.sh", "RAGEngine"))
 
@@ -17,10 +19,13 @@ def unsupported(objects: Objects, works: Iterable[Work], refused: Iterable[Refus
         if identity.kind in SCALERS:
             name = _name(identity.kind, identity.namespace, identity.name)
             place = f"{fault.span.file}:{fault.span.line}"
-            yield f"{name} scales nothing because the API server rejects it: {fault.message} ({place})"
+            yield f"{name} scales nothing because it is rejected: {fault.message} ({place})"
     for pool in foreign_pools(objects):
         yield f"NodePool {pool.name} is ignored: its node class is not an AKSNodeClass"
     yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in works if workload.scaled})
+    for item in objects.items:
+        if names := unread_requests(item, objects):
+            yield f"{_of(item)} requests {join_names(names)}, but gitgpu does not read the pods of this kind"
     for group, kind in _OPERATED:
         for item in objects.of(group, kind):
             yield f"{_of(item)} is not simulated: KAITO creates its pods"

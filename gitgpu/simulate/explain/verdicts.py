@@ -8,17 +8,17 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
 from gitgpu.simulate.explain.forecast import Doubt, Reason, Verdict
+from gitgpu.simulate.explain.incomplete_nodes import of_incomplete
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_pools
 from gitgpu.simulate.explain.shared_nodes import SharedNodes
 from gitgpu.simulate.explain.uncertain_nodes import of_nodes
 from gitgpu.simulate.explain.uncertainty import of_estimates, of_order, of_rules
 from gitgpu.simulate.explain.unschedulable import unschedulable
-from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.candidate import Candidate
-from gitgpu.simulate.place.fit import Fits
 from gitgpu.simulate.place.node_claim import NodeClaim
-from gitgpu.simulate.place.scheduler import Load
+from gitgpu.simulate.place.scheduler import Load, Places
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 from gitgpu.simulate.pod.workloads import Work
 from gitgpu.simulate.setup import Setup
@@ -29,8 +29,7 @@ class Run(NamedTuple):
 
     objects: Objects
     setup: Setup
-    groups: tuple[NodeGroup, ...]
-    fits: Fits
+    places: Places
     is_gpu: IsGpu
     low: Costs
     high: Costs
@@ -76,13 +75,13 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     """Why the remaining pods get no node: a reason for each pool, the pool that comes nearest first."""
     refused = tuple(refused_pools(run.setup.refused))
     yield from refused
-    if not run.groups and not refused:
+    if not run.places.groups and not refused:
         place = pod.item.given.places.span()
         yield Reason("", "pools", "there is no node pool", "pass the NodePools with --pools", place, place)
     limits = run.high.packed.limits
     instead = {row["key"]: row["instead"] for row in run.objects.catalog.must("placement", "aks")["later"]}
     owned = run.objects.catalog.must("labels", "karpenter")
-    cases = (Candidate(pod, load.shapes[0], group, limits[group.name], instead, owned) for group in run.groups)
+    cases = (Candidate(pod, load.shapes[0], group, limits[group.name], instead, owned) for group in run.places.groups)
     reasons = [unschedulable(candidate, load.shapes) for candidate in cases]
     yield from sorted(reasons, key=lambda reason: -reason.stage)
 
@@ -92,6 +91,7 @@ def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> It
     yield from own
     if not own:
         yield from run.shared.doubts(load)
+    yield from of_incomplete(load, run.places)
     yield from run.priorities.doubts(load, claims)
     if load.shapes[0].ignored and any(claim.group.maker is Maker.KARPENTER and not claim.real for claim in claims):
         yield Doubt("model", "Karpenter starts no node for it: it uses what is free on nodes for other pods")
@@ -104,7 +104,7 @@ def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> It
         text = "CPU and memory requests unknown (pass the manifest with --workloads)"
         yield Doubt("bare", text if work.scaled else f"{text}; assuming 1 replica", decides=False)
     if not claims:
-        yield from of_estimates(load.shapes[0], run.groups)
+        yield from of_estimates(load.shapes[0], run.places.groups)
     yield from _of_gpus(work.pod, load, run)
     yield from _of_expander(load, run)
 
@@ -120,7 +120,11 @@ def _of_gpus(pod: Pod, load: Load, run: Run) -> Iterator[Doubt]:
 def _of_expander(load: Load, run: Run) -> Iterator[Doubt]:
     """Which of several pools the cluster autoscaler scales up."""
     shape = load.shapes[0]
-    scaled = [group.name for group in run.groups if group.maker is Maker.AUTOSCALER and run.fits.alone(shape, group)]
+    scaled = [
+        group.name
+        for group in run.places.groups
+        if group.maker is Maker.AUTOSCALER and run.places.fits.alone(shape, group)
+    ]
     if len(scaled) > 1:
         text = f"the cluster autoscaler chooses between {' and '.join(scaled)} according to its expander"
         yield Doubt("expander", text, decides=False)

@@ -12,11 +12,14 @@ from gitgpu.conform.objects import Objects, listed, reach
 _Taint = Mapping[str, Any]
 
 
-def lasting_taints(taints: Sequence[_Taint], node_pool: str, objects: Objects) -> tuple[_Taint, ...]:
-    """The taints of a node of this NodePool that stay once it is initialized."""
+def lasting_taints(
+    taints: Sequence[_Taint], node_pool: str, objects: Objects, startup: Sequence[_Taint] = ()
+) -> tuple[_Taint, ...]:
+    """The taints of a node of this NodePool that stay once it is initialized. `startup` are those of its NodeClaim."""
     facts = objects.catalog.must("placement", "aks")
     prefixes = tuple(facts["ephemeralTaintPrefixes"])
-    ephemeral = [_identity(taint) for taint in (*facts["ephemeralTaints"], *_startup_taints(node_pool, objects))]
+    removed = (*facts["ephemeralTaints"], *_startup_taints(node_pool, objects), *startup)
+    ephemeral = [_identity(taint) for taint in removed]
     lasting = [taint for taint in taints if _identity(taint) not in ephemeral]
     return tuple(taint for taint in lasting if not str(taint.get("key")).startswith(prefixes))
 

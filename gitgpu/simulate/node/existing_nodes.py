@@ -4,29 +4,28 @@ They use capacity and count against limits, as calculateExistingNodeClaims in
 pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter counts them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.objects import Item, Objects, listed, reach
 from gitgpu.conform.offers import POOL
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import daemons_on
-from gitgpu.simulate.node.ephemeral_taints import lasting_taints
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.node.node_states import SIZE, NodeState, node_states, removed_nodes
 from gitgpu.simulate.pod.admitted_pods import admitted_pods
 from gitgpu.simulate.pod.label_selectors import HOST
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.world import World, amounts, fixed_labels, is_gpu_resource
+from gitgpu.simulate.world import World, fixed_labels, is_gpu_resource
 
-_SIZE, _ZONE = "node.kubernetes.io/instance-type", "topology.kubernetes.io/zone"
+_ZONE = "topology.kubernetes.io/zone"
 _CAPACITY, _PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
-_INITIALIZED = "karpenter.sh/initialized"
 # Karpenter sets the first. AKS sets the other two on every node of its pools.
 _POOL_LABELS = (POOL, "kubernetes.azure.com/agentpool", "agentpool")
-_ENDED = ("Succeeded", "Failed")
+_ENDED, _FINISHED = ("Succeeded", "Failed"), ("Complete", "Failed")
 
 
 class ExistingNode(NamedTuple):
@@ -40,41 +39,73 @@ class ExistingNode(NamedTuple):
     pods: tuple[Shape, ...]
 
 
+class Incomplete(NamedTuple):
+    """A node or NodeClaim of which something is unknown, with its NodePool ("" if none); `used` if it is simulated."""
+
+    kind: str
+    name: str
+    pool: str
+    unknown: str
+    used: bool
+
+
 class ExistingNodes(NamedTuple):
     """The nodes of the cluster in the order in which Karpenter tries them, and the number of pods that run.
 
-    `unlisted` are the pods on nodes that are not in the input, by the name of the node.
+    `unlisted` are the pods on nodes that are not in the input, by the name of the node. `incomplete` are nodes of which
+    something is unknown.
     """
 
     nodes: tuple[ExistingNode, ...] = ()
     unlisted: Mapping[str, tuple[Shape, ...]] = {}
     pods: int = 0
+    incomplete: tuple[Incomplete, ...] = ()
 
 
 def has_ended(item: Item) -> bool:
-    """Whether the item is a pod that has finished."""
+    """Whether the item is a pod or a Job that has finished."""
+    if item.identity.kind == "Job":
+        conditions = filter(None, listed(reach(item.body, "status", "conditions")))
+        return any(entry.get("type") in _FINISHED and entry.get("status") == "True" for entry in conditions)
     return item.identity.kind == "Pod" and reach(item.body, "status", "phase") in _ENDED
 
 
-def is_running(item: Item) -> bool:
-    """Whether the item is a pod that is assigned to a node and has not finished."""
-    return item.identity.kind == "Pod" and bool(reach(item.body, "spec", "nodeName")) and not has_ended(item)
+def is_running(item: Item, objects: Objects) -> bool:
+    """Whether the item is a pod that has not finished, on a node that stays."""
+    node = reach(item.body, "spec", "nodeName") if item.identity.kind == "Pod" else None
+    return bool(node) and node not in removed_nodes(objects) and not has_ended(item)
 
 
 def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
     """The GPU nodes among the objects, and the nodes that are known only because running pods name them."""
     placed: dict[str, list[Pod]] = {}
     for pod in admitted_pods(objects):
-        if is_running(pod.item):
+        if is_running(pod.item, objects):
             placed.setdefault(str(pod.spec["nodeName"]), []).append(pod)
-    candidates = [_node(item, placed.get(item.identity.name, []), objects, world) for item in objects.of("", "Node")]
-    nodes = [running for running in candidates if running]
+    states = list(node_states(objects))
+    nodes = [_node(state, placed.get(state.name, []), world) for state in states if state.sku]
     named = {item.identity.name for item in objects.of("", "Node")}
     unlisted: dict[str, tuple[Shape, ...]] = {}
     for name in sorted(placed.keys() - named):
         unlisted[name] = tuple(_as_it_runs(pod, objects) for pod in placed[name] if not _of_daemons(pod))
-    pods_there = sum(map(len, placed.values()))
-    return ExistingNodes(tuple(sorted(nodes, key=lambda node: (not node.initialized, node.name))), unlisted, pods_there)
+    return ExistingNodes(
+        nodes=tuple(sorted(nodes, key=lambda node: (not node.initialized, node.name))),
+        unlisted=unlisted,
+        pods=sum(map(len, placed.values())),
+        incomplete=tuple(_incomplete(states, objects)),
+    )
+
+
+def _incomplete(states: Iterable[NodeState], objects: Objects) -> Iterator[Incomplete]:
+    """The nodes of which something is unknown."""
+    for state in states:
+        gpus = any(is_gpu_resource(name, objects) and amount for name, amount in state.capacity.items())
+        if state.sku is None and (gpus or (state.pool and not state.labels.get(SIZE))):
+            size = state.labels.get(SIZE)
+            why = f"its size {size} is not in the catalog" if size else "its size is unknown"
+            yield Incomplete(state.item.identity.kind, state.name, state.pool, state.unknown or why, used=False)
+        elif state.unknown:
+            yield Incomplete(state.item.identity.kind, state.name, state.pool, state.unknown, used=True)
 
 
 def remaining(group: NodeGroup, existing: ExistingNodes) -> dict[str, Decimal]:
@@ -87,25 +118,17 @@ def remaining(group: NodeGroup, existing: ExistingNodes) -> dict[str, Decimal]:
     return left
 
 
-def _node(item: Item, placed: Iterable[Pod], objects: Objects, world: World) -> ExistingNode | None:
-    labels = {str(key): str(value) for key, value in (reach(item.body, "metadata", "labels") or {}).items()}
-    sku = objects.catalog.sku(labels.get(_SIZE, ""))
-    capacity = amounts(reach(item.body, "status", "capacity") or {})
-    if sku is None or not any(is_gpu_resource(name, objects) and amount for name, amount in capacity.items()):
-        return None
-    running, node = list(placed), fixed_labels({**labels, HOST: labels.get(HOST, item.identity.name)})
-    initialized = labels.get(_INITIALIZED) == "true" or POOL not in labels  # only Karpenter sets the label
-    taints = tuple(reach(item.body, "spec", "taints") or ())
-    if not initialized:
-        taints = lasting_taints(taints, labels[POOL], objects)
-    allocatable = amounts(reach(item.body, "status", "allocatable") or {}) or capacity
-    left = _after_daemons(allocatable, node, taints, running, world)
-    counts = {**capacity, "nodes": Decimal(1)}
-    named = [labels[key] for key in _POOL_LABELS if labels.get(key)]
-    pool = named[0] if named else item.identity.name
-    group = _group_of(item, pool, taints, InstanceTypes([NodeType(sku, node, left, left, counts)], world.offerings))
-    on_it = tuple(_as_it_runs(pod, objects) for pod in running)
-    return ExistingNode(item.identity.name, initialized, group, pool, counts, on_it)
+def _node(state: NodeState, running: list[Pod], world: World) -> ExistingNode:
+    assert state.sku is not None
+    node = fixed_labels({**state.labels, HOST: state.labels.get(HOST, state.name)})
+    left = _after_daemons(state.allocatable, node, state.taints, running, world)
+    counts = {**state.capacity, "nodes": Decimal(1)}
+    named = [state.labels[key] for key in _POOL_LABELS if state.labels.get(key)]
+    pool = named[0] if named else state.name
+    size = InstanceTypes([NodeType(state.sku, node, left, left, counts)], world.offerings)
+    group = _group_of(state.item, pool, state.taints, size)
+    on_it = tuple(_as_it_runs(pod, world.objects) for pod in running)
+    return ExistingNode(state.name, state.initialized, group, pool, counts, on_it)
 
 
 def _as_it_runs(pod: Pod, objects: Objects) -> Shape:

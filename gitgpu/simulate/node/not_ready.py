@@ -3,7 +3,7 @@
 from gitgpu.conform.node.label_requirements import label_requirements
 from gitgpu.conform.node.node_classes import GROUP, KIND
 from gitgpu.conform.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
-from gitgpu.conform.objects import Item, Objects, reach
+from gitgpu.conform.objects import Item, Objects, listed, reach
 from gitgpu.schedule.excluded_sizes import left_out
 from gitgpu.simulate.node.node_group import NotReady
 from gitgpu.simulate.world import World
@@ -14,7 +14,11 @@ _NAME = "karpenter.azure.com/sku-name"
 
 def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
     """Why no node of the pool ever starts: its node class is missing or rejected, or none of its sizes is left."""
-    return _class_not_ready(pool, owner, world) or _no_size(pool, owner, world.objects)
+    return (
+        _class_not_ready(pool, owner, world)
+        or _rejected_by_karpenter(pool, owner)
+        or _no_size(pool, owner, world.objects)
+    )
 
 
 def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
@@ -32,6 +36,23 @@ def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotRea
         message = f"its AKSNodeClass {name} does not exist, so the NodePool never becomes Ready"
         at = places.span((*SPEC, "nodeClassRef", "name"))
         return NotReady("class", message, "add the AKSNodeClass, or correct nodeClassRef.name", at)
+    return None
+
+
+def _rejected_by_karpenter(pool: NodePool, owner: Item | None) -> NotReady | None:
+    """Why Karpenter skips the NodePool: it or its node class is being deleted, or the status says that it is not Ready.
+
+    NewScheduler in pkg/controllers/provisioning/provisioner.go of kubernetes-sigs/karpenter v1.14.0.
+    """
+    for item in filter(None, (pool.item, owner)):
+        name = "it" if item is pool.item else f"its AKSNodeClass {item.identity.name}"
+        at = item.given.places.span()
+        if reach(item.body, "metadata", "deletionTimestamp"):
+            return NotReady("class", f"{name} is being deleted", "use another pool", at)
+        for condition in filter(None, listed(reach(item.body, "status", "conditions"))):
+            if condition.get("type") == "Ready" and condition.get("status") != "True":
+                message = f"{name} is not Ready: {condition.get('message') or condition.get('reason')}"
+                return NotReady("class", message, "correct it, or remove the old status from the input", at)
     return None
 
 

@@ -6,8 +6,9 @@ The replicas of a RayCluster follow ray-operator/controllers/ray/utils/util.go o
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, listed, mapping
+from gitgpu.conform.objects import Item, Objects, listed, mapping
 from gitgpu.conform.schema.contract import Scope
+from gitgpu.simulate.world import is_gpu_resource
 from gitgpu.source import Pointer
 
 _RAY_GROUPS, _RAY_MAXIMUM = "workerGroupSpecs", 2**31 - 1
@@ -42,6 +43,13 @@ def templates(item: Item) -> Iterator[Template]:
 def unread_scaling(item: Item) -> str:
     """A key of the object that changes how many pods it has, and is not read; "" if there is none."""
     return next(_unread(item.body.get("spec")), "") if item.scope is Scope.UNKNOWN else ""
+
+
+def unread_requests(item: Item, objects: Objects) -> list[str]:
+    """The GPU resources that an object of an unknown kind requests outside of a pod template."""
+    if item.is_patch or item.scope is not Scope.UNKNOWN:
+        return []
+    return sorted({name for name in _requested(item.body.get("spec")) if is_gpu_resource(name, objects)})
 
 
 def is_template(value: Mapping[str, Any]) -> bool:
@@ -117,6 +125,20 @@ def _unread(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for below in value:
             yield from _unread(below)
+
+
+def _requested(value: Any) -> Iterator[str]:
+    """The resources of all `resources` below a value that are not in a pod template."""
+    if isinstance(value, dict):
+        if is_template(value):
+            return
+        for kind in ("limits", "requests"):
+            yield from map(str, mapping(mapping(value.get("resources")).get(kind)))
+        for below in value.values():
+            yield from _requested(below)
+    elif isinstance(value, list):
+        for below in value:
+            yield from _requested(below)
 
 
 def _whole(group: Mapping[str, Any], key: str, default: int) -> int:

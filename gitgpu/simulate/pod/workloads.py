@@ -47,7 +47,7 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
     scaled = _scaled(objects)
     for pod in admitted_pods(objects):
         identity = pod.item.identity
-        if pod.is_daemon or is_running(pod.item) or has_ended(pod.item) or _owned(pod.item, objects):
+        if pod.is_daemon or is_running(pod.item, objects) or has_ended(pod.item) or _owned(pod.item, objects):
             continue
         bounds = scaled.get((identity.kind, identity.namespace, identity.name))
         yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
@@ -78,7 +78,7 @@ def _running(objects: Objects) -> Counter[tuple[str, str, str]]:
     """The number of running pods of each workload."""
     counts: Counter[tuple[str, str, str]] = Counter()
     for item in objects.of("", "Pod"):
-        if is_running(item):
+        if is_running(item, objects) and not reach(item.body, "metadata", "deletionTimestamp"):
             counts.update(_makers(item))
     return counts
 

@@ -8,7 +8,8 @@ from gitgpu.check.requested_sizes import wrong_sizes
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import with_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.version import minor
@@ -29,7 +30,8 @@ spec:
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
-        for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+        affected = [cluster for cluster in clusters if _needs_aks_driver(cluster, pool)]
+        for kubernetes, names in grouped(affected, lambda cluster: minor(cluster.kubernetes)).items():
             image = release(pool, kubernetes, inputs.catalog)
             # DRV014 reports a family that does not support the Kubernetes version.
             if not image:
@@ -38,6 +40,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 other = with_place(sizes, pool.origin, where)
                 message = f"AKS has no GPU driver for {other} on {image['os']} ({join_names(names)})"
                 yield Finding(pool.origin, ("spec", "image", "family"), message, "set image.family: Ubuntu")
+
+
+def _needs_aks_driver(cluster: Cluster, pool: Pool) -> bool:
+    """Karpenter drops the sizes in any case, AKS rejects a node pool only if it installs the driver."""
+    own = pool.by_karpenter or any(sku.manufacturer == "amd" for sku in pool.skus)
+    return own or driver_on(cluster, pool) in BY_AKS
 
 
 def _is_unsupported(system: str, sku: Sku) -> bool:
@@ -50,7 +58,8 @@ RULE = Rule(
     name="image-family-not-supported-by-size",
     severity=Severity.ERROR,
     summary="The sizes of a pool do not support its image family.",
-    help="Karpenter drops sizes for which AKS has no GPU driver on the image family, so the pool stays empty.",
+    help="Karpenter drops sizes for which AKS has no GPU driver on the image family, so the pool stays empty. Nodes of "
+    "an AKS node pool start without the driver.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",

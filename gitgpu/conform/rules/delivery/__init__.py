@@ -21,6 +21,7 @@ KINDS = kinds(
         "replicas_of_scaled_workload_in_git": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
         "undefined_flux_variable": ("kustomize.toolkit.fluxcd.io/Kustomization",),
         "unmet_flux_dependency": ("helm.toolkit.fluxcd.io/HelmRelease", "kustomize.toolkit.fluxcd.io/Kustomization"),
+        "ssh_without_secret": ("source.toolkit.fluxcd.io/GitRepository",),
         "unpinned_chart": ("helm.toolkit.fluxcd.io/HelmRelease", "source.toolkit.fluxcd.io/OCIRepository"),
         "wrong_application_set_template": ("argoproj.io/ApplicationSet",),
     },

@@ -31,6 +31,7 @@ KINDS = kinds(
         "invalid_gpu_partition": ("kaito.sh/InferenceSet", "kaito.sh/Workspace"),
         "invalid_inference_set_metrics": ("kaito.sh/InferenceSet",),
         "invalid_kaito_annotation": ("kaito.sh/Workspace",),
+        "invalid_kaito_image": ("kaito.sh/InferenceSet", "kaito.sh/RAGEngine", "kaito.sh/Workspace"),
         "invalid_kaito_name": ("kaito.sh/InferenceSet", "kaito.sh/Workspace"),
         "invalid_kaito_node_classes": RELEASES,
         "invalid_kaito_selector": ("kaito.sh/InferenceSet", "kaito.sh/RAGEngine", "kaito.sh/Workspace"),

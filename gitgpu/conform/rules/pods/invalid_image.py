@@ -4,13 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.image_references import reference_problem
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
-from gitgpu.model.syntax.image import image_fault
-from gitgpu.model.syntax.templates import is_template
 
-_REMEDY = "write it as HOST/REPOSITORY:TAG, such as contoso.azurecr.io/chat:1.4"
-_BUILT = "ko://"  # `ko resolve` builds the Go package, and replaces it with the image
 BAD = """
 apiVersion: apps/v1
 kind: Deployment
@@ -29,21 +26,8 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
-            image = container.get("image")
-            if not isinstance(image, str) or not image or _is_filled_in(image):
-                continue
-            if fault := image_fault(image):
-                message = f"'{image[:80]}' is not an image reference: {fault}"
-                yield Finding(pod.item, (*place, "image"), message, _REMEDY)
-
-
-def _is_filled_in(image: str) -> bool:
-    """Whether something replaces it before it is applied: a template, a variable, a placeholder, a build."""
-    return (
-        is_template(image)
-        or image.startswith(_BUILT)
-        or any(mark in image for mark in ("$", "<", ">", "{", "}", "[[", "%"))
-    )
+            if problem := reference_problem(container.get("image")):
+                yield Finding(pod.item, (*place, "image"), *problem)
 
 
 RULE = Rule(

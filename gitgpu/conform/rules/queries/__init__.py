@@ -27,6 +27,8 @@ KINDS = kinds(
         "misspelt_metric": (*RELEASES, *SCALED, *ALERTS),
         "percentage_as_ratio": SCALED,
         "ratio_as_percentage": (*RELEASES, *SCALED, *ALERTS),
+        "operation_without_match": (*RELEASES, *SCALED, *ALERTS),
+        "rate_of_gauge": (*RELEASES, *SCALED, *ALERTS),
         "unknown_dcgm_metric": (*RELEASES, *SCALED, *ALERTS),
         "utilization_under_mig": (*RELEASES, *SCALED, *ALERTS),
     },
