@@ -150,7 +150,8 @@ def ignored(paths: Iterable[str]) -> frozenset[str]:
         relative = {os.path.relpath(path, folder): path for path in inside}
         asked = "\0".join(relative).encode(errors="surrogateescape")
         try:
-            answer = git_output(folder, "check-ignore", "-z", "--no-index", "--stdin", stdin=asked)
+            command = ("--no-literal-pathspecs", "check-ignore", "-z", "--no-index", "--stdin")
+            answer = git_output(folder, *command, stdin=asked)
         except GitFailedError:  # also if it ignores none of them
             continue
         found.update(relative[name] for name in os.fsdecode(answer).split("\0") if name in relative)

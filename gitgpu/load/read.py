@@ -63,8 +63,9 @@ def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic
         content = raw.decode("utf-16" if raw.startswith(_UTF16) else "utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        if error.encoding.startswith("utf-16"):
-            return fault("INP002", "is not valid UTF-16", "save the file as UTF-8", Span(path, line, 1))
+        if raw.startswith(_UTF16):
+            message = "not UTF-16, although it starts with a UTF-16 byte order mark"
+            return fault("INP002", message, "save the file as UTF-8", Span(path, 1, 1))
         message = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         return fault("INP002", message, "save the file as UTF-8", Span(path, line, 1))
     if "\0" in content:

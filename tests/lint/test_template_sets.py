@@ -1,5 +1,6 @@
 """Template repositories: tokens that a tool replaces, kustomizations that Jinja or Backstage renders."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -191,3 +192,60 @@ def test_what_flux_fills_in_is_no_template() -> None:
     )
     reported = in_directory({**pods("'a-${NAME}'", 12), "flux/k.yaml": flux})
     assert "LNT001" not in [code for code, _ in reported]
+
+
+def test_a_missing_file_that_is_made_later_is_a_note() -> None:
+    def found(files: dict[str, str]) -> list[tuple[str, Severity]]:
+        return in_directory({**files, "a/b.yaml": NAMESPACE})
+
+    assert found({"a/kustomization.yaml": "resources: [b.yaml, c.yaml]\n"}) == [("LNT004", Severity.ERROR)]
+    named = "a/templates/kustomization.yaml"
+    assert found({named: "resources: [../b.yaml, c.yaml]\n"}) == [("LNT004", Severity.INFO)]
+    for template in ("a/x/c.tpl.yaml", "a/c.yaml.example", "a/c.yaml.tpl"):
+        made = {"a/kustomization.yaml": "resources: [b.yaml, c.yaml]\n", template: NAMESPACE}
+        assert ("LNT004", Severity.INFO) in found(made), template
+    assert found({"a/kustomization.yaml": "resources: [b.yaml, flux-system]\n"}) == [("LNT004", Severity.INFO)]
+
+
+def test_a_missing_file_that_git_ignores_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(["git", "init", "-q"], check=True)
+    files = {".gitignore": "secret.yaml\n", "k/kustomization.yaml": "resources: [secret.yaml, other.yaml]\n"}
+    for name, text in files.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+    reported = linted({"k/kustomization.yaml": files["k/kustomization.yaml"]}).diagnostics
+    missing = {finding.message.split()[0]: finding.severity for finding in reported if finding.code == "LNT004"}
+    assert missing == {"k/secret.yaml": Severity.INFO, "k/other.yaml:": Severity.ERROR}
+
+
+def test_kustomize_builds_a_kustomization_with_a_key_twice() -> None:
+    twice = "resources: [a.yaml]\nnamespace: x\nnamespace: x\n"
+    files = {"kustomization.yaml": twice, "a.yaml": POD.replace("NAME", "a")}
+    assert in_directory(files) == [("YML002", Severity.WARNING)]
+    assert ("YML002", Severity.ERROR) in in_directory({"b.yaml": NAMESPACE + "kind: Namespace\n"})
+
+
+@pytest.mark.parametrize("file", ["driver-pod-template.yaml", "x/executor_podtemplate.yml"])
+def test_spark_completes_a_pod_template(file: str) -> None:
+    pod = "apiVersion: v1\nkind: Pod\nmetadata: {labels: {a: b}}\nspec: {nodeSelector: {a: b}}\n"
+    assert in_directory({file: pod}) == []
+    assert [code for code, _ in in_directory({file: pod.replace("nodeSelector: {a: b}", "nodeSelector: 5")})] == [
+        "CNF001"
+    ]
+    assert ("CNF001", Severity.ERROR) in in_directory({"pod.yaml": pod})
+
+
+def test_a_dependency_that_another_cluster_of_the_repository_has_is_not_missing() -> None:
+    flux = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+        "metadata: {name: NAME, namespace: flux-system}\nspec:\n  interval: 1m\n  prune: true\n  path: ./PATH\n"
+        "  sourceRef: {kind: GitRepository, name: flux-system}\n"
+    )
+    apps = flux.replace("NAME", "apps").replace("PATH", "apps") + "  dependsOn: [{name: NEED}]\n"
+    other = flux.replace("NAME", "infra").replace("PATH", "infra")
+    files = {"clusters/a/apps.yaml": apps, "clusters/b/infra.yaml": other, "apps/a.yaml": NAMESPACE}
+    files["clusters/b/apps.yaml"] = flux.replace("NAME", "apps").replace("PATH", "b")  # another cluster
+    needing = {name: text.replace("NEED", "infra") for name, text in files.items()}
+    assert "CNF015" not in codes(needing, WHOLE)
+    assert "CNF015" in codes({name: text.replace("NEED", "x") for name, text in files.items()}, WHOLE)

@@ -31,6 +31,8 @@ from gitgpu.load.read import exists, is_file, read_text
 from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES
 
+_TWICE = "YML002"
+
 
 class Manifests(NamedTuple):
     """Everything that was read, by file name. `faults` are about files that could not be read."""
@@ -83,10 +85,11 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
         if text.name in read.texts:
             continue
         read.texts[text.name] = text
-        current = _kustomization(text)
+        current, repeated = _kustomization(text)
         if current is None:
             continue
         read.kustomizations[text.name] = current
+        read.faults.extend(repeated)
         for use in current.uses:
             if use.path in read.texts or below(use.path, read.kustomizations) or _is_given(use, names):
                 continue
@@ -146,13 +149,16 @@ def _manifest_file(
     return manifest_file(text, parsed, named=False)
 
 
-def _kustomization(text: Text) -> Kustomization | None:
+def _kustomization(text: Text) -> tuple[Kustomization | None, list[Diagnostic]]:
+    """The kustomization in a text, and warnings about keys that are in it twice: Kustomize builds it nevertheless."""
     if not is_kustomization(text.name):
-        return None
+        return None, []
     documents, faults = parse(text)
-    if faults or len(documents) != 1 or not isinstance(documents[0].data, dict):
-        return None
-    return kustomization(text.name, documents[0].data, documents[0].places)
+    broken = any(fault.code != _TWICE for fault in faults)
+    if broken or len(documents) != 1 or not isinstance(documents[0].data, dict):
+        return None, []
+    warnings = [fault._replace(severity=Severity.WARNING) for fault in faults]
+    return kustomization(text.name, documents[0].data, documents[0].places), warnings
 
 
 def _folder(text: Text) -> str:
