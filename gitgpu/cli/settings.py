@@ -9,7 +9,7 @@ import click
 from gitgpu.cli.codes import correction, current
 from gitgpu.cli.global_options import named_config
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.allowed_paths import real_path
+from gitgpu.load.allowed_paths import real_path, work_tree
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.ambiguity import other_claims
 from gitgpu.load.configuration.content import Config, LintConfig
@@ -23,6 +23,7 @@ from gitgpu.policy import ADJUSTMENTS, ALWAYS_REPORTED, Policy, entry
 from gitgpu.report.reference.faults import faults
 from gitgpu.source import Span
 
+_RESERVED = frozenset({".git", ".github"})
 MAX_SHOWN = 1000  # the most findings that are shown, to keep logs readable
 
 
@@ -111,6 +112,9 @@ def with_out_directory_faults(base: Settings) -> Settings:
     out = os.path.realpath(base.out)
     if not base.target.known and not is_utf8(out):
         return _refused(base, "its path is not UTF-8, so delivery.path cannot contain it", "rename the directory")
+    reserved = _reserved(out)
+    if reserved:
+        return _refused(base, f"it is below {reserved}", "use a separate directory, such as overlays")
     if not os.path.isdir(out):
         return base
     inside = {path: path for path in base.paths}
@@ -120,6 +124,16 @@ def with_out_directory_faults(base: Settings) -> Settings:
         if os.path.commonpath((out, os.path.realpath(path))) == out:
             return _refused(base, f"it contains {name}", "use a separate directory, such as overlays")
     return base
+
+
+def _reserved(out: str) -> str:
+    """The directory of Git or GitHub that a path in a work tree is below, or "".
+
+    A file there can run: a pull request that sets `out` must not make a build write workflows or hooks.
+    """
+    root = work_tree(out)
+    below = os.path.relpath(out, root) if root else ""
+    return next((part for part in below.split(os.sep) if part.lower() in _RESERVED), "")
 
 
 def _refused(base: Settings, reason: str, remedy: str) -> Settings:

@@ -1,11 +1,11 @@
 """Files of a Git revision, read with `git`, without changes to the work tree and without network access.
 
-Only `rev-parse`, `ls-tree`, `cat-file` and `log` run: Git runs no hooks, filters or pagers for them. GIT_DIR and
-related variables are removed from the environment, prompts are disabled, and no object is fetched.
+Only `rev-parse`, `ls-tree`, `cat-file`, `log` and `check-ignore` run: Git runs no hooks, filters or pagers for them.
+GIT_DIR and related variables are removed from the environment, prompts are disabled, and no object is fetched.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -140,14 +140,33 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
         start = end + size + 2
 
 
+def ignored(paths: Iterable[str]) -> frozenset[str]:
+    """The paths that Git ignores, of files that may not exist; none outside of work trees or without Git."""
+    by_folder: dict[str, list[str]] = {}
+    for path in paths:
+        by_folder.setdefault(_folder(os.path.dirname(path)), []).append(path)
+    found: set[str] = set()
+    for folder, inside in by_folder.items():
+        relative = {os.path.relpath(path, folder): path for path in inside}
+        asked = "\0".join(relative).encode(errors="surrogateescape")
+        try:
+            command = ("--no-literal-pathspecs", "check-ignore", "-z", "--no-index", "--stdin")
+            answer = git_output(folder, *command, stdin=asked)
+        except GitFailedError:  # also if it ignores none of them
+            continue
+        found.update(relative[name] for name in os.fsdecode(answer).split("\0") if name in relative)
+    return frozenset(found)
+
+
 def git_output(folder: str, *arguments: str, stdin: bytes = b"") -> bytes:
     """The output of a Git command that only reads. Raises GitFailedError."""
     import subprocess  # noqa: PLC0415  few runs call Git, and it takes long to load
 
     # Git hooks set GIT_DIR and GIT_INDEX_FILE, which may belong to a different repository than `folder`.
     environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")} | _SETTINGS
-    # With `git replace`, Git could return a different object from the one that was committed.
-    command = [_program(), "--no-pager", "--no-replace-objects", *arguments]
+    # With `git replace`, Git could return a different object from the one that was committed. The configuration of a
+    # repository can name a program as its file system monitor, which a command that only reads must not run.
+    command = [_program(), "--no-pager", "--no-replace-objects", "-c", "core.fsmonitor=false", *arguments]
     try:
         done = subprocess.run(  # noqa: S603  a fixed program; no user input can be an option
             command, cwd=folder, env=environment, input=stdin, capture_output=True, timeout=PATIENCE, check=False

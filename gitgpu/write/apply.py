@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.overlays import is_built
+from gitgpu.load.read import read_bytes
 from gitgpu.write.atomic_file import occupied
 from gitgpu.write.cache import UNDECIDED, Cache, Stamp, merge, mixed
 from gitgpu.write.cache_file import known_files, read_cache, write_cache
@@ -79,14 +80,28 @@ def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
 
 
 def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
-    """Write new files: all of them, or none if one of them exists. Nothing is replaced."""
-    existing = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
-    if existing:
+    """Write new files: all of them, or none if one of them exists. Nothing is replaced.
+
+    Some that have this text already were written by a run that was killed, and this one finishes its work.
+    """
+    if existing := conflicts(root, files):
         return tuple(fault("OUT005", path, "already exists", "use another directory") for path in existing)
     plan: list[Step] = []
     for path, text in files.items():
         plan += (Step(Act.MAKE_FOLDER, os.path.dirname(path)), Step(Act.PUT, path, text))
     return run(root, plan).faults
+
+
+def conflicts(root: str, files: Mapping[str, str]) -> list[str]:
+    """The existing files that `create` would have to replace. None if some of the files exist with their text."""
+    existing = [path for path in files if os.path.lexists(f"{root}/{path}")]
+    if len(existing) < len(files):
+        existing = [path for path in existing if not _has_text(f"{root}/{path}", files[path])]
+    return [f"{root}/{path}" for path in existing]
+
+
+def _has_text(path: str, text: str) -> bool:
+    return not os.path.islink(path) and read_bytes(path, len(text.encode()) + 1) == text.encode()
 
 
 def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[Diagnostic, ...]:

@@ -7,25 +7,36 @@ from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.faults import fault
+from gitgpu.write.run_lock import lock
 
+_WINDOWS = os.name == "nt"
 TEMPORARY = ".gitgpu-write.tmp"  # at most one in each folder, because files are written one after the other
 
 
 def write_file(path: str, text: str, mode: int | None = None) -> None:
-    """Writes a file. Raises OSError: FileExistsError if another process is writing in the folder."""
+    """Writes a file. Raises OSError: FileExistsError if another process is writing in the folder.
+
+    A temporary file that a killed process has left is replaced.
+    """
     temporary = os.path.join(os.path.dirname(path), TEMPORARY)
+    # If it replaces a file, only its owner may read it until it has the mode of that file.
+    file = _created(temporary, 0o666 if mode is None else 0o600)
     try:
-        # If it replaces a file, only its owner may read it until it has the mode of that file.
-        _create(temporary, text.encode(), 0o666 if mode is None else 0o600)
+        try:
+            _write(file, text.encode())
+        finally:
+            if _WINDOWS:  # an open file cannot be renamed or removed there
+                os.close(file)
         if mode is not None:
             os.chmod(temporary, stat.S_IMODE(mode))
         os.replace(temporary, path)
-    except FileExistsError:  # the temporary file belongs to another process
-        raise
     except BaseException:  # also on Ctrl-C: a temporary file that stays could be committed
         with suppress(OSError):
             os.unlink(temporary)
         raise
+    finally:
+        if not _WINDOWS:
+            os.close(file)
 
 
 def rewrite(path: str, text: str, others: Collection[str] = ()) -> tuple[Diagnostic, ...]:
@@ -48,14 +59,56 @@ def rewrite(path: str, text: str, others: Collection[str] = ()) -> tuple[Diagnos
     return ()
 
 
-def _create(path: str, content: bytes, mode: int) -> None:
-    """Creates a file. Python's `open` takes longer than the system calls alone."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+def _created(temporary: str, mode: int) -> int:
+    """A new temporary file, locked while it is open. Raises FileExistsError if another process is writing it."""
     try:
-        while content:
-            content = content[os.write(file, content) :]
-    finally:
+        return _locked(temporary, mode)
+    except FileExistsError:
+        if not _abandoned(temporary):
+            raise
+        return _locked(temporary, mode)
+
+
+def _locked(temporary: str, mode: int) -> int:
+    # Python's `open` takes longer than the system calls alone.
+    file = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    try:
+        # Between these two steps, another process can take the file for one that was abandoned, and remove it.
+        ours = lock(file) and _is_at(file, temporary)
+    except OSError:  # a system or a file system without locks
+        ours = True
+    if not ours:
         os.close(file)
+        raise FileExistsError(temporary)
+    return file
+
+
+def _abandoned(temporary: str) -> bool:
+    """Removes a temporary file whose process has died, which ended its lock. False if a process is writing it."""
+    with suppress(OSError):
+        if not stat.S_ISREG(os.lstat(temporary).st_mode):
+            return False
+        file = os.open(temporary, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+        try:
+            if not lock(file) or not _is_at(file, temporary):
+                return False
+            os.unlink(temporary)
+        finally:
+            os.close(file)
+        return True
+    return False
+
+
+def _is_at(file: int, path: str) -> bool:
+    try:
+        return os.path.samestat(os.fstat(file), os.lstat(path))
+    except OSError:
+        return False
+
+
+def _write(file: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(file, content) :]
 
 
 def _not_regular(path: str) -> Diagnostic:

@@ -29,12 +29,20 @@ def _opened(root: str) -> int | None:
 
 
 def _locked(folder: int) -> bool:
-    import fcntl  # noqa: PLC0415  not on Windows
-
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return lock(folder)
+    except OSError:  # a system or a file system without locks
+        return True
+
+
+def lock(file: int) -> bool:
+    """Locks an open file until it is closed. False if another process has locked it. Raises OSError without locks."""
+    try:
+        import fcntl  # noqa: PLC0415
+    except ImportError as error:  # Windows
+        raise OSError("no locks") from error
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # a file system without locks
-        return True
     return True

@@ -245,6 +245,22 @@ def test_an_output_directory_that_holds_the_fleet_is_refused_before_anything_is_
     assert (ran.code, ran.err.count("error["), f"{out}: error[OUT006]" in ran.err) == (2, 1, True)
 
 
+@pytest.mark.parametrize("out", [".git/hooks", ".github/workflows", ".github", "link"])
+def test_output_that_a_system_would_run_is_refused(run: Run, out: str) -> None:
+    """With the command `rebuild` of the action, a pull request could set `out` to write workflows."""
+    write(SOUND, "fleet/a.yaml")
+    Path("link").symlink_to(".github")
+    ran = run("build", "--out", out)
+    assert (ran.code, f"{out}: error[OUT006] refusing to build into this directory: it is below .git" in ran.out) == (
+        1,
+        True,
+    ), ran
+    assert not Path(out).exists()
+    assert run("build", "--out", "a/.github-pages").code == 0
+    write(f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nout: {out}\n", ".gitgpu.yaml")
+    assert "OUT006" in run("build").out
+
+
 def test_the_home_directory_is_refused_unless_a_build_has_created_the_output(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,7 +40,7 @@ class Part(NamedTuple):
 
     `kind` is series, number, text, call, aggregation or operation; `name` is the name of the function, aggregation or
     operator; `parts` are its arguments or operands. `by` are the labels that an aggregation keeps, or with `without`,
-    those that it drops.
+    those that it drops. With `matched`, an operation has on() or ignoring().
     """
 
     kind: str
@@ -50,6 +50,7 @@ class Part(NamedTuple):
     without: bool = False
     selector: Selector = Selector("", ())
     number: float = 0.0
+    matched: bool = False
 
     def walk(self) -> Iterator["Part"]:
         """The part itself and all parts in it, in the order of the query."""
@@ -102,6 +103,11 @@ def _aggregation(node: Any) -> Part:
     return Part("aggregation", str(node.op), _several(inner), labels, without)
 
 
+def _operation(node: Any) -> Part:
+    matched = node.modifier is not None and node.modifier.matching is not None
+    return Part("operation", str(node.op), _several((node.lhs, node.rhs)), matched=matched)
+
+
 def _selector(node: Any) -> Selector:
     signs = {"Equal": "=", "NotEqual": "!=", "Re": "=~", "NotRe": "!~"}
     metric = node.name
@@ -125,7 +131,7 @@ _READERS: dict[str, Callable[[Any], Part]] = {
     "ParenExpr": lambda given: _part(given.expr),
     "SubqueryExpr": lambda given: _part(given.expr),
     "UnaryExpr": lambda given: Part("operation", "-", (_part(given.expr),)),
-    "BinaryExpr": lambda given: Part("operation", str(given.op), _several((given.lhs, given.rhs))),
+    "BinaryExpr": _operation,
     "Call": lambda given: Part("call", given.func.name, _several(given.args)),
     "AggregateExpr": _aggregation,
     "NumberLiteral": lambda given: Part("number", number=given.val),

@@ -171,7 +171,7 @@ OUT004 A file could not be read or written.
        Fix this and run the command again: it continues.
 OUT005 `init`: a file to be written already exists.
        Use another directory.
-OUT006 The output directory contains the fleet itself, is your home directory, or has a path that is not UTF-8.
+OUT006 The output directory contains the fleet, is your home directory or below .git or .github, or is not UTF-8.
        Use a separate directory, or rename it.
 OUT007 A pool is removed from the spec while its nodes may still run (with its cluster, or by a merge: a warning).
        Retire it first (`retire: true`), or use `--allow-removal`.

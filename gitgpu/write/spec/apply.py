@@ -4,16 +4,15 @@ import os
 from collections.abc import Mapping
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.apply import create
-from gitgpu.write.atomic_file import failed, write_file
+from gitgpu.write.apply import conflicts, create
+from gitgpu.write.atomic_file import TEMPORARY, busy, failed, write_file
 from gitgpu.write.faults import fault
 
 
 def write_spec(root: str, files: Mapping[str, str], *, force: bool) -> tuple[Diagnostic, ...]:
     """Write the files, and return faults. Existing files are replaced only with `force`."""
     if not force:
-        existing = [f"{root}/{path}" for path in files if os.path.lexists(f"{root}/{path}")]
-        if existing:
+        if existing := conflicts(root, files):
             remedy = "use another directory with --out, or replace it with --force"
             return tuple(fault("OUT005", path, "already exists", remedy) for path in existing)
         return create(root, files)
@@ -21,6 +20,8 @@ def write_spec(root: str, files: Mapping[str, str], *, force: bool) -> tuple[Dia
         try:
             os.makedirs(os.path.dirname(f"{root}/{path}"), exist_ok=True)
             write_file(f"{root}/{path}", text)
+        except FileExistsError:
+            return (busy(f"{os.path.dirname(f'{root}/{path}')}/{TEMPORARY}"),)
         except OSError as error:
             return (failed(f"{root}/{path}", error),)
     return ()

@@ -12,7 +12,7 @@ def read(files: dict[str, str]) -> dict[str, Kustomization]:
     """The kustomizations of some texts, by file."""
     found = {}
     for name, content in files.items():
-        ((document, *_), _) = parse(Text(name, content))
+        ((document, *_), _) = parse(Text(name, content, name))
         found[name] = kustomization(name, document.data, document.places)
     return found
 

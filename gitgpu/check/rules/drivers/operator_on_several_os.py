@@ -1,4 +1,4 @@
-"""With DRA, the GPU Operator's nodes on a cluster should have one operating system."""
+"""If the drivers follow the ClusterPolicy, the operator's nodes on a cluster should have one operating system."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.software.drivers import OPERATOR
 from gitgpu.model.software.node_images import release
 from gitgpu.spelling import join_names
 
@@ -49,7 +50,7 @@ GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     odd: dict[tuple[str, str, str], list[str]] = {}
-    by_policy = {cluster.name for cluster in inputs.clusters if cluster.stack.allocation == "dra"}
+    by_policy = {cluster.name for cluster in inputs.clusters if _by_policy(inputs, cluster)}
     for cluster, systems in _systems(inputs).items():
         if cluster not in by_policy:
             continue  # its drivers are NVIDIADriver objects: any number of operating systems
@@ -65,6 +66,16 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         )
         remedy = f"set an image.family with {most_common}"
         yield Finding(origins[name, clusters[0]], ("spec", "image", "family"), message, remedy)
+
+
+def _by_policy(inputs: Inputs, cluster: Cluster) -> bool:
+    """Whether the drivers follow the ClusterPolicy. Values of the chart can say otherwise."""
+    if cluster.stack.allocation == "dra":
+        return True
+    row = inputs.catalog_for(cluster).must("charts", OPERATOR)
+    has_branch = any(pool.branch for pool in inputs.pools_on(cluster) if driver_on(cluster, pool) == "operator")
+    is_set = any("nvidiaDriverCRD" in str(layer.values.get(OPERATOR)) for layer in cluster.values)
+    return not (row.get("fallbackDriver") or has_branch or is_set)
 
 
 def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
@@ -90,10 +101,10 @@ RULE = Rule(
     code="DRV009",
     name="operator-on-several-os",
     severity=Severity.WARNING,
-    summary="With allocation: dra, the GPU Operator's nodes on a cluster have different operating systems.",
-    help="With allocation: dra, the driver is configured in one ClusterPolicy, which supports one operating system. "
-    "Nodes with another one may wait for a driver that does not fit. Otherwise, the drivers are separate "
-    "NVIDIADriver objects, which support any number.",
+    summary="The drivers of a GPU Operator follow its ClusterPolicy, and its nodes have different operating systems.",
+    help="A ClusterPolicy supports one operating system. Nodes with another one may wait for a driver that does not "
+    "fit. With allocation: dra, and before v26.7.0 without a driverBranch, the drivers follow the ClusterPolicy. "
+    "Otherwise, they are separate NVIDIADriver objects, which support any number.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
@@ -101,4 +112,14 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD.replace("{allocation: dra}", "{versions: {gpu-operator: v26.3.3}}"),),
+    near_misses=(
+        BAD.replace("{allocation: dra}", "{versions: {gpu-operator: v26.3.3}}").replace(
+            "driver: operator\n  image", 'driver: operator\n  driverBranch: "570"\n  image'
+        ),
+        BAD.replace(
+            "{allocation: dra}",
+            "{versions: {gpu-operator: v26.3.3}, values: {gpu-operator: {driver: {nvidiaDriverCRD: {enabled: true}}}}}",
+        ),
+    ),
 )

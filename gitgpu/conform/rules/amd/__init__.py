@@ -14,6 +14,7 @@ KINDS = kinds(
     ],
     context=ANY,
     first={
+        "cuda_on_amd_gpu": PODS,
         "amd_dra_driver_with_device_plugin": ("amd.com/DeviceConfig",),
         "amd_driver_without_registry": ("amd.com/DeviceConfig",),
         "amd_selector_without_nodes": (*RELEASES, "amd.com/DeviceConfig"),

@@ -77,7 +77,7 @@ RULE = Rule(
     "namespace. No object can have a name with spaces, line breaks or uppercase letters, so it is never found.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
-        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_types.go",
+        "https://github.com/kaito-project/kaito/blob/9834fdd35fea12ea78264aacf509fca229c71d25/api/v1beta1/workspace_types.go",
     ),
     check=_check,
     bad=BAD,

@@ -31,8 +31,10 @@ KINDS = kinds(
     first={
         "exporter_misses_mig_pods": (*AGENT_POOLS, "karpenter.sh/NodePool"),
         "exporter_without_pod_resources": PODS,
+        "counter_list_not_readable": (*PODS, *RELEASES),
         "pod_labels_without_api_access": (*PODS, *RELEASES),
         "agent_config_map_not_read": ("ConfigMap",),
+        "collectors_without_file": (*PODS, *RELEASES),
         "counter_list_key_not_read": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
         "dcgm_monitor_selects_nothing": (
             "azmonitoring.coreos.com/PodMonitor",

@@ -12,6 +12,7 @@ KINDS = kinds(
     ],
     first={
         "image_not_streamed": ("karpenter.azure.com/AKSNodeClass",),
+        "misspelt_gpu_toleration": PODS,
         "service_named_like_server": ("Service",),
         "invalid_update_strategy": ("apps/DaemonSet", "apps/Deployment"),
     },

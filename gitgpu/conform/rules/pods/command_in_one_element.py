@@ -54,7 +54,7 @@ RULE = Rule(
     "program has that name, so the runtime cannot create the container.",
     sources=(
         "https://kubernetes.io/docs/tasks/inject-data-application/define-command-argument-container/",
-        "https://github.com/opencontainers/runtime-spec/blob/0db56d3b44a0b5aea7ce8c56b6e84b3fd02ae8b1/config.md",
+        "https://github.com/opencontainers/runtime-spec/blob/29686dbc5559d93fb1ef402eeda3e35c38d75af4/config.md",
     ),
     check=_check,
     bad=BAD,

@@ -60,7 +60,7 @@ RULE = Rule(
     help="vLLM starts one process for each tensor, pipeline and data parallel rank, by default one in total, and does "
     "not use the other GPUs of the container. They are reserved and paid for.",
     sources=(
-        "https://github.com/vllm-project/vllm/blob/f7e3a0879e633f9924d477b85a3775cb1ae2a2e5/docs/serving/parallelism_scaling.md",
+        "https://github.com/vllm-project/vllm/blob/f948f41e376e63c171fa7cbc4b88134501d5e5d8/docs/serving/parallelism_scaling.md",
         "https://github.com/vllm-project/vllm/issues/8908",
     ),
     check=_check,

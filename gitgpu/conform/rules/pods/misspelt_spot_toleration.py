@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 message = (
                     f"the toleration does not match the taint of spot nodes, {SPOT.key}={SPOT.value}:{SPOT.effect}"
                 )
-                remedy = f"use {getattr(SPOT, part)}"
+                remedy = f"set {part}: {getattr(SPOT, part)}"
                 place = (*pod.pointer, "tolerations", index)
                 yield Finding(pod.item, (*place, part) if part in (toleration or {}) else place, message, remedy)
 

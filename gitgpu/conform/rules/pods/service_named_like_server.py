@@ -69,7 +69,7 @@ RULE = Rule(
     "Service named vllm. vLLM reads VLLM_PORT as the number of its port for distributed processes and stops with an "
     "error. Headless Services set no variables.",
     sources=(
-        "https://github.com/vllm-project/vllm/blob/f7e3a0879e633f9924d477b85a3775cb1ae2a2e5/vllm/envs.py",
+        "https://github.com/vllm-project/vllm/blob/f218f9c24d224800e0ea4488aa71bd8215c8bdcd/vllm/envs.py",
         "https://kubernetes.io/docs/tutorials/services/connect-applications-service/#accessing-the-service",
     ),
     check=_check,

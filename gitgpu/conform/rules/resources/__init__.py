@@ -5,6 +5,7 @@ from gitgpu.conform.kinds import ANY, PODS, kinds
 KINDS = kinds(
     about=ANY,
     first={
+        "several_mig_instances": PODS,
         "invalid_quantity_outside_containers": (
             *PODS,
             "LimitRange",

@@ -31,6 +31,7 @@ KINDS = kinds(
         "plugin_config_without_name": RELEASES,
         "several_gpu_shares_in_container": (*PODS, *RELEASES, "nvidia.com/ClusterPolicy"),
         "sharing_on_managed_gpu": ("karpenter.sh/NodePool",),
+        "too_many_mps_clients": (*RELEASES, "ConfigMap"),
         "two_sharing_strategies": (*RELEASES, "ConfigMap"),
         "unknown_plugin_config": (*PODS, *RELEASES, "nvidia.com/ClusterPolicy"),
         "unknown_plugin_config_key": (*RELEASES, "ConfigMap"),
