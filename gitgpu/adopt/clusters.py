@@ -22,7 +22,7 @@ _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
-_ELSEWHERE = "the zones of its NodePools are in "
+_ELSEWHERE = "its NodePools require zones in "
 _NO_VERSION = f"{NOT_IN_INPUT}the Kubernetes version: set the version of the cluster, or pass --kubernetes"
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 

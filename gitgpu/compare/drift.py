@@ -100,7 +100,7 @@ def _never_drifts(pool: Pool) -> str:
     replicas, limit = reach(pool.body, "spec", "replicas"), pool.karpenter and pool.karpenter.limits.get("nodes")
     if not isinstance(replicas, int) or limit is None or quantity(limit) > replicas:
         return ""
-    text = f"limits.nodes {limit} leaves no room for a replacement beside {counted(replicas, 'replica')}"
+    text = f"limits.nodes {limit} leaves no room for a replacement in addition to {counted(replicas, 'replica')}"
     return f"but no node is replaced: {text}, so drifted nodes stay until they expire or you delete them"
 
 

@@ -172,5 +172,5 @@ def test_a_fix_does_not_write_a_taint_twice(run: Run) -> None:
     taints = '["sku=gpu:NoSchedule", "sku=gpu:noschedule", "a=b:noexecute"]'
     write(f"{head}metadata: {{name: gpu, namespace: b}}\nspec: {{{spec}, nodeTaints: {taints}}}\n", "a.yaml")
     out = run("lint", "a.yaml", "--fix").out
-    assert '"sku=gpu:noschedule", a=b:NoExecute' in Path("a.yaml").read_text()
+    assert '"sku=gpu:noschedule", "a=b:NoExecute"' in Path("a.yaml").read_text()
     assert "remove it: the taint is already in the list" in out
