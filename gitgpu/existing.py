@@ -15,7 +15,9 @@ from gitgpu.front import Checked, validated
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
+from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import Model
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 from gitgpu.write.file_texts import ClusterFiles
@@ -42,6 +44,11 @@ class Place(NamedTuple):
         new = [Text(f"{self.folder}/{path}", content, path) for path, content in files.items()]
         replaced = {text.name for text in new}
         return [*(text for text in self.kept if text.name not in replaced), *new]
+
+    def pools(self, names: Collection[str]) -> dict[str, set[str]]:
+        """The names of the pools of these clusters of the existing fleet."""
+        on = self.there.inputs.on if self.there and self.there.inputs else {}
+        return {name: {pool.name for pool in on.get(name, ())} for name in names}
 
     @property
     def kept(self) -> tuple[Text, ...]:
@@ -71,7 +78,8 @@ def refusals(
         return list(errors(after.diagnostics))
     changed = list(changed_values(documents, _fleets(original, documents, place)))
     names = clusters_of(_shaped(spec_files(documents)))
-    return [*changed, *_changed_clusters(place.there.inputs, after.inputs, names)]
+    more = _more_workloads(documents, after.inputs, names)
+    return [*changed, *more, *_changed_clusters(place.there.inputs, after.inputs, names)]
 
 
 def unnamed(inferred: Iterable[Inferred], place: Place) -> Iterator[Diagnostic]:
@@ -109,6 +117,21 @@ def _fleets(original: Sequence[ClusterDocument], documents: Sequence[ClusterDocu
 
 def _shaped(files: Mapping[str, str]) -> Sequence[Document]:
     return shape([Text(path, text, path) for path, text in files.items()])[0]
+
+
+def _more_workloads(
+    documents: Sequence[ClusterDocument], after: Inputs, names: Collection[str]
+) -> Iterator[Diagnostic]:
+    """A fault for each workload of the existing fleet that would also run on one of these new clusters."""
+    own = {entry.document.folder for entry in documents if entry.document.kind == "GpuWorkload"}
+    for cluster in after.clusters_named(names):
+        pools = {pool.name for pool in after.pools_on(cluster)}
+        placed: list[Workload | Model] = [*after.workloads_on(cluster), *after.models_on(cluster)]
+        for workload in placed:
+            if f"{workload.namespace}.{workload.name}" not in own and pools.intersection(workload.pools):
+                message = f"GpuWorkload {workload.name} would also run on cluster {cluster.name}, which has its pool"
+                remedy = "import the cluster into another directory with --out"
+                yield Diagnostic("IMP012", Severity.ERROR, message, remedy, workload.origin.span(_NAME))
 
 
 def _changed_clusters(before: Inputs, after: Inputs, names: Collection[str]) -> Iterator[Diagnostic]:

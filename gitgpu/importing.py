@@ -97,7 +97,7 @@ def import_fleet(
     place = Place(folder, FleetOptions(catalogs), there)
     others = place.others({cluster_name(seen, options) for seen in clusters})
     base = fleet_without_defaults(there.documents) if there and others else None
-    known = Known(options, _refused(read.inventory.clusters, context), base)
+    known = Known(options, _refused(read.inventory.clusters, context), base, place.pools(others))
     fleet = adopted(read.inventory, known, context)
     unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))

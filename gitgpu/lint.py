@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.conform import Norms, item_of, related
@@ -14,7 +15,7 @@ from gitgpu.conform.grouping.groups import Group, Grouping, unlike
 from gitgpu.conform.grouping.parallel import batches, spread_groups
 from gitgpu.conform.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
-from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.conform.objects import ELSEWHERE, Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.schema.partial_objects import check_partial, in_both
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -95,6 +96,8 @@ class _Linter:
         self.norms, self.options, self.locked = norms, options, dict(options.locked)
         self.objects = {name: file.objects for name, file in manifests.files.items()}
         self.flux = is_flux(self.objects)
+        every = chain.from_iterable(self.objects.values())
+        norms.run_cache[ELSEWHERE] = frozenset(identity(loaded.body) for loaded in every)
         self.incomplete = incomplete(manifests.kustomizations, manifests.files)
         self.variables = variables(manifests.kustomizations)
         self.replaced = replaced_fields(manifests.kustomizations, manifests.texts)

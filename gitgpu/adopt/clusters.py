@@ -22,6 +22,7 @@ _REGION = "swedencentral"
 _PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
+_ELSEWHERE = "its NodePools require zones in "
 _NO_VERSION = f"{NOT_IN_INPUT}the Kubernetes version: set the version of the cluster, or pass --kubernetes"
 _ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
 
@@ -59,7 +60,7 @@ def cluster_document(
     if network:
         spec["network"] = network
     inferred = [
-        Inferred(("Cluster", name), key, reason, reason.startswith(NOT_IN_INPUT))
+        Inferred(("Cluster", name), key, reason, reason.startswith((NOT_IN_INPUT, _ELSEWHERE)))
         for key, reason in _inferred(seen, options)
     ]
     return SpecDocument("Cluster", name, spec, labels=seen.azure.labels), inferred
@@ -72,8 +73,11 @@ def _inferred(seen: ObservedCluster, options: ClusterOptions) -> Iterator[tuple[
         yield ("metadata", "name"), f"{NOT_IN_INPUT}the name of the cluster: set it, or pass --cluster"
     elif cluster_name(seen, options) != name:
         yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is named {name}"
-    if not (seen.azure.region or options.region):
-        region = region_of_node_pools(seen.objects)
+    region = region_of_node_pools(seen.objects)
+    chosen = seen.azure.region or options.region
+    if region and chosen and region != chosen:
+        yield ("spec", "region"), f"{_ELSEWHERE}{region}: correct the region, or the zones"
+    if not chosen:
         missing = f"{NOT_IN_INPUT}the region: set it, or pass --region"
         reason = "the zones of its NodePools are in this region" if region else missing
         yield ("spec", "region"), reason

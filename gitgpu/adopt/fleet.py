@@ -1,6 +1,6 @@
 """Converts everything that was read to the documents of one fleet, with an outcome for each object."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
@@ -20,6 +20,7 @@ from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads_of
+from gitgpu.adopt.workloads.on_other_clusters import Kept, only_here
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Context
 from gitgpu.compare.snapshot import at
@@ -45,16 +46,20 @@ class _AdoptedCluster(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is known before the import: the options, the rejected objects, and the existing Fleet, if there is one."""
+    """What is known before the import: the options, the rejected objects, and the existing Fleet, if there is one.
+
+    `pools` are the names of the pools of its other clusters.
+    """
 
     options: ClusterOptions
     refused: Sequence[Refused]
     fleet: SpecDocument | None = None
+    pools: Mapping[str, Collection[str]] = {}
 
 
 def adopted(inventory: Inventory, known: Known, context: Context) -> Adopted:
     """The fleet that describes what was read, without rejected objects. An existing Fleet gets no defaults."""
-    options, refused, existing = known
+    options, refused, existing, other_pools = known
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = (existing, list[Inferred]()) if existing else fleet_document(sound, options)
     clusters: list[_AdoptedCluster] = []
@@ -63,6 +68,7 @@ def adopted(inventory: Inventory, known: Known, context: Context) -> Adopted:
         document, left_out = sound_cluster(document)
         inferred += [*inferred_keys, *left_out]
         clusters.append(_cluster(seen, Parents(fleet, delivered(document, seen, fleet)), context))
+    clusters = _with_own_workloads(clusters, other_pools)
     documents = [ClusterDocument("", fleet)]
     documents += [ClusterDocument(cluster.site.name, _with_stack(cluster.site)) for cluster in clusters]
     documents += merged(_placed(clusters))
@@ -74,6 +80,21 @@ def adopted(inventory: Inventory, known: Known, context: Context) -> Adopted:
         outcomes += [*_fields(cluster, destinations, context), *cluster.outcomes]
     running = {cluster.site.name: cluster.site.stack.running for cluster in clusters}
     return Adopted(tuple(_with_notes(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred), running)
+
+
+def _with_own_workloads(
+    clusters: Sequence[_AdoptedCluster], pools: Mapping[str, Collection[str]]
+) -> list[_AdoptedCluster]:
+    """The clusters without workloads that would also run on others; `pools` are those of clusters of the fleet."""
+    workloads = {cluster.site.name: {document.folder for document in cluster.workloads} for cluster in clusters}
+    named = dict(pools)
+    for cluster in clusters:
+        named[cluster.site.name] = {chosen.document.name for chosen in cluster.chosen if not chosen.reason}
+    kept = []
+    for cluster in clusters:
+        own, outcomes = only_here(Kept(cluster.workloads, cluster.outcomes), workloads, named)
+        kept.append(cluster._replace(workloads=own, outcomes=outcomes))
+    return kept
 
 
 def _placed(clusters: Sequence[_AdoptedCluster]) -> Iterator[Placed]:

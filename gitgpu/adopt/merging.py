@@ -67,7 +67,8 @@ def _is_similar(base: Placed, other: Placed) -> bool:
     # An override sets keys of the spec, not labels or annotations.
     same = first._replace(spec={}, comments={}) == second._replace(spec={}, comments={})
     patch = difference(without_clusters(first.spec), without_clusters(second.spec))
-    return same and len(list(_leaves(patch))) <= MAX_DIFFERENCES
+    # A workload has one document for all clusters, but a pool can have several.
+    return same and (first.kind == "GpuWorkload" or len(list(_leaves(patch))) <= MAX_DIFFERENCES)
 
 
 def _joined(base: Placed, similar: Sequence[Placed]) -> SpecDocument:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on, is_claimed
+from gitgpu.model.inputs import ONLY, Inputs, driver_on, is_claimed
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.metrics.profiling import profiled
 from gitgpu.model.sku import Sku
@@ -82,6 +82,8 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if pool.windows:
         yield WINDOWS
+    elif driver == ONLY:
+        return  # what the exporter of another owner exports is not known
     of_amd = pool.manufacturer == "amd"
     if of_amd:
         yield from _of_amd(inputs, metric, cluster, pool)

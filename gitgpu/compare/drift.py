@@ -8,7 +8,9 @@ from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.nodes import KARPENTER, Context, Pool
 from gitgpu.compare.own_additions import class_remedies, remedies, requirement_remedies, subnet_remedies
 from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
+from gitgpu.conform.objects import reach
 from gitgpu.model.catalog import Facts
+from gitgpu.model.syntax.quantity import quantity
 from gitgpu.spelling import comma_separated, counted
 
 MAX_CAUSES = 4  # causes that a reason names
@@ -50,6 +52,9 @@ def _of_karpenter(before: Pool, after: Pool, fields: ChangedFields, context: Con
     drift = _with_remedies(requirement_drift(before, after), before, after)
     if drift.part == "all":
         reasons.append(drift.reason)
+    stays = _never_drifts(after)
+    if stays and (any(reasons) or drift.part != "none") and not _fewer_replicas(of_pool):
+        return Verdict("none", "; ".join((*filter(None, (*reasons, drift.reason)), stays)))
     if any(reasons):
         return Verdict("all", "; ".join(filter(None, reasons)))
     if fewer := _fewer_replicas(of_pool):
@@ -84,6 +89,19 @@ def _fewer_replicas(fields: Sequence[Field]) -> int:
         if field.path == "spec.replicas" and isinstance(field.before, int) and isinstance(field.after, int):
             return max(0, field.before - field.after)
     return 0
+
+
+def _never_drifts(pool: Pool) -> str:
+    """Why Karpenter replaces no drifted node of the pool: a static pool that fills its limit; "" if it may.
+
+    ComputeCommands in pkg/controllers/disruption/staticdrift.go of kubernetes-sigs/karpenter v1.14.0 starts the
+    replacement first, and only within limits.nodes.
+    """
+    replicas, limit = reach(pool.body, "spec", "replicas"), pool.karpenter and pool.karpenter.limits.get("nodes")
+    if not isinstance(replicas, int) or limit is None or quantity(limit) > replicas:
+        return ""
+    text = f"limits.nodes {limit} leaves no room for a replacement in addition to {counted(replicas, 'replica')}"
+    return f"but no node is replaced: {text}, so drifted nodes stay until they expire or you delete them"
 
 
 def _untouched(fields: Sequence[Field]) -> str:

@@ -14,6 +14,7 @@ from gitgpu.source import Pointer, Span
 _SIZE = "node.kubernetes.io/instance-type"
 _POOLS = ("karpenter.sh/nodepool", "kubernetes.azure.com/agentpool", "agentpool")
 # Set by GPU feature discovery: internal/lm/nvml.go of NVIDIA/k8s-device-plugin.
+_AKS = ("aks", "aks-only")
 _DRIVER = "nvidia.com/cuda.driver-version.full"
 
 
@@ -22,7 +23,7 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
 
     Each node comes with the place of the label that names its driver.
     """
-    pools = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) == "aks" and not pool.windows}
+    pools = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) in _AKS and not pool.windows}
     seen: set[str] = set()
     for node, place in nodes:
         sku = inputs.catalog.sku(text_at(node, "metadata", "labels", _SIZE))

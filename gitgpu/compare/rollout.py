@@ -13,7 +13,8 @@ from typing import NamedTuple
 from gitgpu.compare.nodes import Pool
 from gitgpu.conform.node.disruption_budgets import budgets
 from gitgpu.conform.objects import reach
-from gitgpu.schedule.budget import WEEK, Budget
+from gitgpu.model.syntax.quantity import quantity
+from gitgpu.schedule.budget import WEEK, Budget, closed
 
 DRIFTED = "Drifted"
 
@@ -21,9 +22,9 @@ DRIFTED = "Drifted"
 class Rollout(NamedTuple):
     """The replacement of a pool's nodes; None is unknown.
 
-    `closed` is how many hours of a week the budgets allow nothing; `drain` limits how long a node may take to drain;
-    `blocked` says why nothing will be replaced at all. `minutes` is the duration while budgets are open and the pool
-    has room, `slowest` the duration for a pool at its limits.
+    `closed` is how many hours of a week the budgets allow nothing, on average if that `varies`; `drain` limits how long
+    a node may take to drain; `blocked` says why nothing will be replaced at all. `minutes` is the duration while
+    budgets are open and the pool has room, `slowest` the duration for a pool at its limits.
     """
 
     nodes: int | None
@@ -32,6 +33,7 @@ class Rollout(NamedTuple):
     minutes: int | None
     slowest: int | None
     closed: float
+    varies: bool
     drain: str | None
     blocked: str
 
@@ -41,10 +43,9 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
     if pool.karpenter is None:
         return None
     on_drift = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]
-    at_once = _at_once([budget for budget in on_drift if budget.always], nodes)
+    at_once = _within_room(_at_once([budget for budget in on_drift if budget.always], nodes), pool)
     waves = ceil(nodes / at_once) if nodes and at_once else None
-    windows = [budget.week() for budget in on_drift if budget.allows_none and not budget.always]
-    closed = len(frozenset[int]().union(*windows))
+    pauses = closed(on_drift)
     grace = reach(pool.body, "spec", "template", "spec", "terminationGracePeriod")
     return Rollout(
         nodes=nodes,
@@ -52,9 +53,10 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
         waves=waves,
         minutes=_times(waves, minutes),
         slowest=_times(nodes, minutes),
-        closed=closed / 60,
+        closed=pauses.minutes / 60,
+        varies=pauses.varies,
         drain=str(grace) if grace else None,
-        blocked=_blocked(on_drift, closed, full=pool.limits.nodes == 0),
+        blocked=_blocked(on_drift, pauses.minutes, full=pool.limits.nodes == 0),
     )
 
 
@@ -72,6 +74,15 @@ def _at_once(always: Sequence[Budget], nodes: int | None) -> int | None:
     return min([number for number in allowed if number is not None], default=nodes)
 
 
+def _within_room(at_once: int | None, pool: Pool) -> int | None:
+    """At most what a static pool has room for: it starts the replacement of a drifted node within limits.nodes."""
+    replicas = reach(pool.body, "spec", "replicas")
+    limit = pool.karpenter.limits.get("nodes") if pool.karpenter else None
+    if not isinstance(replicas, int) or limit is None or at_once is None:
+        return at_once
+    return min(at_once, max(int(quantity(limit)) - replicas, 0))
+
+
 def _allowed(text: str, nodes: int | None) -> int | None:
     if not text.endswith("%"):
         return int(text) if nodes is None else min(int(text), nodes)
@@ -83,7 +94,7 @@ def _allowed(text: str, nodes: int | None) -> int | None:
     return None if nodes is None else ceil(nodes * part / 100)
 
 
-def _blocked(on_drift: Sequence[Budget], closed: int, *, full: bool) -> str:
+def _blocked(on_drift: Sequence[Budget], closed: float, *, full: bool) -> str:
     unread = next((budget.schedule for budget in on_drift if not budget.always and budget.read() is None), None)
     if unread is not None:
         return f"the schedule {unread} cannot be parsed, so Karpenter does not allow disruption"

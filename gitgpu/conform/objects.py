@@ -12,6 +12,7 @@ from gitgpu.load.access import text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
+ELSEWHERE = "objects of all files"  # the key of what is in `run_cache` for `Objects.elsewhere`
 Computed = TypeVar("Computed")
 _NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "name"), attrgetter("given.patch")
 _KIND = attrgetter("identity.group", "identity.kind")
@@ -155,6 +156,12 @@ class Objects:
         """Whether all objects of a kind are known. They are not if the cluster may have others."""
         is_complete = self.closed or (group, kind) in self.kinds_present  # of a kind that is here, all are
         return is_complete and self.beyond.isdisjoint({("*", "*"), (group, kind)})
+
+    @property
+    def elsewhere(self) -> frozenset[Identity]:
+        """The objects of all files of the run, which other clusters of the same repository have."""
+        found: frozenset[Identity] = self.run_cache.get(ELSEWHERE, frozenset())
+        return found
 
     @property
     def kinds_present(self) -> frozenset[tuple[str, str]]:

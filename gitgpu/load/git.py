@@ -1,11 +1,11 @@
 """Files of a Git revision, read with `git`, without changes to the work tree and without network access.
 
-Only `rev-parse`, `ls-tree`, `cat-file` and `log` run: Git runs no hooks, filters or pagers for them. GIT_DIR and
-related variables are removed from the environment, prompts are disabled, and no object is fetched.
+Only `rev-parse`, `ls-tree`, `cat-file`, `log` and `check-ignore` run: Git runs no hooks, filters or pagers for them.
+GIT_DIR and related variables are removed from the environment, prompts are disabled, and no object is fetched.
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -138,6 +138,24 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
         yield raw[end + 1 : end + 1 + size]
         # The head and the content each end with a line break.
         start = end + size + 2
+
+
+def ignored(paths: Iterable[str]) -> frozenset[str]:
+    """The paths that Git ignores, of files that may not exist; none outside of work trees or without Git."""
+    by_folder: dict[str, list[str]] = {}
+    for path in paths:
+        by_folder.setdefault(_folder(os.path.dirname(path)), []).append(path)
+    found: set[str] = set()
+    for folder, inside in by_folder.items():
+        relative = {os.path.relpath(path, folder): path for path in inside}
+        asked = "\0".join(relative).encode(errors="surrogateescape")
+        try:
+            command = ("--no-literal-pathspecs", "check-ignore", "-z", "--no-index", "--stdin")
+            answer = git_output(folder, *command, stdin=asked)
+        except GitFailedError:  # also if it ignores none of them
+            continue
+        found.update(relative[name] for name in os.fsdecode(answer).split("\0") if name in relative)
+    return frozenset(found)
 
 
 def git_output(folder: str, *arguments: str, stdin: bytes = b"") -> bytes:

@@ -20,6 +20,7 @@ Decoding: TypeAlias = Callable[[str, bytes, str | None], Text | Diagnostic]
 
 MAX_BYTES = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
 STANDARD_INPUT = "-"
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")  # the marks that PowerShell's > writes, and its opposite
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -57,11 +58,14 @@ def read_bytes(path: str, maximum: int = MAX_BYTES + 1) -> bytes:
 
 
 def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
-    """Bytes as text. Invalid UTF-8 and NUL are faults with a line."""
+    """Bytes as text: UTF-8, or UTF-16 with a byte order mark. Others, and NUL, are faults with a line."""
     try:
-        content = raw.decode().removeprefix("\ufeff")
+        content = raw.decode("utf-16" if raw.startswith(_UTF16) else "utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
+        if raw.startswith(_UTF16):
+            message = "not UTF-16, although it starts with a UTF-16 byte order mark"
+            return fault("INP002", message, "save the file as UTF-8", Span(path, 1, 1))
         message = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         return fault("INP002", message, "save the file as UTF-8", Span(path, line, 1))
     if "\0" in content:

@@ -137,7 +137,8 @@ def _name(document: Cluster | Pool) -> str:
     return document.name
 
 
-BY_AKS = ("aks", "managed")  # the values of `driver` with which AKS installs the driver
+ONLY = "aks-only"  # AKS installs the driver, and another owner advertises and measures the GPUs
+BY_AKS = ("aks", ONLY, "managed")  # the values of `driver` with which AKS installs the driver
 MANAGED_TAG = "EnableManagedGPUExperience"  # with this tag, AKS manages all GPU software of a node
 
 

@@ -2,11 +2,11 @@
 
 Pools whose driver AKS installs have a label that keeps the GPU Operator's operands away, even if there is no operator
 in the cluster yet: adding one later must not change a label, because a changed label replaces every node. A pool can
-opt out, for example if its running nodes do not have the label.
+opt out, for example if its running nodes do not have the label. With `aks-only` there is no label.
 """
 
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import BY_AKS, MANAGED_TAG
+from gitgpu.model.inputs import BY_AKS, MANAGED_TAG, ONLY
 from gitgpu.model.software.node_configs import CONFIG, DEFAULT, plugin_config
 from gitgpu.plan.mig import mig_labels
 
@@ -18,7 +18,7 @@ DIRECTX = "directx"  # the driver and the device plugin that AKS installs on Win
 
 def installer(pool: Pool, driver: str) -> str:
     """Who installs the driver: on Windows AKS installs its own."""
-    return DIRECTX if pool.windows and driver == "aks" else driver
+    return DIRECTX if pool.windows and driver in ("aks", ONLY) else driver
 
 
 def gpu_mode(driver: str) -> str | None:
@@ -26,9 +26,14 @@ def gpu_mode(driver: str) -> str | None:
     return None if driver in BY_AKS else "None"
 
 
+def opts_out(driver: str) -> bool:
+    """Whether a GPU Operator must stay away. With `aks-only`, it may be the owner that advertises the GPUs."""
+    return driver in BY_AKS and driver != ONLY
+
+
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
     """The labels of the pool's nodes: the user's, and those that select the nodes of the GPU software."""
-    added = dict(OPT_OUT) if pool.operator_opt_out and driver in BY_AKS else {}
+    added = dict(OPT_OUT) if pool.operator_opt_out and opts_out(driver) else {}
     if claimed and driver == "operator":
         added |= BY_CLAIM
     # A node without the label gets the default configuration.

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL, azure_name, bounds
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import driver_on, has_our_plugin
+from gitgpu.model.inputs import ONLY, driver_on, has_our_plugin
 from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.plan.decided.charts import Chart, Kaito
 from gitgpu.plan.decided.cluster import PoolPlan
@@ -116,12 +116,12 @@ def _holder(pool: str, pools: Sequence[PoolPlan], catalog: Catalog) -> Holder:
 def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
     """The labels of GPU Feature Discovery for a pool: KAITO reads them, and rejects models if a node has none.
 
-    Empty where GPU Feature Discovery runs, from the GPU Operator or from gitgpu, because it sets them itself, and for
-    AMD GPUs, which it does not label (a model on them is an error that can be suppressed).
+    Empty where GPU Feature Discovery runs, from the GPU Operator, another owner or gitgpu, because it sets them itself,
+    and for AMD GPUs, which it does not label (a model on them is an error that can be suppressed).
     """
     sku = pool.skus[0]
     ours = cluster.stack.discovery == "gfd" and has_our_plugin(cluster, pool)
-    if ours or driver_on(cluster, pool) == "operator" or sku.gpu is None or sku.manufacturer != "nvidia":
+    if ours or driver_on(cluster, pool) in ("operator", ONLY) or sku.gpu is None or sku.manufacturer != "nvidia":
         return {}
     major, _, low = (sku.gpu.compute_capability or "").partition(".")
     labels = {

@@ -9,6 +9,7 @@ from gitgpu.model.software.node_configs import plugin_config
 from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.duration import seconds
+from gitgpu.model.syntax.version import version
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
@@ -102,6 +103,16 @@ def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
     return dict(sorted(configs.items()))
 
 
+def _shared(name: str, release: str, catalog: Catalog) -> dict[str, str]:
+    """The definitions that this version of a chart installs for the software of another chart."""
+    shared: dict[str, str] = {}
+    for definition, row in catalog.must("delivery", "helm")["shared"].items():
+        since = row["charts"].get(name)
+        if since is not None and row["owner"] != name and (not since or version(release) >= version(since)):
+            shared[definition] = row["owner"]
+    return shared
+
+
 def chart(name: str, catalog: Catalog) -> Chart:
     """A chart of the catalog, pinned."""
     row = catalog.must("charts", name)
@@ -114,6 +125,7 @@ def chart(name: str, catalog: Catalog) -> Chart:
         namespace=row["namespace"],
         rows=catalog.own("charts", name),
         definitions="foreignDefinitions" not in row,
+        shared=_shared(row["chart"], row["version"], catalog),
         absent=absent_values(name, catalog),
         images=tuple(map(chart_image, row.get("images", ()))),
     )

@@ -14,7 +14,7 @@ from gitgpu.load.inventory.observed import Observed, Skipped
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
 from gitgpu.report.long_values import short
-from gitgpu.report.terminal import encodable
+from gitgpu.report.terminal import encodable, paint, printable
 from gitgpu.source import Pointer, Span
 from gitgpu.spelling import counted
 
@@ -106,6 +106,14 @@ def _short(report: ImportReport) -> ImportReport:
 def _short_outcome(outcome: Outcome) -> Outcome:
     observed = outcome.observed._replace(name=short(outcome.observed.name))
     return outcome._replace(observed=observed, reason=short(outcome.reason))
+
+
+def contents(report: ImportReport, style: Style) -> str:
+    """The files that are only shown, each below its path. To be copied, their lines must not be broken."""
+    lines: list[str] = []
+    for name, text in report.texts:
+        lines += [paint(f"==> {printable(name)} <==", "1", colour=style.colour), *text.splitlines(), ""]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def dotted(pointer: Pointer) -> str:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
-from gitgpu.model.syntax.cron import DAY, Cron, cron
+from gitgpu.model.syntax.cron import DAY, WINDOW, Cron, cron
 from gitgpu.model.syntax.duration import seconds
 
 _CONSOLIDATION = "Underutilized"  # of nodes that run pods
@@ -46,6 +46,19 @@ class Budget(NamedTuple):
         """The minutes of every week in which its schedule makes it apply; none if weeks differ."""
         return _week(self.schedule, self.duration)
 
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """When it applies, in minutes of the window of `cron`: the start and the end, which may be after the window."""
+        read = self.read()
+        length = seconds(self.duration) // 60 if self.duration else 0
+        of_day: list[tuple[int, int]] = []
+        for start in read.minutes if read else ():
+            if of_day and start <= of_day[-1][1]:
+                of_day[-1] = (of_day[-1][0], start + length)
+            else:
+                of_day.append((start, start + length))
+        for day in read.days if read else ():
+            yield from ((day * DAY + start, day * DAY + end) for start, end in of_day)
+
     def pauses(self) -> bool:
         """Whether it has a schedule that can be read, and ends before it starts again."""
         gap = read.longest_gap if (read := self.read()) else None
@@ -71,6 +84,26 @@ def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
         active.update(range(begin, min(end, WEEK)))
     active.update(range(end - WEEK))  # Saturday's budgets can last into Sunday
     return frozenset(active)
+
+
+class Closed(NamedTuple):
+    """The minutes per week in which budgets allow no disruption; `varies` if weeks differ, so that it is an average."""
+
+    minutes: float
+    varies: bool
+
+
+def closed(given: Iterable[Budget]) -> Closed:
+    """When scheduled budgets that allow no node apply together."""
+    windows = [candidate for candidate in given if candidate.allows_none and not candidate.always]
+    if all(candidate.week() or not candidate.read() for candidate in windows):
+        return Closed(len(frozenset[int]().union(*(candidate.week() for candidate in windows))), varies=False)
+    spans = sorted(span for candidate in windows for span in candidate.spans())
+    minutes, until = 0, WINDOW[0] * DAY
+    for start, end in spans:
+        minutes += max(0, end - max(start, until))
+        until = max(until, end)
+    return Closed(minutes * WEEK / (len(WINDOW) * DAY), varies=True)
 
 
 class Unlimited(NamedTuple):

@@ -11,7 +11,9 @@ import yaml
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.compare.snapshot import at
+from gitgpu.emit import emit, emitters
 from gitgpu.emit.chart.releases import releases
+from gitgpu.emit.manifest import Layer
 from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.catalog import catalog
@@ -19,6 +21,7 @@ from gitgpu.plan import plan
 from tests.adopt.inventories import inventory
 
 CATALOG = catalog(())
+EMITTERS = emitters()
 NODES = """\
 apiVersion: karpenter.azure.com/v1beta1
 kind: AKSNodeClass
@@ -288,7 +291,7 @@ def test_a_driver_object_is_adopted_only_as_it_is(name: str, version: str, branc
     assert made.checked.inputs
     [pool] = made.checked.inputs.pools
     assert pool.branch == branch
-    assert made.report().incomplete is (branch is None)
+    assert bool(made.report().of(Fate.INEXPRESSIBLE)) is (branch is None)
 
 
 REPORTED = Path(__file__).parents[2].parent / "shared" / "reported" / "import"
@@ -299,3 +302,67 @@ def test_a_reported_operator_keeps_its_drivers() -> None:
     text = (REPORTED / "F1-op.yaml").read_text(encoding="utf-8")
     made = import_fleet(inventory({"prod": text}), ClusterOptions(), (), "fleet")
     assert gets(made)["driver"]["nvidiaDriverCRD"]["enabled"] is False
+
+
+ON_AKS = NODES.replace(", gpu: {mode: None}", "").replace("LABELS", "{}")
+OPERATOR = {
+    "driver": {"enabled": False},
+    "toolkit": {"enabled": False},
+    "operator": {"runtimeClass": "nvidia-container-runtime"},
+}
+PLUGIN = """\
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: plugin, namespace: kube-system}
+spec:
+  selector: {matchLabels: {app: plugin}}
+  template:
+    metadata: {labels: {app: plugin}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.18.2
+        env: [{name: NODE_LABEL, value: nvidia.com/device-plugin.config}, {name: DEFAULT_CONFIG, value: any}]
+      volumes:
+      - {name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}
+      - {name: config, configMap: {name: sharing}}
+---
+"""
+
+
+def software(made: Imported) -> set[str]:
+    """The kinds of the objects that the fleet installs on its cluster, beside nodes and what delivers them."""
+    assert made.checked.inputs
+    [cluster] = made.checked.inputs.clusters
+    manifests = emit(plan(made.checked.inputs, cluster), EMITTERS)
+    return {each.body["kind"] for each in manifests if each.layer in (Layer.CONTROLLERS, Layer.MONITORING)}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_an_operator_on_the_driver_of_aks_stays_alone(form: str) -> None:
+    """Neither a second device plugin nor a second exporter, and the AKSNodeClass keeps its bytes."""
+    text = ON_AKS + FORMS[form](OPERATOR, "v25.10.1")
+    made = import_fleet(inventory({"prod": text}), ClusterOptions(), (), "fleet")
+    assert made.checked.inputs
+    [pool] = made.checked.inputs.pools
+    [cluster] = made.checked.inputs.clusters
+    assert (pool.driver or cluster.stack.driver) == "aks-only"
+    assert software(made) == set()
+    [verdict] = made.verdicts
+    assert verdict.keeps_nodes
+    assert not made.report().of(Fate.INEXPRESSIBLE, Fate.WRONG, Fate.CHANGED)
+
+
+def test_a_plugin_that_shares_gpus_of_nodes_without_a_label_stays() -> None:
+    """gitgpu's own would advertise one GPU in place of two."""
+    sharing = SHARING.replace("namespace: gpu-operator", "namespace: kube-system")
+    made = import_fleet(inventory({"prod": ON_AKS + PLUGIN + sharing}), ClusterOptions(), (), "fleet")
+    assert software(made) == set()
+    [plugin] = [each.outcome for each in made.report().outcomes if each.outcome.observed.name == "DaemonSet/plugin"]
+    assert plugin.fate is Fate.LEFT
+
+
+def test_a_plugin_without_sharing_is_replaced() -> None:
+    made = import_fleet(inventory({"prod": ON_AKS + PLUGIN}), ClusterOptions(), (), "fleet")
+    assert "DaemonSet" in software(made)

@@ -65,6 +65,7 @@ NODES: Mapping[str, list[Any]] = {
     "infiniband-unnamed": agents("Standard_ND96isr_H100_v5", azureName=""),
     "infiniband-renamed": agents("Standard_ND96isr_H100_v5", azureName="ib"),
     "shared": agents(gpuProfile={"driver": "Install"}),
+    "agents-without-driver": agents(gpuProfile={"driver": "None"}),
     "managed": agents(gpuProfile={"nvidia": {"managementMode": "Managed"}}),
     "wrong-profile": agents("Standard_NC16as_T4_v3", gpuInstanceProfile="MIG1g"),
     "profile": agents(gpuInstanceProfile="MIG2g", nodeLabels={"nvidia.com/device-plugin.config": "mig-mixed"}),
@@ -93,10 +94,10 @@ def test_a_small_stack(case: Mapping[str, Any], snapshot: SnapshotAssertion) -> 
 @pytest.mark.parametrize(
     ("nodes", "lists", "counters"),
     [
-        ("karpenter", ("standard",), "standard"),
-        ("karpenter", ("standard", "profiling"), None),
+        ("bare", ("standard",), "standard"),
+        ("bare", ("standard", "profiling"), None),
         ("without-profiling", ("standard",), None),
-        ("shared", ("standard",), "standard"),
+        ("agents-without-driver", ("standard",), "standard"),
     ],
 )
 def test_counter_lists_that_the_spec_can_name(nodes: str, lists: tuple[str, ...], counters: object) -> None:

@@ -176,10 +176,10 @@ def test_a_driver_that_no_object_names() -> None:
     assert inferred(WITHOUT_DRIVER).stack["driver"] == "none"
 
 
-def test_the_operator_beside_the_driver_of_aks_cannot_be_expressed() -> None:
+def test_an_operator_on_the_driver_of_aks_stays_with_its_owner() -> None:
     part = inferred(NODES + helm("gpu-operator", NFD % ", driver: {enabled: false}, toolkit: {enabled: false}"))
-    assert "driver" not in part.stack
-    assert [reason for reason in lost(part) if "serves nodes whose driver AKS installs" in reason]
+    assert (part.stack["driver"], part.stack["metrics"]) == ("aks-only", {"scrape": "none"})
+    assert not lost(part)
 
 
 def test_managed_gpus_by_a_tag_and_by_a_profile() -> None:

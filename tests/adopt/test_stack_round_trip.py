@@ -142,6 +142,8 @@ def _system(name: str, place: Any) -> list[Mapping[str, Any]]:
 @pytest.mark.parametrize("place", open_places(), ids="-".join)
 @pytest.mark.parametrize("name", sorted(SYSTEMS))
 def test_each_system_emits_the_same_objects_again(name: str, place: Any) -> None:
+    if SYSTEMS[name].ask == {"pool": {"driver": "aks-only"}}:
+        pytest.skip("the software of another owner is not part of the output")
     documents = _system(name, place)
     checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
     if any(diagnostic.severity is Severity.ERROR for diagnostic in checked.diagnostics):

@@ -39,7 +39,7 @@ TEXTS: dict[str, tuple[str | bytes, int, str]] = {
     "empty": ("", 1, "fleet.yaml:1:1: error[SHP001]"),
     "only comments": ("# x\n", 1, "fleet.yaml:1:1: error[SHP001]"),
     "bad UTF-8": (SOUND.encode() + b"# \xff\n", 2, "fleet.yaml:15:1: error[INP002]"),
-    "UTF-16": (SOUND.encode("utf-16"), 2, "fleet.yaml:1:1: error[INP002]"),
+    "UTF-16 without a mark": (SOUND.encode("utf-16-le"), 2, "fleet.yaml:1:1: error[INP002]"),
     "NUL": (SOUND + "# \0\n", 2, "fleet.yaml:15:1: error[INP002]"),
     "control character": (SOUND + "# \x07\n", 1, "fleet.yaml:15:3: error[YML001]"),
     "escape sequence": (SOUND + "x: \x1b[2J\n", 1, "fleet.yaml:15:4: error[YML001]"),

@@ -67,6 +67,17 @@ def test_a_dry_run_writes_nothing_and_shows_everything(pools: Run) -> None:
     assert files() == []
 
 
+def test_a_dry_run_on_a_terminal_does_not_break_lines_of_files(pools: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is copied from it is the file."""
+    monkeypatch.setattr("gitgpu.cli.options.columns", lambda: 40)
+    Path("pools.yaml").write_text(POOL.replace("value: present", f"value: {'x' * 20}-{'y' * 40}"), encoding="utf-8")
+    ran = pools("import", "pools.yaml", *PROD, "--dry-run")
+    assert pools("import", "pools.yaml", *PROD).code == ran.code == 0
+    for name in files():
+        assert f"==> {name} <==\n{Path(name).read_text('utf-8')}\n" in ran.out
+    assert max(map(len, Path("fleet/clusters/prod.yaml").read_text("utf-8").splitlines())) > 80
+
+
 def test_nothing_is_overwritten_without_force(pools: Run) -> None:
     Path("fleet").mkdir()
     Path("fleet/fleet.yaml").write_text("mine\n", encoding="utf-8")
@@ -370,6 +381,16 @@ def test_another_directory_is_named_in_the_next_command(pools: Run) -> None:
     assert files() == []
 
 
+def test_a_build_in_the_directory_of_the_fleet_says_what_it_reads(pools: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert pools("import", "pools.yaml", *PROD).code == 0
+    monkeypatch.chdir("fleet")
+    ran = pools("build")
+    assert ran.code == 2
+    remedy = "only fleet.yaml was read; to read clusters/ too, pass the directory: `gitgpu build .`"
+    assert f"error[INP006] no cluster to build\n  = help: {remedy}\n" in ran.out
+    assert pools("build", ".").code == 0
+
+
 def test_a_fleet_with_errors_is_not_compared(pools: Run) -> None:
     assert pools("import", "pools.yaml", *PROD).code == 0
     path = Path("fleet/clusters/prod.yaml")
@@ -398,6 +419,17 @@ def test_what_the_input_does_not_contain_has_to_be_filled_in(pools: Run) -> None
     assert "\nFill in:\n  Fleet fleet spec.delivery.repository: the input does not contain the repository" in ran.out
     ran = pools("import", "pools.yaml", "--dry-run", "--out", "other", "-o", "markdown")
     assert "### Fill in\n\n- Fleet fleet spec.delivery.repository: the input does not" in ran.out
+
+
+def test_a_region_that_contradicts_the_zones(pools: Run) -> None:
+    zone = "      - {key: topology.kubernetes.io/zone, operator: In, values: [swedencentral-1]}\n"
+    Path("pools.yaml").write_text(
+        POOL.replace("      requirements:\n", f"      requirements:\n{zone}"), encoding="utf-8"
+    )
+    ran = pools("import", "pools.yaml", "--cluster", "prod", *KNOWN, "--region", "eastus")
+    assert ran.code == 1
+    assert "Fill in:\n  Cluster prod spec.region: its NodePools require zones in swedencentral: correct the" in ran.out
+    assert pools("import", "pools.yaml", "--cluster", "prod", *KNOWN, "--out", "other").code == 0
 
 
 def test_a_cluster_without_a_name_replaces_no_other(pools: Run) -> None:

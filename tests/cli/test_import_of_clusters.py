@@ -8,6 +8,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.adopt.test_observing import FLUX
 from tests.cli.conftest import KNOWN, Run
 
 ONE = ("--cluster", "one", "--region", "swedencentral", *KNOWN)
@@ -152,6 +153,49 @@ def test_overlays_of_gitgpu_are_no_second_source(run: Run) -> None:
     assert "NodePool/b: the fleet has no pool b on cluster one" in ran.out
     assert "IMP006" not in ran.err
     assert run("import", "overlays", "--out", "again", "--region", "swedencentral", *KNOWN).code == 0
+
+
+def serving(folder: str) -> None:
+    """A Deployment with GPUs and its ScaledObject, as files of a directory."""
+    pod = {"containers": [{"name": "main", "image": "x:1", "resources": {"limits": {"nvidia.com/gpu": 1}}}]}
+    placed = {"nodeSelector": {"karpenter.sh/nodepool": "a"}, "tolerations": [{"key": "gpu", "operator": "Exists"}]}
+    template = {"metadata": {"labels": {"app": "w"}}, "spec": {**pod, **placed}}
+    trigger = {"type": "prometheus", "metadata": {"serverAddress": "http://p:9090", "query": "q", "threshold": "5"}}
+    meta = {"name": "w", "namespace": "ml"}
+    target = {"selector": {"matchLabels": {"app": "w"}}, "template": template}
+    scaled = {"scaleTargetRef": {"name": "w"}, "minReplicaCount": 1, "maxReplicaCount": 3, "triggers": [trigger]}
+    objects = [
+        {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": meta, "spec": target},
+        {"apiVersion": "keda.sh/v1alpha1", "kind": "ScaledObject", "metadata": meta, "spec": scaled},
+    ]
+    Path(folder, "w.yaml").write_text(yaml.safe_dump_all(objects), encoding="utf-8")
+
+
+def test_a_workload_of_one_cluster_does_not_reach_another_with_a_pool_of_that_name(run: Run) -> None:
+    for name in ("one", "two"):
+        Path(f"apps/{name}").mkdir(parents=True)
+        Path(f"apps/{name}/pools.yaml").write_text(yaml.safe_dump_all(first()), encoding="utf-8")
+        Path(f"clusters/{name}").mkdir(parents=True)
+        Path(f"clusters/{name}/k.yaml").write_text(FLUX % ("apps", f"apps/{name}"), encoding="utf-8")
+    serving("apps/one")
+    ran = run("import", "clusters", "apps", *ONE[2:])
+    assert ran.code == 1, ran
+    assert "Deployment/ml/w: it would also run on two, which has a pool with the same name" in ran.out
+    assert "GpuWorkload" not in "".join(texts("fleet").values())
+    serving("apps/two")
+    assert run("import", "clusters", "apps", *ONE[2:], "--out", "both").code == 0
+    assert "GpuWorkload" in "".join(texts("both").values())
+
+
+def test_a_workload_of_the_fleet_does_not_reach_a_new_cluster(run: Run) -> None:
+    Path("one").mkdir()
+    Path("one/pools.yaml").write_text(yaml.safe_dump_all(first()), encoding="utf-8")
+    serving("one")
+    assert run("import", "one", *ONE).code == 0
+    before = texts("fleet")
+    ran = run("import", export("two", *first("two")), *TWO)
+    assert (ran.code, ran.out, texts("fleet")) == (2, "", before), ran
+    assert "error[IMP012] GpuWorkload w would also run on cluster two, which has its pool" in ran.err
 
 
 CLASSES = st.fixed_dictionaries(

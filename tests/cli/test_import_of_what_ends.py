@@ -114,3 +114,26 @@ def test_an_application_set_is_no_cluster(run: Run) -> None:
     assert ran.code == 0, ran
     assert pools() == {"a", "b"}
     assert [path.name for path in Path("fleet/clusters").iterdir()] == ["one.yaml"]
+
+
+SECRET = {"adminPassword": "hunter2"}
+
+
+@pytest.mark.parametrize("place", ["tags", "labels", "annotations", "nodeLabels", "poolTags"])
+def test_a_pool_with_a_secret_is_not_adopted_and_the_secret_is_not_copied(run: Run, place: str) -> None:
+    """On all kinds alike. Without the tag or label, its nodes would be replaced."""
+    pool, of_class = node_pool("gpu"), node_class({"tags": SECRET} if place == "tags" else {})
+    pool["spec"]["template"]["metadata"] = {place: SECRET} if place in ("labels", "annotations") else {}
+    file = export("one", of_class, pool)
+    if place in ("nodeLabels", "poolTags"):
+        file = "pools.json"
+        key = {"nodeLabels": "nodeLabels", "poolTags": "tags"}[place]
+        Path(file).write_text(json.dumps([agent_pool("gpu", **{key: SECRET})]), encoding="utf-8")
+    ran = run("import", file, *ONE)
+    assert ran.code == 1, ran
+    assert "adminPassword of " in ran.out
+    assert " may be a secret, which does not belong in Git" in ran.out
+    assert pools() == set()
+    assert "hunter2" not in ran.out + ran.err + "".join(
+        path.read_text("utf-8") for path in Path("fleet").rglob("*.yaml")
+    )

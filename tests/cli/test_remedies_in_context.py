@@ -145,3 +145,32 @@ spec:
         "fleet.yaml",
     )
     assert "fleet.yaml:23:37: error[APL091] FIPS on Ubuntu2204" in run("build").out
+
+
+@pytest.mark.parametrize(
+    ("spec", "code", "remedy"),
+    [
+        (
+            "tolerations: [{key: kubernetes.azure.com/scaleSetPriority, value: x, effect: NoSchedule}]",
+            "POD038",
+            "set key: kubernetes.azure.com/scalesetpriority and value: spot",
+        ),
+        ("volumes: [{name: a, configMap: {}}]", "POD033", "set name in configMap"),
+    ],
+)
+def test_a_remedy_names_everything_that_is_wrong(run: Run, spec: str, code: str, remedy: str) -> None:
+    containers = "containers: [{name: main, image: 'x:1', resources: {limits: {nvidia.com/gpu: 1}}}]"
+    write(f"apiVersion: v1\nkind: Pod\nmetadata: {{name: a, namespace: b}}\nspec: {{{spec}, {containers}}}\n", "a.yaml")
+    out = run("lint", "a.yaml").out
+    assert f"[{code}]" in out
+    assert f"= help: {remedy}\n" in out
+
+
+def test_a_fix_does_not_write_a_taint_twice(run: Run) -> None:
+    head = "apiVersion: containerservice.azure.com/v1api20250801\nkind: ManagedClustersAgentPool\n"
+    spec = "owner: {name: c}, vmSize: Standard_NC24ads_A100_v4, mode: User, count: 1"
+    taints = '["sku=gpu:NoSchedule", "sku=gpu:noschedule", "a=b:noexecute"]'
+    write(f"{head}metadata: {{name: gpu, namespace: b}}\nspec: {{{spec}, nodeTaints: {taints}}}\n", "a.yaml")
+    out = run("lint", "a.yaml", "--fix").out
+    assert '"sku=gpu:noschedule", "a=b:NoExecute"' in Path("a.yaml").read_text()
+    assert "remove it: the taint is already in the list" in out

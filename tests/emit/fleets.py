@@ -173,7 +173,9 @@ def placed(affinity: Body) -> list[str]:
 
 
 SEVENTHS = {A100: "1g.10gb", H100: "1g.12gb"}  # the MIG profile with a seventh of the GPU
-DRIVERS = {"aks": (T4, A100, H100, A10), "operator": (T4, A100, H100, MI300X), "managed": (T4, A100), "none": (T4,)}
+DRIVERS = {"aks": (T4, A100, H100, A10), "operator": (T4, A100, H100, MI300X), "managed": (T4, A100), "none": (T4,)} | {
+    "aks-only": (T4, A100)
+}
 _TAINT = st.fixed_dictionaries(
     {"key": st.sampled_from(("sku", "nvidia.com/gpu", "team")), "effect": st.sampled_from(("NoSchedule", "NoExecute"))},
     optional={"value": st.sampled_from(("gpu", "present"))},

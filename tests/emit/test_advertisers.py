@@ -6,7 +6,7 @@ from hypothesis import given
 
 from tests.emit.fleets import A100, MI300X, Body, Emitted, cluster, emitted, fleet, placed, pool, pools
 
-OWNERS = {"aks": ["device plugin"], "operator": ["operator"], "managed": ["AKS"], "none": []}
+OWNERS = {"aks": ["device plugin"], "operator": ["operator"], "managed": ["AKS"], "none": [], "aks-only": []}
 CONFIG = "nvidia.com/device-plugin.config"
 
 
@@ -50,7 +50,7 @@ def test_aks_installs_the_driver_unless_something_else_does(gpu_pools: list[Body
     result = emitted(fleet(), cluster(), *gpu_pools)
     for body in gpu_pools:
         mode = result.one("AKSNodeClass", body["metadata"]["name"])["spec"].get("gpu")
-        assert mode == (None if body["spec"]["driver"] in ("aks", "managed") else {"mode": "None"})
+        assert mode == (None if body["spec"]["driver"] in ("aks", "aks-only", "managed") else {"mode": "None"})
 
 
 @given(pools())

@@ -4,7 +4,20 @@ import pytest
 from hypothesis import given
 
 from gitgpu.emit.manifest import Layer, Role
-from tests.emit.fleets import A100, CATALOG, Body, Emitted, cluster, document, emitted, fleet, pool, pools, workload
+from tests.emit.fleets import (
+    A100,
+    CATALOG,
+    CLUSTER_ID,
+    Body,
+    Emitted,
+    cluster,
+    document,
+    emitted,
+    fleet,
+    pool,
+    pools,
+    workload,
+)
 from tests.laid_out import lay_out
 from tests.lua import health
 
@@ -221,3 +234,25 @@ def test_a_cluster_without_pools_has_no_application_without_sources() -> None:
     """Argo CD rejects an Application without sources."""
     output = emitted(fleet(delivery=ARGO), cluster("one"), cluster("two"), pool("t4"), name="two")
     assert [body for body in output.every("Application") if not body["spec"].get("sources")] == []
+
+
+@pytest.mark.parametrize(
+    ("stack", "owned"),
+    [
+        ({"allocation": "dra", "driver": "operator"}, False),
+        ({"allocation": "dra", "driver": "operator", "versions": {"gpu-operator": "v26.3.3"}}, True),
+        ({"driver": "operator"}, True),
+    ],
+)
+def test_the_definition_of_compute_domains_has_one_owner(stack: Body, owned: bool) -> None:
+    """Since v26.7.0, the chart of the GPU Operator has a copy of the DRA driver's definition."""
+    fixed = pool("a", A100, image={"family": "Ubuntu2204"}, nodes={"min": 1, "max": 2})
+    own = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, kubernetesVersion="1.36", stack=stack)
+    result = emitted(fleet(delivery=ARGO), own, fixed)
+    spec = result.one("Application", "example-one.gpu-operator")["spec"]
+    named = [entry["name"] for entry in spec.get("ignoreDifferences", ())]
+    assert named == ([] if owned else ["computedomains.resource.nvidia.com"])
+    assert ("RespectIgnoreDifferences=true" in spec["syncPolicy"]["syncOptions"]) is not owned
+    if "allocation" in stack:
+        driver = result.one("Application", "example-one.dra-driver-nvidia-gpu")["spec"]
+        assert "ignoreDifferences" not in driver

@@ -1,6 +1,7 @@
 """One case: some files and a command line, run in process under a watchdog."""
 
 import io
+import json
 import os
 import signal
 import tempfile
@@ -14,7 +15,7 @@ from unittest.mock import patch
 
 from gitgpu.cli.main import main
 from gitgpu.report import format_names
-from tests.fuzz.material import POOLS, WORKLOADS, dumped, material
+from tests.fuzz.material import POOLS, WORKLOADS, documents, dumped, material
 from tests.fuzz.mutate import mutated
 
 PATIENCE = 10  # seconds of CPU time, since other programs may use the processors
@@ -145,9 +146,88 @@ def _plan(random: Random) -> Case:
     return Case({**files, "fleet.yaml": fleet}, ("plan", "--against", "old", "-o", form))
 
 
-def _donors(texts: Sequence[str]) -> list[dict[str, Any]]:
-    from tests.fuzz.material import documents  # noqa: PLC0415
+def _import(random: Random) -> Case:
+    """Running objects, as Kubernetes objects or in the formats of Azure and Terraform."""
+    known = material()
+    texts = [random.choice(known.inventories), random.choice(known.manifests)]
+    files = {}
+    for number, text in enumerate(random.sample(texts, random.choice((1, 2)))):
+        odd = mutated(text, random, list(known.objects)) if not text.lstrip().startswith("{") else _json(text, random)
+        files[f"d/{number}.{'json' if odd.lstrip().startswith('{') else 'yaml'}"] = _bytes(odd, random)
+    known_facts = ("--cluster", "lab", "--region", "swedencentral", "--kubernetes", "1.36")
+    more = random.choice(
+        ((), known_facts, known_facts, ("--dry-run",), ("--dry-run", "-o", "json"), ("-o", "markdown"))
+    )
+    if random.random() < 0.3:
+        text = random.choice(known.fleets)
+        files["fleet/fleet.yaml"] = mutated(text, random, _donors(known.fleets)).encode("utf-8", "replace")
+        more = (*more, random.choice(("--check", "--force")))
+    return Case(files, ("import", "d", *more))
 
+
+def _json(text: str, random: Random) -> str:
+    """A changed JSON text."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    changed = documents(mutated(dumped([value]), random, [value] if isinstance(value, dict) else [{"a": value}]))
+    return json.dumps(changed[0] if changed else None, default=str)
+
+
+def _pins(random: Random) -> Case:
+    """Commands that read or change a fleet in place."""
+    known = material()
+    text = mutated(random.choice(known.fleets), random, _donors(known.fleets))
+    name = random.choice(("gpu-operator", "dcgm-exporter", "keda", "gpu-operator=v26.3.3", "keda=x", "x", ""))
+    words = random.choice(
+        (
+            ("images",), ("images", "-o", "json"), ("images", "-o", "skopeo"), ("outdated",),
+            ("outdated", "-o", "json"),
+            ("upgrade", name), ("upgrade", "--pin"), ("upgrade", name, "--dry-run", "-o", "json"),
+            ("promote", "canary", "prod"), ("promote", "a", "b", "--dry-run"), ("validate", "--effective", "gpu"),
+            ("sku", "list"), ("rule", "list", "-o", "json"),
+        )
+    )  # fmt: skip
+    return Case({"fleet.yaml": _bytes(text, random)}, words)
+
+
+def _explain(random: Random) -> Case:
+    """Odd words, and an odd configuration."""
+    kind = random.choice(("GpuPool", "Fleet", "Cluster.spec", "Config", "GpuWorkload.spec.scaling", "x", "SCH001"))
+    odd = mutated(dumped([{"a": kind}]), random, [{"b": "spec"}])[:60].replace("\0", "")
+    words = random.choice(
+        (
+            ("explain", kind), ("explain", odd), ("rule", "show", odd), ("sku", "show", odd), ("schema", odd),
+            ("sku", "diff", odd, "Standard_NC24ads_A100_v4"), ("lint", "--select", odd), ("validate", "--ignore", odd),
+            ("sku", "list", "--region", odd), ("explain", kind, "-o", "json"),
+        )
+    )  # fmt: skip
+    config = dumped([{"fleet": "fleet.yaml", "out": "overlays", "catalog": ["catalog"], "select": ["SCH"],
+                      "lint": {"skip": ["Pod"], "kubernetesVersion": "1.34", "paths": ["d"]}}])  # fmt: skip
+    return Case({".gitgpu.yaml": mutated(config, random, [{"out": "."}]).encode("utf-8", "replace")}, words)
+
+
+def _catalog(random: Random) -> Case:
+    """Answers of Azure and of chart repositories, and rows of one's own catalog."""
+    known = material()
+    files = {"fleet.yaml": random.choice(known.fleets).encode()}
+    if random.random() < 0.5:
+        files["answer.json"] = _json(random.choice(known.answers), random).encode("utf-8", "replace")
+        option = random.choice(("--skus", "--prices", "--usage", "--versions", "--charts"))
+        more = random.choice((("--dry-run",), ("-o", "json")))
+        words = ("catalog", "refresh", option, "answer.json", "--out", "catalog", "--today", "2027-06-30", *more)
+        return Case(files, words)
+    folder, row = random.choice(known.rows)
+    files[f"own/{folder}/a.yaml"] = mutated(row, random, list(known.objects)).encode("utf-8", "replace")
+    files[".gitgpu.yaml"] = b"catalog: own\n"
+    words = random.choice(
+        (("validate",), ("catalog", "diff", "own"), ("build", "--check"), ("sku", "list"), ("lint", "."))
+    )
+    return Case(files, words)
+
+
+def _donors(texts: Sequence[str]) -> list[dict[str, Any]]:
     return [document for text in texts[:40] for document in documents(text) if isinstance(document, dict)]
 
 
@@ -160,4 +240,7 @@ def _bytes(text: str, random: Random) -> bytes:
     return raw
 
 
-KINDS = (_lint, _lint, _lint, _lint_beside, _simulate, _simulate, _fleet, _fleet, _plan)
+KINDS = (
+    *(_lint, _lint, _lint, _lint_beside, _simulate, _simulate, _fleet, _fleet, _plan),
+    *(_import, _import, _import, _pins, _explain, _catalog),
+)

@@ -11,6 +11,28 @@ from gitgpu.conform import object_rules
 from tests.check.examples import BASE
 
 ROOT = Path(__file__).parents[2]
+# The shapes of what Azure and chart repositories answer.
+ANSWERS = (
+    (
+        '[{"name": "Standard_NC24ads_A100_v4", "family": "standardNCADSA100v4Family", "locations": ["eastus"], '
+        '"locationInfo": [{"location": "eastus", "zones": ["1"]}], "resourceType": "virtualMachines", '
+        '"capabilities": [{"name": "vCPUs", "value": "24"}, {"name": "GPUs", "value": "1"}]}]'
+    ),
+    (
+        '{"Items": [{"currencyCode": "USD", "retailPrice": 3.673, "unitPrice": 3.673, "armRegionName": "eastus", '
+        '"armSkuName": "Standard_NC24ads_A100_v4", "type": "Consumption", "skuName": "NC24ads A100 v4 Spot", '
+        '"productName": "Virtual Machines NCads A100 v4 Series", "unitOfMeasure": "1 Hour"}], "NextPageLink": null}'
+    ),
+    '[{"name": {"value": "standardNCADSA100v4Family"}, "limit": "24", "currentValue": "0", "localName": "a"}]',
+    (
+        '{"values": [{"version": "1.34", "isPreview": null, "patchVersions": {"1.34.2": {"upgrades": []}}, '
+        '"capabilities": {"supportPlan": ["KubernetesOfficial"]}}]}'
+    ),
+    (
+        '{"apiVersion": "v1", "entries": {"keda": [{"version": "2.20.2", "appVersion": "2.20.2", "digest": "a", '
+        '"created": "2027-01-01T00:00:00Z", "urls": ["keda-2.20.2.tgz"]}]}, "generated": "2027-01-01T00:00:00Z"}'
+    ),
+)
 LARGEST = 12_000  # characters; a mutation of a larger document says no more and takes longer
 POOLS = frozenset({"NodePool", "AKSNodeClass", "NodeOverlay", "ManagedClustersAgentPool", "NodeClaim", "ResourceSlice"})
 WORKLOADS = frozenset(
@@ -24,6 +46,9 @@ class Material(NamedTuple):
     manifests: tuple[str, ...]
     fleets: tuple[str, ...]
     crds: tuple[str, ...]
+    inventories: tuple[str, ...]
+    answers: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...]
     objects: tuple[dict[str, Any], ...]
 
     def of_kinds(self, kinds: frozenset[str]) -> list[dict[str, Any]]:
@@ -46,7 +71,23 @@ def material() -> Material:
     crds = [text for path in sorted(ROOT.parent.glob("shared/crds/*")) if len(text := _text(path)) <= 8 * LARGEST]
     objects = [document for text in manifests for document in documents(text) if isinstance(document, dict)]
     fleets.append(_text(ROOT / "fleet.yaml"))
-    return Material(tuple(manifests), tuple(fleets), tuple(crds), tuple(objects))
+    inventories = [
+        text
+        for folder in ("tests/journeys/shapes", "../shared/reported/import")
+        for path in sorted((ROOT / folder).rglob("*.*"))
+        if path.suffix in (".json", ".yaml") and 0 < len(text := _text(path)) <= LARGEST
+    ]
+    answers = [text for path in sorted(ROOT.glob("tests/**/answers/**/*.json")) if (text := _text(path))]
+    rows = [(path.parent.name, _text(path)) for path in sorted(ROOT.glob("catalog/*/*.yaml"))]
+    return Material(
+        manifests=tuple(manifests),
+        fleets=tuple(fleets),
+        crds=tuple(crds),
+        inventories=tuple(inventories),
+        answers=tuple(answers) or ANSWERS,
+        rows=tuple(rows),
+        objects=tuple(objects),
+    )
 
 
 def _completed(text: str) -> str:

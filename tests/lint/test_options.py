@@ -136,6 +136,22 @@ def test_with_the_whole_cluster_only_what_is_delivered_is_complete() -> None:
     assert [each.code for each in linted(delivered, closed).diagnostics] == ["CNF012"]
 
 
+def test_a_scale_target_is_missing_only_if_all_that_is_applied_is_known() -> None:
+    workload = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: NAME, namespace: a}\nspec:\n"
+    workload += "  selector: {matchLabels: {a: b}}\n  template:\n    metadata: {labels: {a: b}}\n"
+    workload += "    spec: {containers: [{name: c, image: 'x/y:1'}]}\n"
+    scaler = "apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: s, namespace: a}\nspec:\n"
+    scaler += "  scaleTargetRef: {name: absent}\n  triggers: [{type: redis, metadata: {address: 'r:1', listName: l}}]\n"
+    files = {"clusters/a.yaml": flux("a", "./apps"), "apps/d.yaml": f"{workload.replace('NAME', 'd')}---\n{scaler}"}
+    closed = BASE._replace(closed=True)
+    assert "KED022" in {each.code for each in linted(files, closed).diagnostics}
+    assert "KED022" not in {each.code for each in linted(files).diagnostics}
+    unknown = {**files, "clusters/b.yaml": flux("b", "./elsewhere")}
+    assert "KED022" not in {each.code for each in linted(unknown, closed).diagnostics}
+    there = {**files, "apps/e.yaml": workload.replace("NAME", "absent")}
+    assert "KED022" not in {each.code for each in linted(there, closed).diagnostics}
+
+
 def test_an_unknown_kind_in_two_namespaces_is_skipped_once() -> None:
     thing = "apiVersion: example.org/v1\nkind: Thing\nmetadata: {name: a}\n"
     files = {"apps/a.yaml": f"{thing}---\n{NAMESPACE}", "b.yaml": git("flux-system")}

@@ -1,11 +1,15 @@
 """Template repositories: tokens that a tool replaces, kustomizations that Jinja or Backstage renders."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from gitgpu.conform import norms
 from gitgpu.diagnostic import Severity
 from gitgpu.lint import lint
 from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.load.read import read_paths
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from tests.lint.test_graph import WHOLE
@@ -101,3 +105,161 @@ def test_openshift_allows_more_in_names_of_its_own_api_servers(group: str, kind:
 )
 def test_names_that_other_templates_fill_in(name: str) -> None:
     assert in_directory({"a.yaml": NAMESPACE.replace("name: gpu", f"name: '{name}'")}) == [("LNT001", Severity.INFO)]
+
+
+POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: NAME}\nspec: {containers: [{name: a, image: 'a:1'}]}\n"
+
+
+def pods(name: str, count: int, path: str = "d/{}.yaml") -> dict[str, str]:
+    """Pods with a placeholder in their names."""
+    return {path.format(at): POD.replace("NAME", name) for at in range(count)}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("'a-${NAME}'", "'${Rand.RFC1123Subdomain}'", "$NAME", "'<your-name>'", "'<<AZ>>'", "NAMESPACE", "a-V_ZONE"),
+        *("AUTOMATIC_REPLACE", "a-$$name$$", "FILLED BY THE OPERATOR", "MACHINESET_NAME"),
+    ],
+)
+def test_ten_files_with_placeholders_of_any_form_are_templates(name: str) -> None:
+    assert in_directory(pods(name, 10)) == [("LNT001", Severity.INFO)]
+    assert {severity for _, severity in in_directory(pods(name, 9))} == {Severity.ERROR}
+
+
+def test_images_in_capitals_are_placeholders() -> None:
+    files = {f"d/{at}.yaml": POD.replace("NAME", f"a{at}").replace("a:1", "gcr.io/V_PROJECT/a:1") for at in range(10)}
+    assert in_directory(files) == [("LNT001", Severity.INFO)]
+    variables = {f"d/{at}.yaml": POD.replace("NAME", f"a{at}") + "# image: V_PROJECT\n" for at in range(10)}
+    assert in_directory(variables) == []
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        *("d/a.tftpl.yaml", "d/a.tpl.yaml", "d/template.yaml", "d/deployment-template.yaml", "templates/x/a.yaml"),
+        *("manifest-templates/a.yaml", "_namespace_template/app/a.yaml", "d/a.ftl.yaml", "d/template-pod.yaml"),
+    ],
+)
+def test_a_file_whose_name_says_that_it_is_a_template(file: str) -> None:
+    for name in ("'a-${NAME}'", "NAMESPACE", "'<your-name>'"):
+        assert in_directory({file: POD.replace("NAME", name)}) == [("LNT001", Severity.INFO)]
+    assert in_directory({file: POD.replace("NAME", "A")}) == [("CNF003", Severity.ERROR)]  # no placeholder
+
+
+def test_a_folder_of_files_for_terraform() -> None:
+    both = pods("'${name}'", 2)
+    assert in_directory(both) == [("LNT001", Severity.INFO)]
+    assert in_directory(both | pods("b", 1, "d/b.yaml")) == [("LNT002", Severity.ERROR)] * 2
+    assert in_directory(pods("'${NAME}'", 2)) == [("LNT002", Severity.ERROR)] * 2
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "is_rendered"),
+    [
+        ("main.tf", 'manifest = templatefile("${path.module}/k8s/pod.yaml", {})', True),
+        ("k8s/run.sh", "envsubst < pod.yaml | kubectl apply -f -", True),
+        ("README.md", "Run `envsubst < k8s/pod.yaml | kubectl apply -f -`.", True),
+        ("README.md", "Fill in pod.yaml.", False),
+        ("run.sh", "envsubst < other.yaml", False),
+        ("elsewhere/main.tf", 'templatefile("pod.yaml", {})', False),
+    ],
+)
+def test_a_file_that_another_one_renders(
+    file: str, content: str, is_rendered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    written = {"k8s/pod.yaml": POD.replace("NAME", "'${NAME}'"), "k8s/b.yaml": NAMESPACE, file: content}
+    for name, text in written.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+    texts, _ = read_paths(["."])
+    reported = lint(read_manifests(texts, frozenset()), (), norms(Schemas(), CATALOG), ASKED).diagnostics
+    assert [finding.code for finding in reported] == (["LNT001"] if is_rendered else ["LNT002"])
+
+
+@pytest.mark.parametrize("name", ["'make-pod-n{}'", "'{name}-a'", "'job-%d'", "'%s'"])
+def test_a_name_that_a_program_formats_makes_a_template(name: str) -> None:
+    assert in_directory({"a.yaml": POD.replace("NAME", name)}) == [("LNT001", Severity.INFO)]
+    assert in_directory({"a.yaml": POD.replace("NAME", "'50%'")}) == [("CNF003", Severity.ERROR)]
+
+
+def test_what_flux_fills_in_is_no_template() -> None:
+    flux = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: k, namespace: flux-system}\n"
+        "spec:\n  interval: 1m\n  prune: true\n  path: ./d\n  sourceRef: {kind: GitRepository, name: flux-system}\n"
+        "  postBuild: {substitute: {NAME: b}}\n"
+    )
+    reported = in_directory({**pods("'a-${NAME}'", 12), "flux/k.yaml": flux})
+    assert "LNT001" not in [code for code, _ in reported]
+
+
+def test_a_missing_file_that_is_made_later_is_a_note() -> None:
+    def found(files: dict[str, str]) -> list[tuple[str, Severity]]:
+        return in_directory({**files, "a/b.yaml": NAMESPACE})
+
+    assert found({"a/kustomization.yaml": "resources: [b.yaml, c.yaml]\n"}) == [("LNT004", Severity.ERROR)]
+    named = "a/templates/kustomization.yaml"
+    assert found({named: "resources: [../b.yaml, c.yaml]\n"}) == [("LNT004", Severity.INFO)]
+    for template in ("a/x/c.tpl.yaml", "a/c.yaml.example", "a/c.yaml.tpl"):
+        made = {"a/kustomization.yaml": "resources: [b.yaml, c.yaml]\n", template: NAMESPACE}
+        assert ("LNT004", Severity.INFO) in found(made), template
+    assert found({"a/kustomization.yaml": "resources: [b.yaml, flux-system]\n"}) == [("LNT004", Severity.INFO)]
+
+
+def test_a_missing_file_that_git_ignores_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    subprocess.run(["git", "init", "-q"], check=True)
+    files = {".gitignore": "secret.yaml\n", "k/kustomization.yaml": "resources: [secret.yaml, other.yaml]\n"}
+    for name, text in files.items():
+        Path(name).parent.mkdir(exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+    reported = linted({"k/kustomization.yaml": files["k/kustomization.yaml"]}).diagnostics
+    missing = {finding.message.split()[0]: finding.severity for finding in reported if finding.code == "LNT004"}
+    assert missing == {"k/secret.yaml": Severity.INFO, "k/other.yaml:": Severity.ERROR}
+
+
+def test_kustomize_builds_a_kustomization_with_a_key_twice() -> None:
+    twice = "resources: [a.yaml]\nnamespace: x\nnamespace: x\n"
+    files = {"kustomization.yaml": twice, "a.yaml": POD.replace("NAME", "a")}
+    assert in_directory(files) == [("YML002", Severity.WARNING)]
+    files["kustomization.yaml"] = twice.replace("space: x", "space: y", 1)
+    assert in_directory(files) == [("YML002", Severity.ERROR)]
+    assert ("YML002", Severity.ERROR) in in_directory({"b.yaml": NAMESPACE + "kind: Namespace\n"})
+
+
+@pytest.mark.parametrize("file", ["driver-pod-template.yaml", "x/executor_podtemplate.yml"])
+def test_spark_completes_a_pod_template(file: str) -> None:
+    pod = "apiVersion: v1\nkind: Pod\nmetadata: {labels: {a: b}}\nspec: {nodeSelector: {a: b}}\n"
+    assert in_directory({file: pod}) == []
+    assert [code for code, _ in in_directory({file: pod.replace("nodeSelector: {a: b}", "nodeSelector: 5")})] == [
+        "CNF001"
+    ]
+    assert ("CNF001", Severity.ERROR) in in_directory({"pod.yaml": pod})
+
+
+def test_a_dependency_that_another_cluster_of_the_repository_has_is_not_missing() -> None:
+    flux = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+        "metadata: {name: NAME, namespace: flux-system}\nspec:\n  interval: 1m\n  prune: true\n  path: ./PATH\n"
+        "  sourceRef: {kind: GitRepository, name: flux-system}\n"
+    )
+    apps = flux.replace("NAME", "apps").replace("PATH", "apps") + "  dependsOn: [{name: NEED}]\n"
+    other = flux.replace("NAME", "infra").replace("PATH", "infra")
+    files = {"clusters/a/apps.yaml": apps, "clusters/b/infra.yaml": other, "apps/a.yaml": NAMESPACE}
+    files["clusters/b/apps.yaml"] = flux.replace("NAME", "apps").replace("PATH", "b")  # another cluster
+    needing = {name: text.replace("NEED", "infra") for name, text in files.items()}
+    assert "CNF015" not in codes(needing, WHOLE)
+    assert "CNF015" in codes({name: text.replace("NEED", "x") for name, text in files.items()}, WHOLE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'kind: Secret\nstringData: {a: "{{ value "b" }}"}\n',
+        "kind: Pod\n<#if a>\nmetadata: {name: a}\n</#if>\n",
+        "kind: Pod\nmetadata: {name: a}\nspec:\n  <@b/>\n  a: b\n",
+    ],
+)
+def test_actions_of_other_template_languages(text: str) -> None:
+    assert in_directory({"a.yaml": f"apiVersion: v1\n{text}"}) == [("LNT001", Severity.INFO)]

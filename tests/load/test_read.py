@@ -1,5 +1,6 @@
 """The disk reader: files are read in the same way everywhere, and unreadable files are faults."""
 
+import codecs
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,7 +59,7 @@ def test_text_is_utf_8(raw: bytes, content: str) -> None:
     [
         (b"\xff", 1, "byte 0xff is not UTF-8", "save the file as UTF-8"),
         (b"a: 1\nb: \xe9\nc\xff", 2, "byte 0xe9 is not UTF-8", "save the file as UTF-8"),
-        ("a: 1".encode("utf-16"), 1, "byte 0xff is not UTF-8", "save the file as UTF-8"),
+        (b"\xff\xfea", 1, "not UTF-16, although it starts with a UTF-16 byte order mark", "save the file as UTF-8"),
         (b"a\n\n\xed\xa0\x80", 3, "byte 0xed is not UTF-8", "save the file as UTF-8"),  # a surrogate
         (b"a\nb\0", 2, "contains a NUL character", "save the file as plain text"),
         (b"\n\xff", 2, "byte 0xff is not UTF-8", "save the file as UTF-8"),
@@ -277,3 +278,9 @@ def test_the_beginning_of_a_file_without_a_size() -> None:
     assert read_bytes(f"/dev/fd/{reader}", 2) == b"ab"
     os.close(reader)
     os.close(writer)
+
+
+@pytest.mark.parametrize("mark", [codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE])
+def test_utf_16_with_a_byte_order_mark_is_read(mark: bytes) -> None:
+    order = "utf-16-le" if mark == codecs.BOM_UTF16_LE else "utf-16-be"
+    assert decode("f", mark + "a: \u00e9\n".encode(order)) == Text("f", "a: \u00e9\n", "f")

@@ -145,6 +145,12 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         "limit",
         "its limit nodes is 0, so it gets no new nodes",
     ),
+    "zones of another region": (
+        pool("a", A100, more=(wants(ZONE, "In", "norwaywest-1"),)),
+        deployment("w"),
+        "size",
+        "its zones are in norwaywest, but the region is",
+    ),
     "labels and requirements that are mutually exclusive": (
         pool("a", A100, labels={"karpenter.sh/capacity-type": "spot"}),
         deployment("w"),

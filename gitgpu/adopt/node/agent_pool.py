@@ -12,6 +12,7 @@ from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_pool import Around
 from gitgpu.compare.snapshot import at
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.inputs import ONLY
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.plan.aks_node_pool import KUBELET
 from gitgpu.plan.linux_settings import IRREGULAR
@@ -114,7 +115,7 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
     if at(spec, "gpuProfile", "nvidia", "managementMode") == "Managed":
         return "managed"
     if at(spec, "gpuProfile", "driver") != "None":
-        return "aks"
+        return around.driver if around.driver == ONLY else "aks"
     return around.driver if around.driver in ("operator", "none") else "none"
 
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.inputs import CLAIMABLE
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_configs import CONFIG, LAYOUT, NAMES
-from gitgpu.plan.driver import OPT_OUT
+from gitgpu.plan.driver import OPT_OUT, opts_out
 from gitgpu.plan.mig import HELD_BACK
 
 # Names that gitgpu gives to device plugin configurations: sharing method and replicas, such as mps-4.
@@ -27,7 +27,7 @@ class Labels(NamedTuple):
     @property
     def is_opted_out(self) -> bool:
         """Whether gitgpu would keep the GPU Operator off these nodes."""
-        return self.driver in BY_AKS and self.skus[0].manufacturer == "nvidia"
+        return opts_out(self.driver) and self.skus[0].manufacturer == "nvidia"
 
 
 class Way(Protocol):
@@ -54,7 +54,8 @@ def label_keys(node_labels: Labels, way: Way) -> dict[str, Any]:
         else:
             keys["operatorOptOut"] = False
     if not way.literal:
-        partition = way.keys.get("partition") or _sharing(left) or _slices(left, node_labels)
+        shared = _sharing(left) if node_labels.driver in CLAIMABLE else None
+        partition = way.keys.get("partition") or shared or _slices(left, node_labels)
         if partition:
             keys["partition"] = partition
         left = _without_derived(left, partition, node_labels)

@@ -15,6 +15,7 @@ from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
 from gitgpu.plan.metrics import NAMESPACE
+from gitgpu.source import pointer_text
 
 _NO_GPU = "nodes without a GPU"
 _DOTTED = (
@@ -53,6 +54,7 @@ def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
         ruling = _why_passed(observed) or _why_left(observed, pool, context.catalog)
         if node_class and node_class.state and not ruling:
             ruling = Ruling(Fate.INEXPRESSIBLE, f"{node_class.name}, its node class: {node_class.state}")
+        ruling = ruling or _why_hidden(observed) or (_why_hidden(node_class) if node_class else None)
         if ruling:
             outcomes.append(Outcome(observed, *ruling))
         else:
@@ -121,6 +123,15 @@ def _why_passed(observed: Observed) -> Ruling | None:
     if observed.state == DELETING:
         return Ruling(Fate.LEFT, DELETING)
     return Ruling(Fate.LEFT, _OF_KAITO) if _is_of_kaito(observed.body) else None
+
+
+def _why_hidden(observed: Observed) -> Ruling | None:
+    """The outcome of a pool with a tag, label or annotation that may be a secret: nodes would change without it."""
+    if not observed.hidden:
+        return None
+    name = f"{pointer_text(observed.hidden[0])} of {observed.name}"
+    reason = f"{name} may be a secret, which does not belong in Git: if it is not, add the pool to the fleet by hand"
+    return Ruling(Fate.INEXPRESSIBLE, reason)
 
 
 def _is_of_kaito(body: Mapping[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
 from gitgpu.conform.objects import mapping
 from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.inputs import ONLY
 from gitgpu.source import Pointer
 
 
@@ -25,6 +26,7 @@ class StackChart(NamedTuple):
     drivers: tuple[str, ...] = ()
 
 
+OWNED = "with driver: aks-only, it advertises or measures the GPUs, and gitgpu installs nothing beside it"
 _PLACEMENT = ("tolerations", "affinity", "nodeSelector")
 CHARTS: Mapping[str, StackChart] = {
     "gpu-operator": StackChart(
@@ -48,7 +50,10 @@ CHARTS: Mapping[str, StackChart] = {
         ("aks",),
     ),
     "dcgm-exporter": StackChart(
-        ("metrics", "exporter"), False, (*_PLACEMENT, "serviceMonitor", "customMetrics", "arguments", "extraEnv"), ()
+        ("metrics", "exporter"),
+        False,
+        (*_PLACEMENT, "serviceMonitor", "customMetrics", "arguments", "extraEnv"),
+        ("aks", "operator"),
     ),
     "dra-driver-nvidia-gpu": StackChart(
         ("allocation",),
@@ -99,12 +104,11 @@ def _sources(chart: InstalledChart, view: View) -> Iterator[Observed]:
 
 def _beside(chart: InstalledChart, view: View) -> Outcome:
     """The outcome of a chart if no pool has a driver that the chart belongs to."""
+    if view.has(ONLY):
+        return Outcome(chart.observed, Fate.LEFT, OWNED)
     if chart.chart == "gpu-operator" and view.has("aks"):
-        reason = (
-            "it serves nodes whose driver AKS installs: with driver: aks, gitgpu installs the device plugin itself, "
-            "and keeps the operator off the nodes of its pools"
-        )
-        return Outcome(chart.observed, Fate.INEXPRESSIBLE, reason)
+        reason = "it does not run on the nodes of these pools, on which gitgpu installs the device plugin"
+        return Outcome(chart.observed, Fate.LEFT, reason)
     return Outcome(chart.observed, Fate.LEFT, "no pool has a driver that needs the chart")
 
 

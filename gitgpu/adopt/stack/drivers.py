@@ -7,24 +7,27 @@ from typing import Any
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.node.agent_pools import AgentPool
 from gitgpu.conform.node.gpu_pools import GpuPool, tag
 from gitgpu.conform.objects import Item, mapping, reach
-from gitgpu.conform.software.coverage import is_repelled, reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.model.inputs import ONLY
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer
 
-_ORDER = ("aks", "operator", "managed", "none")
+_ORDER = ("aks", ONLY, "operator", "managed", "none")
 _SKIPPED = "SkipGPUDriverInstall"  # until August 2025, AKS installed no driver on node pools with this tag
 _MODE: Pointer = ("spec", "gpu", "mode")
 
 
 def pool_drivers(view: View) -> dict[str, Evidence]:
     """Who installs the driver of each pool, by the name of the pool."""
-    return {nodes.pool.name: _driver(nodes, view) for nodes in view.pools}
+    drivers = {nodes.pool.name: _driver(nodes, view) for nodes in view.pools}
+    owners = other_owners(drivers, view)
+    return {name: owners.get(name, evidence) for name, evidence in drivers.items()}
 
 
 def stack_driver(drivers: dict[str, Evidence]) -> str:
@@ -101,18 +104,16 @@ def _skip_tag(tags: Mapping[str, Any]) -> str:
 
 def _without_aks(nodes: PoolNodes, view: View, reason: str, place: ObservedPlace) -> Evidence:
     """The driver if AKS installs none: the GPU Operator's if that runs there, else none."""
-    operator = next((daemon for daemon in daemons(view.objects, "driver") if _on(daemon, nodes, view)), None)
+    operator = next((daemon for daemon in daemons(view.objects, "driver") if _installs(daemon, nodes, view)), None)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
         return _evidence(nodes, "operator", both, place)
     return _evidence(nodes, "none", f"{reason}, and no GPU Operator installs one", place)
 
 
-def _on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
-    """Whether a daemon of the operator runs on the nodes. In an AKS node pool, labels decide this, not taints."""
-    if nodes.karpenter:
-        return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
-    return not OPT_OUT.items() <= nodes.labels.items()
+def _installs(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
+    """Whether a driver of the operator is on the nodes. In an AKS node pool, labels decide this, not taints."""
+    return not OPT_OUT.items() <= nodes.labels.items() if nodes.agent else runs_on(daemon, nodes, view)
 
 
 def _amd(nodes: PoolNodes, view: View) -> Evidence:

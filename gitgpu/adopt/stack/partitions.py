@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.mig_layouts import mig_of_aks, mig_of_operator
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.conform.objects import listed, mapping
@@ -30,6 +30,23 @@ class _Sharing(NamedTuple):
     replicas: int
     config: PluginConfig
     by_default: bool
+
+
+class SharedByDefault(NamedTuple):
+    """Sharing of GPUs that no label of the nodes selects: what does it, as a clause, and the configuration."""
+
+    what: str
+    place: ObservedPlace
+
+
+def shared_by_default(nodes: PoolNodes, view: View) -> SharedByDefault | None:
+    """How NodePools share GPUs by the default configuration; None if they do not."""
+    shared = _sharing(nodes, view) if nodes.karpenter else None
+    if not shared or not shared.by_default:
+        return None
+    observed = view.observed(shared.config.item)
+    what = f"the default configuration of {observed.name} shares a GPU among {shared.replicas} pods"
+    return SharedByDefault(what, ObservedPlace(observed, shared.config.pointer))
 
 
 def partitions(view: View) -> Iterator[Evidence]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.stack.charts import charts
+from gitgpu.adopt.stack.charts import OWNED, charts
 from gitgpu.adopt.stack.drivers import adopted_objects
 from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
 from gitgpu.adopt.stack.view import View
@@ -15,6 +15,7 @@ from gitgpu.conform.objects import Item, listed, mapping
 from gitgpu.conform.software.mig_layouts import layouts
 from gitgpu.conform.software.plugin_configs import plugin_configs
 from gitgpu.load.inventory.observed import Observed
+from gitgpu.model.inputs import ONLY
 from gitgpu.model.syntax.image import short_name
 from gitgpu.source import Pointer
 
@@ -158,6 +159,9 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
     family = str(observed.body.get("apiVersion")).partition("/")[0]
     if kind in _KINDS and family in ("nvidia.com", "amd.com", "mellanox.com"):
         key, reason = _KINDS[kind]
+        if kind in ("ClusterPolicy", "NVIDIADriver") and not view.has("operator"):
+            yield Outcome(observed, Fate.LEFT, OWNED if view.has(ONLY) else "no pool has driver: operator")
+            return
         if kind == "NVIDIADriver" and not _is_default(observed) and id(observed) not in adopted_objects(view):
             yield Outcome(observed, Fate.LEFT, "no pool of the fleet has a driverBranch for it")
             return
@@ -170,6 +174,8 @@ def _is_default(observed: Observed) -> bool:
 
 
 def _monitors(view: View) -> Iterator[Outcome]:
+    if not view.has("aks", "operator", "managed"):
+        return  # gitgpu writes no monitor
     for endpoint in endpoints(view.objects):
         observed = view.observed(endpoint.item)
         if endpoint.of_dcgm or any("metrics-exporter" in value for value in endpoint.selector.values()):
@@ -179,6 +185,8 @@ def _monitors(view: View) -> Iterator[Outcome]:
 
 def _configurations(view: View) -> Iterator[Outcome]:
     """Outcomes of ConfigMaps that a release or an agent reads and no DaemonSet mounts."""
+    if not view.has("aks", "operator"):
+        return  # gitgpu installs nothing that reads them
     configurations: list[tuple[Item, str, Pointer]] = [
         (config.item, "configurations of the device plugin", _DRIVER) for config in plugin_configs(view.objects)
     ]

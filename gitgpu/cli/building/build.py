@@ -1,5 +1,6 @@
 """`gitgpu build` of a fleet that must be compiled."""
 
+import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from gitgpu.cli.input.recorded_clusters import recorded_clusters
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
+from gitgpu.load.read import listing
 from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.findings import Findings
 from gitgpu.source import Span
@@ -22,6 +24,7 @@ from gitgpu.write.cluster_record import ClusterRecord
 from gitgpu.write.file_texts import FileTexts
 from gitgpu.write.fleet_records import records_of
 from gitgpu.write.scope import Scope
+from gitgpu.write.spec.files import CLUSTERS
 
 
 def built_fleet(arguments: BuildArguments, settings: Settings, stamp: Stamp, *, proven: bool) -> Findings:
@@ -75,10 +78,19 @@ def _unpicked(result: Build, selected: ClusterSelection) -> tuple[Diagnostic, ..
     names = [cluster.name for cluster in inputs.clusters]
     if ClusterSelection(selected.globs).pick(names):  # a shard of them may be empty
         return ()
-    remedy = f"use the name of a cluster: {join_names(names)}" if names else "add a Cluster to the fleet"
+    remedy = f"use the name of a cluster: {join_names(names)}" if names else _add_cluster(result)
     selection = " ".join(f"--cluster '{glob}'" for glob in selected.globs)
     message = f"no cluster matches {selection}" if selection else "no cluster to build"
     return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("")),)
+
+
+def _add_cluster(result: Build) -> str:
+    """The remedy for a fleet without clusters. An import writes them to a folder next to the file of the Fleet."""
+    files = [text.name for text in result.checked.texts]
+    folder = os.path.dirname(files[0]) if len(files) == 1 else ""
+    if files and CLUSTERS in listing(folder or os.curdir):
+        return f"only {files[0]} was read; to read {CLUSTERS}/ too, pass the directory: `gitgpu build {folder or '.'}`"
+    return "add a Cluster to the fleet"
 
 
 def _scope(result: Build, choice: ClusterSelection) -> Scope:

@@ -24,8 +24,8 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
-from gitgpu.report.imported import ImportReport, import_format_names, render_import
-from gitgpu.report.terminal import printable
+from gitgpu.report.imported import ImportReport, contents, import_format_names, render_import
+from gitgpu.report.terminal import encodable, printable
 from gitgpu.spelling import counted
 from gitgpu.write.spec.apply import write_spec
 
@@ -127,6 +127,8 @@ def _check(read: Read, rest: dict[str, Any], output_format: str, style: Style) -
 def _write_report(report: ImportReport, output_format: str, style: Style) -> None:
     for fault in report.findings if output_format != JSON else ():
         say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n", err=True)
+    if output_format == "text":
+        say(encodable(contents(report, style)), colour=style.colour)  # with `show`, lines would be broken
     show(render_import(report, output_format, style), output_format, style)
 
 

@@ -1,6 +1,7 @@
 """Check any Kubernetes manifests for GPU-on-AKS mistakes. Works offline."""
 
 from collections.abc import Mapping, Sequence
+from os.path import normpath
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ from gitgpu.cli.global_options import named_config
 from gitgpu.cli.input.file_filter import file_filter
 from gitgpu.cli.input.manifest_texts import Fixing, ManifestTexts
 from gitgpu.cli.input.texts import read_searched
-from gitgpu.cli.output.outcome import exit_code, write_findings
+from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, write_findings
 from gitgpu.cli.settings import FindingOptions, Settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.files import by_config
@@ -85,7 +86,16 @@ def COMMAND(paths: tuple[str, ...], output_format: str, colour: str, chosen: Fin
         runs.append(_lint(group, settings_without_fleet(group, chosen), only, rest))
     combined = _together([findings for findings, _ in runs])
     write_findings(combined, output_format, options.style(colour), chosen.maximum)
-    return max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
+    code = max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
+    return 1 if code == COULD_NOT_RUN and _is_partial(combined, rest) else code
+
+
+def _is_partial(findings: Findings, rest: Mapping[str, Any]) -> bool:
+    """Whether something was checked, and all files that could not be read were found in a directory."""
+    needed = {normpath(path) for path in (*rest["crds"], *(entry.partition("=")[2] for entry in rest["values"]))}
+    unread = [finding for finding in findings.diagnostics if finding.code.startswith(INCOMPLETE)]
+    found = (finding.code == "INP002" and normpath(finding.span.file) not in needed for finding in unread)
+    return bool(findings.objects or findings.skipped) and all(found)
 
 
 def _lint(paths: tuple[str, ...], base: Settings, fixing: Fixing, rest: Mapping[str, Any]) -> tuple[Findings, Settings]:

@@ -1,15 +1,17 @@
 """What a lint run needs, from the command line and the configuration: options, catalog, CRDs and values. Runs it."""
 
-from collections.abc import Mapping, Sequence
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.recorded_clusters import versions_of_files
 from gitgpu.cli.settings import Settings
-from gitgpu.conform import norms
+from gitgpu.conform import Norms, norms
 from gitgpu.conform.grouping.parallel import MIN_LARGE
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Rule, diagnosed
@@ -83,10 +85,30 @@ def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...]
     used = replace(used, judge=partial(_check, using.options.jobs))
     locked = using.options.locked if using.version_given else versions_of_files(manifests.texts.values())
     linted = lint(manifests, using.values, used, using.options._replace(locked=locked))
+    found = [*linted.diagnostics, *_of_unnamed_values(manifests, using, used)]
     texts = [*manifests.texts.values()]
     texts += [values.text for values in using.values]
     written = [*commented({text.name: text.content for text in texts}), *allowances(manifests)]
-    return tuple(settle(linted.diagnostics, written, using.policy)), linted
+    return tuple(settle(found, written, using.policy)), linted
+
+
+def _of_unnamed_values(manifests: Manifests, using: Equipment, used: Norms) -> Iterator[Diagnostic]:
+    """The findings in files named like `values.yaml` with the keys of a known chart, which `--values` does not name.
+
+    Their release and cluster are unknown, and other files may set more values, so each file is checked on its own.
+    """
+    named = {values.text.name for values in using.values}
+    folders = {posixpath.dirname(name) for name in manifests.texts if posixpath.basename(name) == "Chart.yaml"}
+    candidates = []
+    for name, file in manifests.files.items():
+        is_other = file.others and not (file.objects or file.faults or file.waiting or file.template)
+        folder, base = posixpath.split(name)
+        if is_other and "values" in base.lower() and name not in named and folder not in folders:
+            candidates.append(manifests.texts[name])
+    for values in bare_values(candidates, using.catalog):
+        alone = values._replace(body={**values.body, "whole": False})
+        options = using.options._replace(closed=False, strict=False)
+        yield from lint(Manifests({}, {}, {}, ()), [alone], used, options).diagnostics
 
 
 def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:

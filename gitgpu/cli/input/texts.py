@@ -9,7 +9,7 @@ import click
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.paths import normal_path
-from gitgpu.load.read import STANDARD_INPUT, Decoding, decode, leads_nowhere, read_paths
+from gitgpu.load.read import STANDARD_INPUT, Decoding, decode, leads_nowhere, read_bytes, read_paths
 from gitgpu.load.text import Text
 
 PIPED = "stdin"  # the name of standard input in findings
@@ -48,13 +48,25 @@ def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
 def with_notes(
     named: Sequence[str], texts: list[Text], faults: Sequence[Diagnostic]
 ) -> tuple[list[Text], list[Diagnostic]]:
-    """The same texts and faults, but a broken link that was found in a directory is a note."""
+    """The same texts and faults, for files of any repository.
+
+    A broken link that was found in a directory is a note, as is a directory without manifests beside others. Files that
+    are not text and cannot be manifests are skipped.
+    """
     paths = {normpath(name) for name in named}
-    return texts, [_noted(fault, paths) for fault in faults]
+    noted = (_noted(fault, paths) for fault in faults)
+    return texts, [fault for fault in noted if fault.code != "INP002" or _may_be_manifest(fault.span.file, paths)]
 
 
 def _noted(fault: Diagnostic, named: Collection[str]) -> Diagnostic:
+    if fault.code == "INP004" and len(named) > 1:
+        return fault._replace(code="LNT003", severity=Severity.INFO)
     if fault.span.file in named or fault.code != "INP001" or not leads_nowhere(fault.span.file):
         return fault
     remedy = "remove the link, or check out its target"
     return Diagnostic("LNT013", Severity.INFO, "broken symbolic link: not checked", remedy, fault.span)
+
+
+def _may_be_manifest(file: str, named: Collection[str]) -> bool:
+    """Whether the user named the file, or it has the key that every manifest has."""
+    return normpath(file) in named or file == PIPED or b"apiVersion" in read_bytes(file).replace(b"\0", b"")

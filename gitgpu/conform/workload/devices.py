@@ -36,6 +36,12 @@ def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
     return {name: amount for name, amount in requested_devices(pod).items() if name in gpus}
 
 
+def requests_gpus(pod: Pod, objects: Objects) -> bool:
+    """Whether the pod requests GPUs, whole, shared or in parts."""
+    rows = (device_row(name, objects) for name in requested_devices(pod))
+    return any(row and row["manufacturer"] for row in rows)
+
+
 def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:
     """Every resource that a container names, in limits and requests alike: its place, its name, the amount."""
     for place, container in pod.containers():

@@ -10,8 +10,6 @@ from gitgpu.conform.objects import Item, Objects
 from gitgpu.spelling import nearest
 
 _UNKNOWN = "${"  # a name that Flux or another tool fills in
-
-
 # The ratio of difflib from which a name is a slip of another one: one letter in ten differs. Names such as
 # db-credentials and redis-credentials are less similar.
 _SLIP = 0.9
@@ -32,19 +30,37 @@ def missing(kind: str, name: str, namespace: str, objects: Objects, *, only_slip
     """
     if not name or _UNKNOWN in f"{name}{namespace}" or not objects.closed or not has_some("", kind, objects):
         return None
-    # An object without a namespace, or without a name, gets one when it is applied.
-    here = [each for each in objects.present if (each.group, each.kind) == ("", kind)]
-    reachable = {each.name for each in here if not namespace or each.namespace in ("", namespace)}
-    if name in reachable or "" in reachable or _may_be_created(namespace, objects):
+    reachable = _names(kind, namespace, objects)
+    if name in reachable or _may_be_created(namespace, objects):
         return None
     is_slip = only_slips or kind == "Secret"
-    near = nearest(name, sorted(reachable), _SLIP) if is_slip else nearest(name, sorted(reachable))
+    near = nearest(name, reachable, _SLIP) if is_slip else nearest(name, reachable)
     if is_slip and not near:
         return None
     where = f"{namespace}/{name}" if namespace else name
     if near:
         return Missing(f"{kind} {where} does not exist; did you mean '{near}'?", f"use {near}, or add {name}")
     return Missing(f"{kind} {where} does not exist", "add it, or correct the name")
+
+
+def _names(kind: str, namespace: str, objects: Objects) -> dict[str, None]:
+    """The names in a namespace, sorted; in any namespace if it is unknown."""
+    return objects.once((kind, "names in", namespace), lambda: _sorted_names(kind, namespace, objects))
+
+
+def _sorted_names(kind: str, namespace: str, objects: Objects) -> dict[str, None]:
+    by_namespace = objects.once((kind, "names by namespace"), lambda: _by_namespace(kind, objects))
+    # An object without a namespace gets one when it is applied.
+    spaces = {"", namespace} if namespace else by_namespace.keys()
+    return dict.fromkeys(sorted({name for space in spaces for name in by_namespace.get(space, ())}))
+
+
+def _by_namespace(kind: str, objects: Objects) -> dict[str, set[str]]:
+    by_namespace: dict[str, set[str]] = {}
+    for each in objects.present:
+        if (each.group, each.kind) == ("", kind):
+            by_namespace.setdefault(each.namespace, set()).add(each.name)
+    return by_namespace
 
 
 def _may_be_created(namespace: str, objects: Objects) -> bool:

@@ -10,7 +10,7 @@ from gitgpu.conform.node.node_pools import NodePool, every_node_pool, node_pools
 from gitgpu.conform.node.other_clouds import may_be_foreign
 from gitgpu.conform.objects import Objects, reach
 from gitgpu.conform.offers import POOL, Offer, limited, offer_of, pool_names
-from gitgpu.conform.workload.devices import gpu_devices
+from gitgpu.conform.workload.devices import gpu_devices, requests_gpus
 from gitgpu.conform.workload.node_constraints import is_readable, required_labels
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus
@@ -74,7 +74,7 @@ def _cases(objects: Objects) -> Iterator[Case]:
     for pod in waiting:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):
             continue
-        gpus = bool(gpu_devices(pod, objects)) or all(_selects_gpus(term, names, objects) for term in pod.terms())
+        gpus = requests_gpus(pod, objects) or all(_selects_gpus(term, names, objects) for term in pod.terms())
         if gpus and not may_be_foreign(pod, objects):
             is_sure = is_pinned(pod, objects) or not elsewhere
             terms = tuple(frozenset(term.items()) for term in pod.terms())

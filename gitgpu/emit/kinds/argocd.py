@@ -4,7 +4,7 @@ All layers are sources of one Application, because sync waves only order objects
 kinds that Argo CD does not know are a component for the owner of argocd-cm.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gitgpu.emit.chart.releases import releases, with_values
 from gitgpu.emit.delivery.argo_health import SCRIPTS
@@ -19,6 +19,8 @@ VALUES = ("spec", "source", "helm", "valuesObject")
 # A CRD of a chart can be too large for the annotation of a client-side apply. On a new cluster, the kinds that charts
 # define do not exist yet when Argo CD checks all objects in a dry run.
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
+# What Argo CD and its owner write into a definition; the rest is its name.
+IGNORED = ["/metadata/annotations", "/metadata/labels", "/spec"]
 # The definition of ClusterPolicy adds a default that the chart leaves out, which Argo CD else may show as a difference.
 COMPARED_ON_SERVER = {"argocd.argoproj.io/compare-options": "ServerSideDiff=true"}
 
@@ -27,8 +29,10 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The Applications of a cluster that Argo CD serves."""
     if plan.cluster.delivery.engine == "argocd" and layers(plan):  # it rejects an Application without sources
         yield Manifest(plan.cluster.name, Layer.SYNC, _layers(plan), plan.mark)
+        charts = {release.chart.name for release in releases(plan)}
         for release in releases(plan):
             body = _chart(plan, release.chart, release.values)
+            _leave_to_owners(body, release.chart, charts)
             manifest = Manifest(plan.cluster.name, Layer.SYNC, body, plan.mark, rows=release.chart.rows)
             yield with_values(manifest, release, VALUES)
         yield Manifest(plan.cluster.name, Layer.SYNC, _health(), plan.mark, Role.PATCH, "argocd-cm")
@@ -57,6 +61,19 @@ def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
     if plan.operator and chart.release == plan.operator.chart.release:
         body["metadata"]["annotations"] = COMPARED_ON_SERVER
     return body
+
+
+def _leave_to_owners(body: Body, chart: Chart, charts: Collection[str]) -> None:
+    """Ignores differences in definitions that the Application of another chart owns.
+
+    Two Applications with different copies of a definition else overwrite each other forever. Without the definition in
+    one of them, Argo CD could prune it, and with it all objects of the kind.
+    """
+    names = [definition for definition, owner in chart.shared.items() if owner in charts]
+    if names:
+        definition = {"group": "apiextensions.k8s.io", "kind": "CustomResourceDefinition"}
+        body["spec"]["ignoreDifferences"] = [{**definition, "name": name, "jsonPointers": IGNORED} for name in names]
+        body["spec"]["syncPolicy"]["syncOptions"] = [*OPTIONS, "RespectIgnoreDifferences=true"]
 
 
 def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) -> Body:

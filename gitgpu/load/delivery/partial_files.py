@@ -11,6 +11,8 @@ from gitgpu.load.manifest.objects import Loaded, ManifestFile
 
 # A file named as a patch: patch-replicas.yaml, gpu_patch.yaml, patches/limits.yaml.
 _NAMED = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|$)")
+# Pods that Spark and Flink complete: driver-pod-template.yaml, executor_podtemplate.yaml.
+_POD_TEMPLATE = re.compile(r"pod[-_]?template[^/]*\Z")
 _DIRECTIVES = ("$patch", "$retainKeys", "$setElementOrder/", "$deleteFromPrimitiveList/")  # of strategic merge patches
 _COMPLETING = (
     "commonLabels", "components", "labels", "patches", "patchesJson6902", "patchesStrategicMerge", "replacements",
@@ -71,7 +73,8 @@ def is_patch(file: str, body: Mapping[str, Any]) -> bool:
 
 
 def _is_named_patch(file: str) -> bool:
-    return bool(_NAMED.search(file.lower()))
+    name = file.lower()
+    return bool(_NAMED.search(name) or _POD_TEMPLATE.search(name))
 
 
 def _directed(value: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Places
 from gitgpu.load.inventory.names_of_azure import Moved, Renaming, Spelling
 from gitgpu.load.inventory.observed import DELETING, FAILED, Observed, Owner
+from gitgpu.load.inventory.secrets import secret_places, without
 from gitgpu.load.schemas import Schemas
 from gitgpu.source import Pointer
 
@@ -61,8 +62,10 @@ def renamed_pool(
     }
     origins = {(): source.pointer, **renaming.origins}
     places, label = Moved(source.places, origins), source.label or f"node pool {name}"
-    observed = Observed(body, places, label, source.name, source.owner, source.live, source.whole)
-    return observed._replace(state=_state(properties, spell))
+    hidden = list(secret_places(body))
+    read = without(body, hidden)
+    observed = Observed(read, places, label, source.name, source.owner, source.live, source.whole)
+    return observed._replace(state=_state(properties, spell), hidden=tuple(hidden))
 
 
 def _state(properties: Mapping[str, Any], spell: Spelling) -> str:

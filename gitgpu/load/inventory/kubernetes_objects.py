@@ -11,11 +11,12 @@ from gitgpu.load.inventory.azure_facts import azure_facts, cluster_of, minor
 from gitgpu.load.inventory.finished import is_finished
 from gitgpu.load.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.load.inventory.owners import owner_of
-from gitgpu.load.inventory.secrets import without_secrets
+from gitgpu.load.inventory.secrets import secret_places, without_secrets
 from gitgpu.source import Span
 
 ASO = "containerservice.azure.com"
 _CLUSTER = "ManagedCluster"
+_NAME_IT = "set metadata: {name: NAME}, or pass the output of `kubectl get -o yaml`"
 _OF_SERVER = frozenset({
     "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generation", "managedFields",
     "resourceVersion", "selfLink", "uid",
@@ -64,11 +65,14 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
         return Inventory((), (Skipped(name, places.span(), reason),))
     if _of_other_controller(*group_kind(body)):
         return _unread_pool(name, places.span())
+    if group_kind(body) in POOLS and not text_at(meta, "name"):
+        return _nameless_pool(body["kind"], places)
     kept, skipped = without_secrets(body, name, places)
     stripped = desired(kept)
     uid = text_at(meta, "uid")
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
-    observed = observed._replace(state=_state(body))
+    hidden = tuple(place for place in secret_places(body) if place[0] == "spec") if skipped else ()
+    observed = observed._replace(state=_state(body), hidden=hidden)
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
@@ -96,6 +100,13 @@ def _unread_pool(name: str, place: Span) -> Inventory:
     remedy = "pass the output of `az aks nodepool list -o json` as well"
     unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, place)
     return Inventory((), (Skipped(name, place, "a node pool of another controller"),), (unread,))
+
+
+def _nameless_pool(kind: str, places: Places) -> Inventory:
+    """The fault of a pool without a name, which no server accepts: nothing could refer to it."""
+    place = places.span(("metadata",))
+    fault = Diagnostic("IMP009", Severity.ERROR, f"this {kind} has no name, so it is not read", _NAME_IT, place)
+    return Inventory((), (Skipped(kind, place, "it has no name"),), (fault,))
 
 
 def desired(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,7 +181,10 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     pools = []
     for number, pool in enumerate(entries(spec, "agentPoolProfiles")):
         if text_at(pool, "name"):
-            pools.append(agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number)))
+            read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
+            above = ("spec", "agentPoolProfiles", number)
+            hidden = tuple(place for place in observed.hidden if place[: len(above)] == above)
+            pools.append(read._replace(hidden=(*read.hidden, *hidden)))
     return ObservedCluster(name, azure_facts(spec, None, span), (observed, *pools))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places
-from gitgpu.source import Span
+from gitgpu.source import Pointer, Span
 
 DELETING, FAILED = "it is being deleted", "its last operation in Azure failed"  # states of an object
 
@@ -30,6 +30,7 @@ class Observed(NamedTuple):
     printed it: it has the server's defaults, and is running. `whole` is False if the document computes some of its
     fields; these are omitted. `uid` is the UID that the server gave it, or "". `generated` says that gitgpu wrote the
     file: it is what a fleet wants, not what runs. `state` is DELETING or FAILED, or "".
+    `hidden` are the places in the spec of a pool whose values may be secret, and which were omitted.
     """
 
     body: Mapping[str, Any]
@@ -42,6 +43,7 @@ class Observed(NamedTuple):
     uid: str = ""
     generated: bool = False
     state: str = ""
+    hidden: tuple[Pointer, ...] = ()
 
 
 class Azure(NamedTuple):

@@ -7,7 +7,7 @@ files, and files with names of neither YAML nor JSON, are reported as warnings a
 import posixpath
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
@@ -18,10 +18,11 @@ from gitgpu.load.delivery.kustomize import Kustomization, Use, below, kustomizat
 from gitgpu.load.delivery.patch_files import with_patch_files
 from gitgpu.load.manifest.assert_files import without_asserts
 from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
+from gitgpu.load.manifest.missing_files import explained
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file, placeholder_fault
 from gitgpu.load.manifest.parsing import begin_parsing
 from gitgpu.load.manifest.placeholders import unfilled_names
-from gitgpu.load.manifest.template_sets import without_token_files
+from gitgpu.load.manifest.template_sets import without_template_files
 from gitgpu.load.manifest.templates import first_action
 from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.parse.quick import QuickParsed
@@ -29,6 +30,8 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists, is_file, read_text
 from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES
+
+_TWICE = "YML002"
 
 
 class Manifests(NamedTuple):
@@ -41,11 +44,12 @@ class Manifests(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """Texts by name, the kustomizations among them, and faults of files that these name."""
+    """Texts by name, the kustomizations among them, faults of files that these name, and the paths of missing files."""
 
     texts: dict[str, Text]
     kustomizations: dict[str, Kustomization]
     faults: list[Diagnostic]
+    missing: dict[Diagnostic, str]
 
 
 def read_manifests(
@@ -64,15 +68,16 @@ def read_manifests(
     for name, text in read.texts.items():
         if name not in read.kustomizations:
             files[name] = _manifest_file(text, charts, named, parsed.get(name))
-    files = without_token_files(files, read.texts, named)
-    faults = (*read.faults, *unrendered(files, charts))
+    files = without_template_files(files, read.texts, named)
+    missing = explained(read.missing, frozenset(read.texts))
+    faults = (*read.faults, *missing, *unrendered(files, charts))
     kustomizations = with_patch_files(read.kustomizations, read.texts)
     return settled(Manifests(read.texts, without_asserts(files, named), kustomizations, faults))
 
 
 def _with_named_files(texts: Sequence[Text]) -> _Read:
     """The texts, and the files that kustomizations among them name, directly or through others."""
-    read, waiting = _Read({}, {}, []), list(texts)
+    read, waiting = _Read({}, {}, [], {}), list(texts)
     names = {text.name for text in texts}  # these texts have priority over the files on disk
     allowed = allowed_roots(_folder(text) for text in texts if is_kustomization(text.name))
     while waiting:
@@ -80,16 +85,19 @@ def _with_named_files(texts: Sequence[Text]) -> _Read:
         if text.name in read.texts:
             continue
         read.texts[text.name] = text
-        current = _kustomization(text)
+        current, repeated = _kustomization(text)
         if current is None:
             continue
         read.kustomizations[text.name] = current
+        read.faults.extend(repeated)
         for use in current.uses:
             if use.path in read.texts or below(use.path, read.kustomizations) or _is_given(use, names):
                 continue
             result = _follow(use, current, allowed)
             if isinstance(result, Text):
                 waiting.append(result)
+            elif result.code == "LNT004":
+                read.missing[result] = use.path
             else:
                 read.faults.append(result)
     return read
@@ -141,13 +149,28 @@ def _manifest_file(
     return manifest_file(text, parsed, named=False)
 
 
-def _kustomization(text: Text) -> Kustomization | None:
+def _kustomization(text: Text) -> tuple[Kustomization | None, list[Diagnostic]]:
+    """The kustomization in a text, and warnings about keys that are in it twice with equal values."""
     if not is_kustomization(text.name):
-        return None
+        return None, []
     documents, faults = parse(text)
-    if faults or len(documents) != 1 or not isinstance(documents[0].data, dict):
+    broken = any(fault.code != _TWICE for fault in faults)
+    if broken or len(documents) != 1 or not isinstance(documents[0].data, dict):
+        return None, []
+    if faults and _last_values(text) != documents[0].data:  # Kustomize uses the last value, and this is the first
+        return None, []
+    warnings = [fault._replace(severity=Severity.WARNING) for fault in faults]
+    return kustomization(text.name, documents[0].data, documents[0].places), warnings
+
+
+def _last_values(text: Text) -> Any:
+    """The mapping with the last value of each key; None if another parser does not read it."""
+    import yaml  # noqa: PLC0415  takes longer to load than Python itself
+
+    try:
+        return yaml.load(text.content, yaml.CSafeLoader)
+    except (yaml.YAMLError, ValueError):
         return None
-    return kustomization(text.name, documents[0].data, documents[0].places)
 
 
 def _folder(text: Text) -> str:

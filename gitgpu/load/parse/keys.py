@@ -1,6 +1,7 @@
 """Keys of mappings that are not text, such as `on:` and `1:`: the text for them, or why they are rejected."""
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.parse.scalars import INTEGER
 from gitgpu.load.text import fault
 from gitgpu.source import Span
 
@@ -12,6 +13,8 @@ def text_key(key: object, shown: str | None, span: Span, *, as_json: bool) -> tu
 
     `shown` is the key as written, or None if it is not a scalar. With `as_json`, it becomes the key in JSON.
     """
+    if type(key) is int and shown is not None and not INTEGER.match(shown.replace("_", "")):
+        key = float(key)  # only as a value is 2.0 the same as 2
     become = json_key(key) if as_json else None
     if become is not None and become == shown:
         return become, None

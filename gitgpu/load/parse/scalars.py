@@ -25,7 +25,7 @@ MAX_DIGITS = 400  # digits: Python converts long numbers slowly, and limits thei
 
 @lru_cache(maxsize=8192)  # manifests repeat their words
 def resolve(text: str) -> Scalar:
-    """The value of a bare scalar: None, a bool, an int, a float, or the text itself."""
+    """The value of a bare scalar: None, a bool, an int, a float that is not whole, or the text itself."""
     if text in WORDS:
         return WORDS[text]
     if text[0] not in "+-.0123456789" or len(text) > MAX_DIGITS:
@@ -34,7 +34,14 @@ def resolve(text: str) -> Scalar:
     # Go tries int64, then uint64. Larger numbers are float64.
     if INTEGER.match(plain) and -(2**63) <= (whole := _integer(plain)) < 2**64:
         return whole
-    return number if FLOAT.match(plain) and isfinite(number := float(plain)) else text
+    return _number(float(plain), text) if FLOAT.match(plain) else text
+
+
+def _number(number: float, text: str) -> Scalar:
+    """A number with a fraction or an exponent: 2.0 and 1e+06 are sent to the API server as 2 and 1000000."""
+    if not isfinite(number):
+        return text
+    return int(number) if number.is_integer() and -(2**63) <= number < 2**64 else number
 
 
 def _integer(text: str) -> int:

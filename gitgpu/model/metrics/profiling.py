@@ -11,6 +11,6 @@ def profiled(sku: Sku, driver: str, catalog: Catalog) -> bool:
 
     Not if AKS installs the GRID driver, because the node is then a vGPU guest.
     """
-    row = catalog.facts("drivers", sku.driver) if sku.driver and driver == "aks" else None
+    row = catalog.facts("drivers", sku.driver) if sku.driver and driver in ("aks", "aks-only") else None
     grid = row is not None and row["kind"] == "grid"
     return not grid and sku.gpu is not None and sku.gpu.profiling is True

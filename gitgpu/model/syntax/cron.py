@@ -27,7 +27,7 @@ DESCRIPTORS = {
     "@hourly": "0 * * * *",
 }
 # Eight years contain 29 February twice, so that a schedule for it has a gap.
-_WINDOW = range(date(2024, 1, 1).toordinal(), date(2032, 1, 1).toordinal())
+WINDOW = range(date(2024, 1, 1).toordinal(), date(2032, 1, 1).toordinal())
 
 
 class Cron(NamedTuple):
@@ -85,7 +85,7 @@ def schedule_fault(text: str) -> str:
 @cache
 def _window() -> tuple[tuple[int, int, int], ...]:
     """The days of the window: ordinal, month, day of the month."""
-    dates = ((at, date.fromordinal(at)) for at in _WINDOW)
+    dates = ((at, date.fromordinal(at)) for at in WINDOW)
     return tuple((at, day.month, day.day) for at, day in dates)
 
 

@@ -28,7 +28,8 @@ class ChartImage(NamedTuple):
 class Chart(NamedTuple):
     """A pinned Helm chart. `oci` is the kind of repository, `definitions` whether to install its crds folder.
 
-    `absent` are the dotted paths of values that this version does not read.
+    `absent` are the dotted paths of values that this version does not read. `shared` are custom resource definitions
+    that it installs although the software of another chart reads the objects, with the name of that chart.
     """
 
     release: str
@@ -39,6 +40,7 @@ class Chart(NamedTuple):
     namespace: str
     rows: tuple[str, ...]
     definitions: bool = True
+    shared: Mapping[str, str] = {}
     images: tuple[ChartImage, ...] = ()
     absent: tuple[str, ...] = ()
 

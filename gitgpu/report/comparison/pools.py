@@ -7,7 +7,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, Upgrade
-from gitgpu.spelling import counted
+from gitgpu.spelling import comma_separated, counted
+
+_NAMED = 4  # sizes that a line names
 
 
 def large_count(number: int, noun: str) -> str:
@@ -82,7 +84,16 @@ def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
         yield f"GPUs at the limits: {_amount(before.gpus)} -> {_amount(after.gpus)}"
     if before.price != after.price:
         unit = f"{currency}/hour, on-demand".strip()
-        yield f"price at the limits: {_amount(before.price)} -> {_amount(after.price)} {unit}"
+        yield f"price at the limits: {_amount(before.price)} -> {_amount(after.price)} {unit}{_unpriced(pools)}"
+    elif before.price is None and any(pool.before != pool.after for pool in pools):
+        yield f"price at the limits: unknown{_unpriced(pools)}"
+
+
+def _unpriced(pools: Sequence[PoolChange]) -> str:
+    """` (no price for A, B)`; empty if all prices are known."""
+    limits = (side for pool in pools for side in (pool.before, pool.after) if side)
+    sizes = dict.fromkeys(size for side in limits for size in side.unpriced)
+    return f" (no price for {comma_separated(tuple(sizes), _NAMED)})" if sizes else ""
 
 
 def _amount(number: Decimal | int | None) -> str:
@@ -102,7 +113,8 @@ def rolling(pool: PoolChange) -> str:
     parts = [f"{large_count(roll.at_once, 'node')} at a time" if roll.at_once is not None else "as the budgets allow"]
     parts += [f"{large_count(roll.waves, 'wave')} for {large_count(roll.nodes or 0, 'node')}"] if roll.waves else []
     parts += [f"{_times(roll)} while budgets are open"] if roll.minutes is not None else []
-    parts += [f"paused for {roll.closed:g} hours per week"] if roll.closed else []
+    average = " on average" if roll.varies else ""
+    parts += [f"paused for {round(roll.closed, 1):g} hours per week{average}"] if roll.closed else []
     parts += [f"drains end after {roll.drain}" if roll.drain else "drains have no time limit"]
     return ", ".join(parts)
 

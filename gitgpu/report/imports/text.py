@@ -22,8 +22,6 @@ _WORDS = {"keep": "nodes stay", "replace": "nodes are replaced", "unknown": "unk
 
 def _render(report: ImportReport, style: Style) -> str:
     lines: list[str] = []
-    for name, text in report.texts:
-        lines += [paint(f"==> {printable(name)} <==", "1", colour=style.colour), *text.splitlines(), ""]
     lines.append(paint(headline(report), "1", colour=style.colour))
     lines += _verdicts(report, style)
     if report.missing:

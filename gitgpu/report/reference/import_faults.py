@@ -18,7 +18,7 @@ IMP007 Warning: a value of an ARM template, or the pools of a loop, are known on
        Pass the output of `az aks show -o json` instead.
 IMP008 Warning: a Terraform plan changes a resource, so what was read differs from the running state.
        Apply the plan first, or pass the state.
-IMP009 A document that was passed by name is not in a format that `import` reads.
+IMP009 A document that was passed by name is not in a format that `import` reads, or a pool has no name.
        Pass one of the formats that the help lists.
 IMP010 Warning: a node pool of Cluster API or Crossplane, which `import` does not read.
        Pass the output of `az aks nodepool list -o json` as well.

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from gitgpu.conform.offers import POOL
 from gitgpu.diagnostic import Problem
+from gitgpu.load.zones import ZONE
 from gitgpu.model.syntax.requirement import clash
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
@@ -93,7 +94,19 @@ def _no_size(candidate: Candidate) -> Reason:
     if restricted := _restricted(group):
         message = f"the subscription cannot use {join_names(restricted)} in {group.instance_types.offerings.region}"
         remedy = "open an Azure support request for access, or use another size or region"
+    if elsewhere := _other_regions(group):
+        message = f"its zones are in {join_names(elsewhere)}, but the region is {group.instance_types.offerings.region}"
+        remedy = "pass the region of the cluster with --region, or correct the zones"
     return reason(candidate, "size", Problem(message, remedy), group.at("requirements"))
+
+
+def _other_regions(group: NodeGroup) -> list[str]:
+    """The regions of the zones that a group requires, if its cluster is in none of them."""
+    zones = group.node.get(ZONE)
+    if zones is None or zones.operator != "In":
+        return []
+    regions = {zone.rpartition("-")[0] for zone in zones.values} - {""}
+    return [] if group.instance_types.offerings.region in regions else sorted(regions)
 
 
 def _restricted(group: NodeGroup) -> list[str]:

@@ -38,10 +38,10 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
         yield Ignored("claim", message, remedy, (*pod.pointer, "resourceClaims"))
     for label in required_labels(pod):
         if _is_restricted(label.key, objects):
-            message = f"Karpenter ignores a pod whose required node labels contain {label.key}, whatever the operator"
+            message = f"Karpenter ignores a pod whose required node labels contain {label.key}, with any operator"
             yield Ignored("label", message, f"remove {label.key} from the pod", label.place)
         elif wrong := _unknown_values(label, objects):
-            message = f"Karpenter ignores a pod that requires {label.key} of {wrong}, which is no value of the label"
+            message = f"Karpenter ignores a pod that requires {label.key} of {wrong}, which is not a value of it"
             yield Ignored("label", message, "correct the value", label.place)
     if POOL in wants and wants[POOL].operator == "DoesNotExist":
         message = f"Karpenter ignores a pod that requires or prefers nodes without the label {POOL}"

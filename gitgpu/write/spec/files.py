@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.write.spec.text import spec_text
 
-FLEET = "fleet.yaml"
+FLEET, CLUSTERS = "fleet.yaml", "clusters"
 _ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload")
 
 
@@ -21,7 +21,7 @@ def _path(cluster: str, document: SpecDocument) -> str:
     if document.kind == "Fleet":
         return FLEET
     if cluster:
-        return f"clusters/{cluster}.yaml"
+        return f"{CLUSTERS}/{cluster}.yaml"
     if document.kind == "GpuPool":
         return f"pools/{document.name}.yaml"
     return f"workloads/{document.namespace}.yaml"

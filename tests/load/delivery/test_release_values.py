@@ -58,7 +58,7 @@ def test_the_place_of_each_value_of_a_chart(pointer: tuple[str, ...], value: str
     ("entry", "namespace", "facts"),
     [
         ("{name: x}", "", {"version": "", "namespace": "", "values": {}}),
-        ("{name: x, version: 1.0}", "own", {"version": "1.0", "namespace": "own"}),
+        ("{name: x, version: 1.0}", "own", {"version": "1", "namespace": "own"}),
         ("{name: x, namespace: mine, valuesInline: {a: 1}}", "own", {"namespace": "mine", "values": {"a": 1}}),
         ("{name: x, valuesInline: [a]}", "", {"values": {}, "whole": True, "filesLast": False}),
         ("{name: x, valuesFile: a.yaml, valuesMerge: merge}", "", {"whole": True, "filesLast": True}),

@@ -35,8 +35,8 @@ HEAD = "apiVersion: v1\nkind: ConfigMap\n"
         (f"{HEAD}metadata: {{name: <CLUSTER_NAME>}}\n", set()),
         ('{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "<CLUSTER_NAME>"}}\n', set()),
         (f"{HEAD}metadata: {{name: a}}\ndata: [<CLUSTER_DATA>: {{]\n", set()),
-        (f"{HEAD}metadata: {{name: <cluster-name>}}\n", {"LNT002"}),  # words for a reader, not for a script
-        (f"{HEAD}metadata: {{name: <NAME>}}\n", {"LNT002"}),
+        (f"{HEAD}metadata: {{name: <cluster-name>}}\n", set()),
+        (f"{HEAD}metadata: {{name: <NAME>}}\n", set()),
         (f"{HEAD}# <CLUSTER_NAME>\nmetadata:\n  name: a\ndata: {{]\n", {"YML001"}),  # not at the fault
         (f"{HEAD}metadata: {{name: a}}\ndata: {{]\n# <CLUSTER_NAME>\n", {"YML001"}),
         (f"{HEAD}metadata: {{name: a}}\ndata: {{a: <CLUSTER_NAME>}}\ndata: {{}}\n", {"YML002"}),

@@ -157,14 +157,14 @@ def test_images_of_nodes(provisioner: str, stacks: Inputs, snapshot: SnapshotAss
 def test_drivers_of_pools(stacks: Inputs) -> None:
     owners: dict[tuple[str, str], str] = {}
     for pool in stacks.pools:
-        for driver in ("aks", "managed", "operator", "none"):
+        for driver in ("aks", "aks-only", "managed", "operator", "none"):
             made = installed(driver, pool, pool.skus[0], CATALOG)
             owners[pool.name, driver] = made.owner.split()[0] if made else ""
-    nvidia = {"aks": "AKS", "managed": "AKS", "operator": "GPU", "none": ""}
+    nvidia = {"aks": "AKS", "aks-only": "AKS", "managed": "AKS", "operator": "GPU", "none": ""}
     for pool in stacks.pools:
         wanted = dict.fromkeys(nvidia, "") if pool.manufacturer == "amd" else nvidia
         if pool.image.get("family") == "AzureLinux":
-            wanted = {**wanted, "aks": "", "managed": ""}
+            wanted = {**wanted, "aks": "", "aks-only": "", "managed": ""}
         assert {driver: owners[pool.name, driver] for driver in nvidia} == wanted, pool.name
 
 

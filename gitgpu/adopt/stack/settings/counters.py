@@ -20,6 +20,8 @@ _PATH: Pointer = ("metrics", "counters")
 
 def infer(view: View) -> Iterator[Evidence]:
     """The longest counter list of an exporter: shorter ones omit what their GPUs do not have."""
+    if not view.has("aks", "operator"):
+        return  # gitgpu configures no DCGM exporter
     lists = [*counter_lists(view.objects), *_of_operators(view)]
     if not lists:
         yield from _of_image(view)

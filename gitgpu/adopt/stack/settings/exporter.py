@@ -10,6 +10,7 @@ from gitgpu.conform.gitops.chart_values import operators
 from gitgpu.conform.objects import listed, mapping, reach
 from gitgpu.conform.software.daemons import daemons
 from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.model.inputs import ONLY
 from gitgpu.model.syntax.duration import duration
 from gitgpu.source import Pointer
 
@@ -21,6 +22,8 @@ _PROBES = {"readinessDelaySeconds": "readinessProbe", "livenessDelaySeconds": "l
 def infer(view: View) -> Iterator[Evidence]:
     """The DCGM exporter of a DaemonSet, a chart or the GPU Operator, or the exporter of AMD's operator."""
     path = ("metrics", "exporter")
+    if view.has(ONLY) and not view.has("aks", "operator"):
+        return  # another owner measures the GPUs
     exporters = list(daemons(view.objects, EXPORTER))
     for daemon in exporters:
         reason = f"{daemon.title} exports GPU metrics"

@@ -10,6 +10,7 @@ from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
 from gitgpu.conform.monitoring.monitors import AZURE, COMMUNITY, Endpoint, chart_monitors, endpoints
 from gitgpu.conform.objects import mapping, reach
+from gitgpu.model.inputs import ONLY
 
 _SCRAPERS = {AZURE: "azure-managed", COMMUNITY: "prometheus-operator"}
 _PATH = ("metrics", "scrape")
@@ -20,6 +21,9 @@ _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for A
 
 def infer(view: View) -> Iterator[Evidence]:
     """The scraper, its interval, and the labels with which a Prometheus selects its monitors."""
+    if view.has(ONLY) and not view.has("aks", "operator", "managed"):
+        yield Evidence(_PATH, "none", "another owner measures the GPUs", view.bare)
+        return
     gpu_endpoints = [endpoint for endpoint in endpoints(view.objects) if _of_gpus(endpoint)]
     for endpoint in gpu_endpoints:
         name = f"{endpoint.item.identity.kind} {endpoint.item.identity.name}"

@@ -48,7 +48,8 @@ def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
     elif room is not None and maximum > room:
         limits = with_place("the limits of the pool", *pool_place(pool, "limits"))
         message = f"nodes.max is {maximum}, but {limits} allow {room}"
-        yield Finding(pool.origin, ("spec", "nodes", "max"), message, "remove nodes.max, or increase the limits")
+        remedy = f"set nodes.max: {room}, or increase the limits" if room else "increase the limits"
+        yield Finding(pool.origin, ("spec", "nodes", "max"), message, remedy)
 
 
 RULE = Rule(

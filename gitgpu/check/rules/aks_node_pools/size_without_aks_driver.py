@@ -7,7 +7,7 @@ from gitgpu.check.node_pools import EXAMPLE, node_pools
 from gitgpu.check.requested_sizes import sizes_place
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs
+from gitgpu.model.inputs import ONLY, Inputs
 from gitgpu.spelling import join_names
 
 BAD = f"""\
@@ -25,11 +25,12 @@ GOOD = BAD.replace("driver: aks", "driver: none")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Node pools with driver: aks and a size that is not on the list of AKS."""
+    """Node pools with driver: aks or aks-only and a size that is not on the list of AKS."""
     for pool, clusters in node_pools(inputs):
         # SKU001 and SKU003 report sizes that Azure does not offer.
         unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
-        names = installers(inputs, pool, clusters).get("aks", [])
+        by_driver = installers(inputs, pool, clusters)
+        names = [*by_driver.get("aks", []), *by_driver.get(ONLY, [])]
         if unsupported and names:
             sizes = conflict_with_place(pool, join_names(unsupported), sizes_place(pool))
             message = f"AKS has no GPU driver for {sizes}, so it cannot install one on {join_names(names)}"

@@ -7,7 +7,7 @@ from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import ONLY, Inputs, driver_on
 from gitgpu.model.software.node_configs import CONFIG, DEFAULT, LAYOUT
 
 INSTEAD: Mapping[str, str] = {
@@ -49,7 +49,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         drivers = {driver_on(cluster, pool) for cluster in clusters}
         # Your own software reads the labels there.
-        if drivers == {"none"}:
+        if drivers <= {"none", ONLY}:
             continue
         for key in sorted(INSTEAD.keys() & pool.labels.keys()):
             if not _names_configuration(pool, key, drivers):
@@ -81,7 +81,8 @@ RULE = Rule(
     help="The device plugin reads nvidia.com/device-plugin.config, the GPU Operator reads "
     "nvidia.com/gpu.deploy.operands, and its MIG manager reads nvidia.com/mig.config. A value that you set "
     "contradicts the spec: GPUs are advertised twice, shared differently than the spec says, or not advertised. "
-    "With a partition, the label can name its configuration; with driver: none, your own software reads the labels.",
+    "With a partition, the label can name its configuration; with driver: none or aks-only, your own software reads "
+    "the labels.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",

@@ -13,6 +13,7 @@ from gitgpu.spelling import join_names
 WITHOUT = {
     "managed": "AKS partitions the GPUs of AKS node pools only, also with managed GPU nodes",
     "none": "with driver: none, gitgpu installs nothing on the node",
+    "aks-only": "AKS partitions the GPUs of AKS node pools only; node auto-provisioning has no such setting",
     "aks": "AKS partitions the GPUs of AKS node pools only; node auto-provisioning has no such setting",
 }
 BAD = """\

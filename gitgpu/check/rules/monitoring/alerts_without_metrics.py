@@ -39,7 +39,8 @@ def _why(inputs: Inputs, cluster: Cluster) -> tuple[str, str]:
     drivers = {driver_on(cluster, pool) for pool in pools if not pool.windows}
     if not metrics.exporter and MANAGED not in drivers:
         where = stack_with_place(cluster, "metrics", "exporter")
-        return f"GPU metrics are not exported on {where}", "exporter: true, or "
+        scraped = " and scrape: prometheus-operator" if metrics.scrape == "none" else ""
+        return f"GPU metrics are not exported on {where}", f"exporter: true{scraped}, or "
     if metrics.scrape == "none":
         where = stack_with_place(cluster, "metrics", "scrape")
         return f"GPU metrics are not scraped on {where}", "scrape: prometheus-operator, or "

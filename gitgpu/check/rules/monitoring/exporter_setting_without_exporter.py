@@ -37,15 +37,20 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 places.append(SpecPlace(layer.origin, (*layer.at, "stack", "metrics", key)))
         for origin, where in places:
             if is_written(origin, where):
-                remedy = f"remove {key}, or set exporter: true if it is false"
+                off = any(_has_exporter(inputs, cluster, drivers) for cluster in without)
+                remedy = f"remove {key}, or set exporter: true" if off else f"remove {key}"
                 yield Finding(origin, where, f"{key} has no effect: {why}", remedy)
 
 
 def _measured(inputs: Inputs, cluster: Cluster, drivers: tuple[str, ...]) -> bool:
-    """Whether an exporter that uses the setting runs on the cluster. If there are no pools, it may."""
+    """Whether an exporter that uses the setting runs on the cluster."""
+    return cluster.stack.metrics.exporter and _has_exporter(inputs, cluster, drivers)
+
+
+def _has_exporter(inputs: Inputs, cluster: Cluster, drivers: tuple[str, ...]) -> bool:
+    """Whether the pools of the cluster have such an exporter, unless it is turned off. Without pools, they may."""
     pools = inputs.pools_on(cluster)
-    has_exporter = not pools or any(_by_dcgm(cluster, pool, drivers) for pool in pools)
-    return cluster.stack.metrics.exporter and has_exporter
+    return not pools or any(_by_dcgm(cluster, pool, drivers) for pool in pools)
 
 
 def _by_dcgm(cluster: Cluster, pool: Pool, drivers: tuple[str, ...]) -> bool:

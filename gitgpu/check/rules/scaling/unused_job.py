@@ -52,7 +52,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(workload.origin, ("spec", "job"), message, "set target: {kind: Job}, or remove job")
         elif workload.scaling is None or workload.scaling.engine != "keda":
             message = "job has no effect: only KEDA creates Jobs from it, and KEDA does not scale this workload"
-            remedy = "add scaling with triggers, or remove job and let gitgpu patch an existing Job"
+            needless = "job and scaling" if workload.scaling else "job"
+            remedy = f"set scaling with engine: keda and triggers, or remove {needless} to patch an existing Job"
             yield Finding(workload.origin, ("spec", "job"), message, remedy)
 
 

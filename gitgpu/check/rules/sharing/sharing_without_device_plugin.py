@@ -24,6 +24,8 @@ METHODS = {"timeSlicing": "time-slicing", "mps": "MPS"}
 WITHOUT = {
     ("timeSlicing", "managed"): "AKS manages the device plugin",
     ("mps", "managed"): "AKS manages the device plugin and does not run an MPS daemon",
+    ("timeSlicing", "aks-only"): "with driver: aks-only, another owner installs the device plugin",
+    ("mps", "aks-only"): "with driver: aks-only, another owner installs the device plugin",
     ("timeSlicing", "none"): "the pool sets driver: none",
     ("mps", "none"): "the pool sets driver: none",
 }
@@ -50,7 +52,8 @@ RULE = Rule(
     summary="A pool uses time-slicing or MPS, but gitgpu does not configure the device plugin on its nodes.",
     help="On managed GPU nodes the device plugin is a systemd unit that cannot be configured from Kubernetes: each "
     "node advertises whole GPUs, and pods that rely on shares stay Pending. MPS also needs a daemon on the node, which "
-    "managed nodes do not have. With driver: none you install and configure the plugin and the daemon yourself.",
+    "managed nodes do not have. With driver: none or aks-only you install and configure the plugin and the daemon "
+    "yourself.",
     sources=(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
@@ -59,6 +62,6 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("driver: managed", "driver: aks"),
-    variants=(BAD.replace("timeSlicing:", "mps:"),),
+    variants=(BAD.replace("timeSlicing:", "mps:"), BAD.replace("managed", "aks-only")),
     replaces=("DRV018",),
 )

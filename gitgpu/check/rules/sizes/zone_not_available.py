@@ -13,9 +13,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.spelling import join_names
 
-ANYWHERE = "remove zones and placement, or set placement: regional"
-
-
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -45,14 +42,22 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[Problem]:
     missing = [zone for zone in pool.zones if zone not in zones]
     if not zones:
-        yield Problem("has no availability zones", ANYWHERE)
+        yield Problem("has no availability zones", _anywhere(pool))
     elif missing:
         yield Problem(f"has no zone {join_names(missing)}", f"use zones of the region: {', '.join(zones)}")
 
 
+def _anywhere(pool: Pool) -> str:
+    """How the pool accepts nodes without a zone. Zones and placement: regional contradict each other."""
+    steps = (["remove zones"] if pool.zones else []) + (
+        ["set placement: regional"] if pool.placement == "zonal" else []
+    )
+    return " and ".join(steps)
+
+
 def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[Problem]:
     for _, sizes in wrong_sizes(pool, catalog, partial(_is_outside, region, pool.zones), every=True):
-        yield Problem(f"has no {sizes} in the zones that the pool requires", ANYWHERE)
+        yield Problem(f"has no {sizes} in the zones that the pool requires", _anywhere(pool))
 
 
 def _is_outside(region: str, zones: Sequence[str], sku: Sku) -> bool:

@@ -123,7 +123,8 @@ def _without(workload: Workload, pools: list[Pool]) -> str:
         for layout in pool.mig.layouts if pool.mig else ():
             profiles.update(layout)
     if profiles and not workload.mig:
-        return f"set mig: {' or '.join(sorted(profiles))}, which its pools are split into"
+        choices = " or ".join(sorted(profiles))
+        return f"set mig: {choices}, which its pools are split into, and gpus to the number of instances"
     return "name a pool whose nodes have what a pod requests"
 
 

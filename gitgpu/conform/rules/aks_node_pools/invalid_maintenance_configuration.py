@@ -49,7 +49,11 @@ def _faults(item: Item, schedules: Mapping[str, Sequence[str]]) -> Iterator[tupl
     for kind in written:
         if kind not in schedules[name]:
             message = f"'{name}' does not support a {kind} schedule"
-            yield (*_SCHEDULE, kind), message, f"use {one_of(schedules[name])}"
+            yield (
+                (*_SCHEDULE, kind),
+                message,
+                f"replace it with {one_of(schedules[name])} and the keys of that schedule",
+            )
 
 
 RULE = Rule(

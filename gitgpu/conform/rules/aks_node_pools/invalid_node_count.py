@@ -37,7 +37,9 @@ def _without_autoscaler(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     for field in _LIMITS:
         if pool.spec.get(field) is not None:
             message = f"{field} needs the cluster autoscaler, which is off for this pool"
-            yield pool.place(field), message, f"set enableAutoScaling: true, or remove {field}"
+            other = next((other for other in _LIMITS if other != field and pool.spec.get(other) is None), "")
+            also = f" and add {other}" if other else ""
+            yield pool.place(field), message, f"set enableAutoScaling: true{also}, or remove {field}"
 
 
 def _with_autoscaler(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:

@@ -1,6 +1,6 @@
 """A taint of an AKS node pool that AKS rejects."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitgpu.conform.node.agent_pools import agent_pools
 from gitgpu.conform.objects import Objects
@@ -26,22 +26,30 @@ spec:
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         seen: set[tuple[str, str]] = set()
-        for index, text in enumerate(pool.spec.get("nodeTaints") or ()):
+        taints: Sequence[str] = pool.spec.get("nodeTaints") or ()
+        for index, text in enumerate(taints):
             place = pool.place("nodeTaints", index)
             fault = _fault(text)
             if fault:
                 right = _with_valid_effect(text)
-                repair = Repair(Change.VALUE, place, right) if right else None
+                again = _identity(right) in map(_identity, taints)  # right only in case, next to another spelling
+                repair = Repair(Change.VALUE, place, right) if right and not again else None
                 remedy = f"use {right}" if right else "use key=value:effect, such as sku=gpu:NoSchedule"
+                remedy = "remove it: the taint is already in the list" if right and again else remedy
                 yield Finding(pool.item, place, fault, remedy, repair=repair)
-            name, _, effect = text.rpartition(":")
-            taint = (name.partition("=")[0], effect)
+            taint = _identity(text)
             if not fault and taint in seen:
-                message = f"duplicate taint {taint[0]} with effect {effect}"
+                message = f"duplicate taint {taint[0]} with effect {taint[1]}"
                 yield Finding(
                     pool.item, place, message, "keep one of them: key and effect identify a taint, its value does not"
                 )
             seen.add(taint)
+
+
+def _identity(text: str) -> tuple[str, str]:
+    """The key and the effect of a taint."""
+    name, _, effect = text.rpartition(":")
+    return name.partition("=")[0], effect
 
 
 def _fault(text: str) -> str:

@@ -1,7 +1,6 @@
 """A scaler whose workload does not exist."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.objects import Identity, Item, Objects
@@ -30,17 +29,6 @@ spec:
   triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
 """
 OTHER = BAD.replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {kind: StatefulSet, name: other}")
-SPEC = "{interval: 1h, prune: true, path: ./apps, sourceRef: {kind: GitRepository, name: fleet}}"
-ARGO = (
-    '{project: default, destination: {server: "https://kubernetes.default.svc"}, '
-    'source: {repoURL: "https://github.com/contoso/apps", path: apps}}'
-)
-SOURCE = f"""
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {{name: apps, namespace: flux-system}}
-spec: {SPEC}
-"""
 RELEASE = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -105,9 +93,9 @@ def _workload(other: Identity) -> bool:
 
 def _all_known(scale_target: Target, objects: Objects) -> bool:
     """Whether all workloads of the namespace are among the objects, and none is in a chart or another source."""
-    sources = objects.of("kustomize.toolkit.fluxcd.io", "Kustomization"), objects.of("argoproj.io", "Application")
     is_in_chart = any(release.namespace in ("", scale_target.namespace) for release in releases(objects))
-    if not objects.closed or is_in_chart or any(True for _ in chain(*sources)):
+    # What a Kustomization of Flux or an Application applies is either among the objects, or its kinds are not known.
+    if not objects.closed or is_in_chart or not objects.knows(scale_target.group, scale_target.kind):
         return False
     # By group, kind and namespace: without any workload of this kind, workloads are in other files.
     return scale_target[:3] in objects.once(
@@ -141,14 +129,6 @@ RULE = Rule(
         SET + BAD[BAD.index("---") :].replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {name: phi}"),
     ),
     near_misses=(
-        # The workload may be in the source of the Kustomization.
-        f"{OTHER}---{SOURCE}",
-        # The workload may be in the source of the Application.
-        OTHER
-        + "---"
-        + SOURCE.replace("kustomize.toolkit.fluxcd.io/v1", "argoproj.io/v1alpha1")
-        .replace("Kustomization", "Application")
-        .replace(SPEC, ARGO),
         # The workload may be in the chart.
         f"{OTHER}---{RELEASE}",
         # Flux fills in the name.

@@ -6,6 +6,7 @@ KINDS = kinds(
     about=ANY,
     first={
         "default_of_definition_out_of_sync": RELEASES,
+        "definition_with_two_owners": RELEASES,
         "upgrade_rolled_back_early": RELEASES,
         "health_checks_ignored": ("kustomize.toolkit.fluxcd.io/Kustomization",),
         "helm_repository_type_does_not_fit_url": ("source.toolkit.fluxcd.io/HelmRepository",),

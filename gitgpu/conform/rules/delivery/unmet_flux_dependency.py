@@ -43,7 +43,7 @@ def _names(objects: Objects) -> dict[Identity, list[str]]:
 
 def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterator[Finding]:
     for index, need in enumerate(needs):
-        if need in objects.present:
+        if need in objects.present or need in objects.elsewhere:
             continue
         closest = _near(need, objects)
         if objects.closed or closest:

@@ -73,7 +73,8 @@ def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
     for key in _DROPPED:
         if key in notes:
             message = f"Karpenter dropped the annotation {key} in v1, so it has no effect"
-            yield Finding(item, (*place, "annotations", key), message, f'set {_KEY}: "true"', at_key=True)
+            remedy = f"remove {key}" if _KEY in notes else f'remove {key} and set {_KEY}: "true"'
+            yield Finding(item, (*place, "annotations", key), message, remedy, at_key=True)
     value = str(notes.get(_KEY, "true"))
     if value not in ("true", "false") and not (timed and _lasts(value)):
         forms = '"true", or a duration from the start of the pod, such as 1h' if timed else '"true"'

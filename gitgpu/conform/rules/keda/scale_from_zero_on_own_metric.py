@@ -80,7 +80,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = (
                 "it scales to zero, but all its triggers read metrics of its own pods, so it never scales up again"
             )
-            remedy = "set minReplicaCount: 1, or add a trigger on waiting work, such as a queue or requests"
+            idle = item.body["spec"].get("idleReplicaCount") is not None
+            more = "remove idleReplicaCount and " if idle else ""
+            remedy = f"{more}set minReplicaCount: 1, or add a trigger on waiting work, such as a queue or requests"
             yield Finding(item, _place(item), message, remedy)
 
 

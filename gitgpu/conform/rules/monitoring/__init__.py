@@ -31,6 +31,7 @@ KINDS = kinds(
     first={
         "exporter_misses_mig_pods": (*AGENT_POOLS, "karpenter.sh/NodePool"),
         "exporter_without_pod_resources": PODS,
+        "counter_list_not_readable": (*PODS, *RELEASES),
         "pod_labels_without_api_access": (*PODS, *RELEASES),
         "agent_config_map_not_read": ("ConfigMap",),
         "collectors_without_file": (*PODS, *RELEASES),

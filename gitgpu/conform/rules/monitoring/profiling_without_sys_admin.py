@@ -3,15 +3,19 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.conform.monitoring.counter_lists import counter_lists
 from gitgpu.conform.monitoring.monitors import exporters_alone
 from gitgpu.conform.monitoring.queries import queries
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
+from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.profiling import PROFILING
 
 _SUFFICIENT = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
 _ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # with these, another pod reads them
+_MESSAGE = "no DCGM exporter here has the capability SYS_ADMIN, which {} needs"
+_REMEDY = "set securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
 BAD = """
 apiVersion: apps/v1
 kind: DaemonSet
@@ -34,19 +38,48 @@ spec:
   - name: gpu
     rules: [{alert: GpuIdle, expr: max(DCGM_FI_PROF_GR_ENGINE_ACTIVE) < 0.05, for: 1h}]
 """
+LISTED = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter}}
+    spec:
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-distroless
+        args: [-f, /etc/counters/counters.csv]
+        volumeMounts: [{name: counters, mountPath: /etc/counters}]
+      volumes: [{name: counters, configMap: {name: counters}}]
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-monitoring}
+data: {counters.csv: "DCGM_FI_PROF_GR_ENGINE_ACTIVE, gauge, share of time"}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    containers = [exporter.container for exporter in exporters_alone(objects)]
+    exporters = list(exporters_alone(objects))
     # One exporter with the capability can be the one that the query reads.
-    if not containers or not all(map(_lacks_capability, containers)):
+    if not exporters or not all(_lacks_capability(exporter.container) for exporter in exporters):
         return
     for query in queries(objects):
         metric = next((selector.metric for selector in query.of_dcgm if selector.metric.startswith(PROFILING)), "")
         if metric:
-            message = f"no DCGM exporter here has the capability SYS_ADMIN, which {metric} needs"
-            remedy = "set securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
-            yield Finding(query.item, query.pointer, message, remedy)
+            yield Finding(query.item, query.pointer, _MESSAGE.format(metric), _REMEDY)
+    for counters in counter_lists(objects):
+        metric = min((name for name in counters.exported if name.startswith(PROFILING)), default="")
+        if metric and any(_mounts(exporter.pod, counters.item) for exporter in exporters):
+            yield Finding(counters.item, counters.pointer, _MESSAGE.format(metric), _REMEDY)
+
+
+def _mounts(pod: Pod, config_map: Item) -> bool:
+    """Whether the pods have a volume with the ConfigMap."""
+    names = (reach(volume, "configMap", "name") for volume in pod.spec.get("volumes") or ())
+    return config_map.identity.name in names and pod.item.identity.namespace == config_map.identity.namespace
 
 
 def _lacks_capability(container: Mapping[str, Any]) -> bool:
@@ -61,7 +94,7 @@ RULE = Rule(
     code="MON090",
     name="profiling-without-sys-admin",
     severity=Severity.WARNING,
-    summary="A query uses a DCGM_FI_PROF_ metric, but no DCGM exporter has the capability to read profiling counters.",
+    summary="A query or a list of counters has a DCGM_FI_PROF_ metric, and no DCGM exporter has the capability for it.",
     help="The profiling module needs SYS_ADMIN. Without it the exporter skips the fields, and the query returns no "
     "data.",
     sources=(
@@ -71,4 +104,9 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace("{drop: [ALL]}", "{drop: [ALL], add: [SYS_ADMIN]}"),
+    variants=(LISTED,),
+    near_misses=(
+        LISTED.replace("configMap: {name: counters}", "configMap: {name: others}"),
+        LISTED.replace("PROF_GR_ENGINE_ACTIVE", "DEV_GPU_UTIL"),
+    ),
 )

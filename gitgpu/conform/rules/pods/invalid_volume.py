@@ -44,7 +44,7 @@ def _faults(volume: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     for kind in kinds:
         source, needed = volume[kind], _NAMES.get(kind)
         if needed and not source.get(needed):
-            yield (kind,), f"{kind} needs {needed}", f"use {needed}"
+            yield (kind,), f"{kind} needs {needed}", f"set {needed} in {kind}"
         if kind == "hostPath" and source.get("type") not in (None, "", *_TYPES):
             remedy = f"use one of: {', '.join(_TYPES)}"
             yield (kind, "type"), f"unknown hostPath type '{source['type']}'", remedy

@@ -33,7 +33,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 message = (
                     f"the toleration does not match the taint of spot nodes, {SPOT.key}={SPOT.value}:{SPOT.effect}"
                 )
-                remedy = f"use {getattr(SPOT, part)}"
+                wrong = [part, *_other_parts(toleration or {}, part)]
+                remedy = f"set {' and '.join(f'{name}: {getattr(SPOT, name)}' for name in wrong)}"
                 place = (*pod.pointer, "tolerations", index)
                 yield Finding(pod.item, (*place, part) if part in (toleration or {}) else place, message, remedy)
 
@@ -48,6 +49,14 @@ def _differing_part(toleration: Mapping[str, Any]) -> str:
     if toleration.get("operator") != "Exists" and value != SPOT.value:
         return "value" if value.lower() in _MEANT else ""
     return "effect"
+
+
+def _other_parts(toleration: Mapping[str, Any], found: str) -> Iterator[str]:
+    """The other parts that also keep the toleration from matching the taint."""
+    if found == "key" and toleration.get("operator") != "Exists" and toleration.get("value") != SPOT.value:
+        yield "value"
+    if found != "effect" and toleration.get("effect") not in (None, "", SPOT.effect):
+        yield "effect"
 
 
 RULE = Rule(

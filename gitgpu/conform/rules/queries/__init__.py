@@ -17,6 +17,7 @@ KINDS = kinds(
         "monitoring.coreos.com/PodMonitor",
         "monitoring.coreos.com/PrometheusRule",
         "monitoring.coreos.com/ServiceMonitor",
+        "nvidia.com/ClusterPolicy",
     ],
     context=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
     first={
@@ -28,6 +29,7 @@ KINDS = kinds(
         "percentage_as_ratio": SCALED,
         "ratio_as_percentage": (*RELEASES, *SCALED, *ALERTS),
         "operation_without_match": (*RELEASES, *SCALED, *ALERTS),
+        "pod_label_on_shared_gpu": (*RELEASES, *SCALED, *ALERTS),
         "rate_of_gauge": (*RELEASES, *SCALED, *ALERTS),
         "unknown_dcgm_metric": (*RELEASES, *SCALED, *ALERTS),
         "utilization_under_mig": (*RELEASES, *SCALED, *ALERTS),

@@ -1,0 +1,77 @@
+"""Nodes whose driver AKS installs, and whose GPUs another owner advertises and measures.
+
+Such an owner stays: its software runs already, and a second device plugin or exporter would run on the same nodes.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.installed import RELEASE
+from gitgpu.adopt.stack.partitions import shared_by_default
+from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.conform.objects import mapping
+from gitgpu.conform.software.coverage import is_repelled, reaches
+from gitgpu.conform.software.daemons import Daemon, daemons
+from gitgpu.model.inputs import ONLY
+from gitgpu.plan.driver import OPT_OUT
+from gitgpu.schedule.taint import untolerated
+
+_WHAT = {"device-plugin": "advertises the GPUs", "dcgm-exporter": "measures the GPUs"}
+_BY_AKS = "aks-managed-"  # releases of add-ons, which cannot be deleted
+
+
+def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evidence]:
+    """The driver `aks-only` of each pool whose GPUs belong to another owner, by the name of the pool."""
+    of_aks = [nodes for nodes in view.pools if _is_of_aks(nodes, drivers[nodes.pool.name])]
+    shared = {nodes.pool.name: _shared(nodes, drivers[nodes.pool.name], view) for nodes in of_aks}
+    first = next(filter(None, shared.values()), None)
+    owners: dict[str, Evidence] = {}
+    for nodes in of_aks:
+        name, own = nodes.pool.name, next(_owners(nodes, drivers[nodes.pool.name], view), None)
+        # A plugin that stays for one pool stays for all: gitgpu's would run beside it.
+        owner = own or shared[name] or (first and first._replace(pool=name))
+        if owner:
+            owners[name] = owner
+    return owners
+
+
+def _is_of_aks(nodes: PoolNodes, driver: Evidence) -> bool:
+    return driver.value == "aks" and nodes.maker == "nvidia" and not nodes.windows
+
+
+def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
+    """Evidence for a GPU Operator or an add-on whose parts run on the nodes."""
+    for daemon in daemons(view.objects, *_WHAT):
+        if (_by_operator(daemon) or _by_add_on(daemon)) and runs_on(daemon, nodes, view):
+            reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
+            item, place = daemon.place
+            yield driver._replace(value=ONLY, reason=reason, observed=view.observed(item), pointer=place)
+
+
+def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
+    """Evidence for a device plugin that shares the GPUs in a way that needs another label of the nodes in the spec."""
+    shared = shared_by_default(nodes, view)
+    if not shared:
+        return None
+    reason = f"{driver.reason}, and {shared.what}, which a partition does only with a label that the nodes do not have"
+    return driver._replace(value=ONLY, reason=reason, observed=shared.place.observed, pointer=shared.place.pointer)
+
+
+def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
+    """Whether a daemon runs on the nodes, as far as that is known."""
+    if nodes.karpenter:
+        return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
+    if OPT_OUT.items() <= nodes.labels.items():
+        return False
+    taints = nodes.agent.taints if nodes.agent else ()
+    return daemon.pod is None or not untolerated(taints, daemon.pod.tolerations)
+
+
+def _by_operator(daemon: Daemon) -> bool:
+    """Whether it is a part of the GPU Operator, whose parts a node can opt out of."""
+    return OPT_OUT.items() <= daemon.opt_out.items()
+
+
+def _by_add_on(daemon: Daemon) -> bool:
+    annotations = mapping(mapping(daemon.item.body.get("metadata")).get("annotations"))
+    return str(annotations.get(RELEASE, "")).startswith(_BY_AKS)
