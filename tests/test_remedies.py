@@ -116,6 +116,7 @@ BY_HAND = {
     "SCL061": "the identity has an ID of its own",
     "SHR060": "it goes into a text inside a ConfigMap",
     "SHR061": "the operator is not among the documents",
+    "SHR092": "it goes into a text inside a ConfigMap",
     "SHR090": "it goes into a text inside a ConfigMap",
     "STK006": "the AKSNodeClass is not among the documents",
     "DRA009": "the cluster has no pool of NVIDIA GPUs to write it on",

@@ -119,7 +119,7 @@ def pods(name: str, count: int, path: str = "d/{}.yaml") -> dict[str, str]:
     "name",
     [
         *("'a-${NAME}'", "'${Rand.RFC1123Subdomain}'", "$NAME", "'<your-name>'", "'<<AZ>>'", "NAMESPACE", "a-V_ZONE"),
-        *("AUTOMATIC_REPLACE", "FILLED BY THE OPERATOR", "MACHINESET_NAME"),
+        *("AUTOMATIC_REPLACE", "a-$$name$$", "FILLED BY THE OPERATOR", "MACHINESET_NAME"),
     ],
 )
 def test_ten_files_with_placeholders_of_any_form_are_templates(name: str) -> None:
@@ -138,7 +138,7 @@ def test_images_in_capitals_are_placeholders() -> None:
     "file",
     [
         *("d/a.tftpl.yaml", "d/a.tpl.yaml", "d/template.yaml", "d/deployment-template.yaml", "templates/x/a.yaml"),
-        *("manifest-templates/a.yaml", "_namespace_template/app/a.yaml"),
+        *("manifest-templates/a.yaml", "_namespace_template/app/a.yaml", "d/a.ftl.yaml", "d/template-pod.yaml"),
     ],
 )
 def test_a_file_whose_name_says_that_it_is_a_template(file: str) -> None:
@@ -223,6 +223,8 @@ def test_kustomize_builds_a_kustomization_with_a_key_twice() -> None:
     twice = "resources: [a.yaml]\nnamespace: x\nnamespace: x\n"
     files = {"kustomization.yaml": twice, "a.yaml": POD.replace("NAME", "a")}
     assert in_directory(files) == [("YML002", Severity.WARNING)]
+    files["kustomization.yaml"] = twice.replace("space: x", "space: y", 1)
+    assert in_directory(files) == [("YML002", Severity.ERROR)]
     assert ("YML002", Severity.ERROR) in in_directory({"b.yaml": NAMESPACE + "kind: Namespace\n"})
 
 
@@ -249,3 +251,15 @@ def test_a_dependency_that_another_cluster_of_the_repository_has_is_not_missing(
     needing = {name: text.replace("NEED", "infra") for name, text in files.items()}
     assert "CNF015" not in codes(needing, WHOLE)
     assert "CNF015" in codes({name: text.replace("NEED", "x") for name, text in files.items()}, WHOLE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'kind: Secret\nstringData: {a: "{{ value "b" }}"}\n',
+        "kind: Pod\n<#if a>\nmetadata: {name: a}\n</#if>\n",
+        "kind: Pod\nmetadata: {name: a}\nspec:\n  <@b/>\n  a: b\n",
+    ],
+)
+def test_actions_of_other_template_languages(text: str) -> None:
+    assert in_directory({"a.yaml": f"apiVersion: v1\n{text}"}) == [("LNT001", Severity.INFO)]

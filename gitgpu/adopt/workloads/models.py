@@ -100,18 +100,31 @@ def _replicas(model: Model) -> dict[str, Any]:
     if notes.get(f"{SCALE}/auto-provision") != "true":
         count = reach(model.item.body, "spec", "replicas") if model.kind == "InferenceSet" else None
         return {"replicas": count} if count not in (None, 1) else {}
-    metrics = json.loads(notes.get(f"{SCALE}/metrics") or "[]")
-    waiting = metrics[0].get("upthreshold") if len(metrics) == 1 else None
-    parts = {"waiting": waiting}
+    metrics = _listed_json(notes.get(f"{SCALE}/metrics"))
+    parts = {"waiting": mapping(metrics[0]).get("upthreshold") if len(metrics) == 1 else None}
     minimum, maximum = (notes.get(f"{SCALE}/{key}-replicas") for key in ("min", "max"))
     if minimum not in (None, "1"):
-        parts["min"] = int(minimum)
+        parts["min"] = _number(minimum)
     if maximum:
-        parts["max"] = int(maximum)
+        parts["max"] = _number(maximum)
     cooldown = str(notes.get(f"{SCALE}/scaledowncooldown") or "")
     if cooldown.isdigit():
         parts["cooldown"] = duration(int(cooldown))
     return {"scaling": _kept(parts)}
+
+
+def _listed_json(text: Any) -> list[Any]:
+    """The list in a JSON text; empty if it is none."""
+    try:
+        return listed(json.loads(str(text)))
+    except ValueError:
+        return []
+
+
+def _number(text: Any) -> Any:
+    """A number as a number; anything else as it is written, for the schema to report."""
+    written = str(text)
+    return int(written) if written.isascii() and written.isdigit() and len(written) < 20 else text
 
 
 def _adapter(adapter: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ files, and files with names of neither YAML nor JSON, are reported as warnings a
 import posixpath
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
@@ -150,15 +150,27 @@ def _manifest_file(
 
 
 def _kustomization(text: Text) -> tuple[Kustomization | None, list[Diagnostic]]:
-    """The kustomization in a text, and warnings about keys that are in it twice: Kustomize builds it nevertheless."""
+    """The kustomization in a text, and warnings about keys that are in it twice with equal values."""
     if not is_kustomization(text.name):
         return None, []
     documents, faults = parse(text)
     broken = any(fault.code != _TWICE for fault in faults)
     if broken or len(documents) != 1 or not isinstance(documents[0].data, dict):
         return None, []
+    if faults and _last_values(text) != documents[0].data:  # Kustomize uses the last value, and this is the first
+        return None, []
     warnings = [fault._replace(severity=Severity.WARNING) for fault in faults]
     return kustomization(text.name, documents[0].data, documents[0].places), warnings
+
+
+def _last_values(text: Text) -> Any:
+    """The mapping with the last value of each key; None if another parser does not read it."""
+    import yaml  # noqa: PLC0415  takes longer to load than Python itself
+
+    try:
+        return yaml.load(text.content, yaml.CSafeLoader)
+    except (yaml.YAMLError, ValueError):
+        return None
 
 
 def _folder(text: Text) -> str:

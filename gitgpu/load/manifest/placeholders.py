@@ -22,7 +22,8 @@ _PART = re.compile(r"<[A-Za-z][\w -]*>", re.ASCII)
 _AZURE_ID = "/subscriptions/"
 # ${NAME}, <your name>, __NAME__ and words such as REPLACE_ME, which stand for a value to fill in.
 _IN_NAME = re.compile(
-    r"\$\{[A-Za-z_]|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]", re.ASCII
+    r"\$\{[A-Za-z_]|\$\$\w+\$\$|<[A-Za-z][\w -]*>|__[A-Z][A-Z0-9_]*__|(?:FILLED|REPLACE|CHANGE|YOUR|INSERT)[ _]",
+    re.ASCII,
 )
 # The last one is a reference that a plugin of Argo CD replaces, such as `<path:kv/data/app#key>`.
 _ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]|<(?:path|secret|vault):[^<>]+>", re.DOTALL)

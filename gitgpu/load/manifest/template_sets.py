@@ -22,7 +22,8 @@ _CAUSED = ("YML001", "YML003")  # faults that a token causes
 _MAX_FILES = 10  # files: people do not fill in more by hand
 # namespace.tftpl.yaml and deployment-template.yaml; and folders such as templates and _namespace_template.
 _FILE = re.compile(
-    r"\.(?:tftpl|tpl|tmpl|gotmpl|template|j2|jinja2?|envsubst|in)\.\w+\Z|(?:\A|[-_.])(?:tpl|tmpl|template)\.\w+\Z"
+    r"\.(?:tftpl|tpl|tmpl|gotmpl|template|ftl|j2|jinja2?|envsubst|in)\.\w+\Z|(?:\A|[-_.])(?:tpl|tmpl|template)\.\w+\Z"
+    r"|\Atemplate[-_.]"
 )
 _FOLDER = re.compile(r"(?:\A|[-_.])(?:templates?|tmpl|tpl)\Z")
 _TERRAFORM = re.compile(r"\$\{[a-z][a-z0-9_]*\}", re.ASCII)  # shells and Flux have capitals

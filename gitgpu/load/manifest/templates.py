@@ -8,11 +8,14 @@ from itertools import accumulate, pairwise
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.source import Span
 
-_ACTION = re.compile(r"\{\{|\{[%#]|%\{\s*[a-z]|\$\{[A-Za-z_]|<%")  # Go and Jinja, Jinja, Terraform, shells, ERB
+# Of Go and Jinja, Jinja, Terraform, shells, ERB, FreeMarker.
+_ACTION = re.compile(r"\{\{|\{[%#]|%\{\s*[a-z]|\$\{[A-Za-z_]|<%|</?#[a-z]|<@")
 _PLACEHOLDER = re.compile(r"@@?[A-Za-z_]\w*@|%%?[A-Za-z_]\w*%|\{[A-Z_][A-Z0-9_]*\}", re.ASCII)  # for sed
+_QUOTING = re.compile(r'"[^"]*\{\{[^"}]*"|\'[^\']*\{\{[^\'}]*\'')  # a: "{{ value "x" }}"
 # A line with only control flow makes a text a template, even if it is valid YAML.
 _CONTROL = re.compile(
-    r"\s*(?:\{\{-?\s*(?:/\*|(?:block|define|else|end|for|if|include|range|template|with)\b)|\{%|%\{\s*(?:if|for|else|end))"
+    r"\s*(?:\{\{-?\s*(?:/\*|(?:block|define|else|end|for|if|include|range|template|with)\b)|\{%|%\{\s*(?:if|for|else|end)|"
+    r"</?#(?:if|else|elseif|list|assign|macro|include)\b)"
 )
 _TEMPLATE_FAULTS = (
     "YML001",
@@ -73,7 +76,9 @@ def _is_kubernetes(document: str) -> bool:
 
 
 def _has_unquoted_action(line: str) -> bool:
-    """Whether a line has an action outside of quotes."""
+    """Whether a line has an action outside of quotes, or one whose own quotes end those around it."""
+    if _QUOTING.search(line):
+        return True
     for match in _ACTION.finditer(line):
         before = line[: match.start()]
         if before.count('"') % 2 == 0 and before.count("'") % 2 == 0:

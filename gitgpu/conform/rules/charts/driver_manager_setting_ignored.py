@@ -83,7 +83,7 @@ RULE = Rule(
     code="STK093",
     name="driver-manager-setting-ignored",
     severity=Severity.WARNING,
-    summary="The driver manager is told whether to drain nodes or evict pods, which the operator's upgrade "
+    summary="Settings of the driver manager say whether to drain nodes or evict pods, which the operator's upgrade "
     "policy decides.",
     help="The operator annotates nodes while driver.upgradePolicy.autoUpgrade is true, which is the default of its "
     "chart. The driver manager of such a node ignores ENABLE_AUTO_DRAIN and ENABLE_GPU_POD_EVICTION.",

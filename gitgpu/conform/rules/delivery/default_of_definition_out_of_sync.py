@@ -37,8 +37,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if "ServerSideApply=true" not in listed(reach(spec, "syncPolicy", "syncOptions")):
             continue  # without it, Argo CD compares with what it applied last
         message = (
-            "Argo CD can report ClusterPolicy as OutOfSync for ever: its definition sets spec.cdi.default, which the "
-            "chart leaves out"
+            "Argo CD can report ClusterPolicy as OutOfSync indefinitely: its definition sets spec.cdi.default, which "
+            "the chart omits"
         )
         remedy = f"annotate the Application with {_OPTIONS}: ServerSideDiff=true, or ignore /spec/cdi/default"
         yield Finding(release.item, ("metadata", "name"), message, remedy)
@@ -61,10 +61,10 @@ RULE = Rule(
     code="GIT020",
     name="default-of-definition-out-of-sync",
     severity=Severity.INFO,
-    summary="An Application of the GPU Operator compares ClusterPolicy without regard to a default of its definition.",
-    help="With ServerSideApply=true, Argo CD compares by the owners of fields, without regard to defaults in "
+    summary="An Application of the GPU Operator compares ClusterPolicy regardless of a default of its definition.",
+    help="With ServerSideApply=true, Argo CD compares by the owners of fields, regardless of defaults in "
     "definitions. The API server adds cdi.default: false to every ClusterPolicy, and the chart no longer writes "
-    "it. Argo CD was reported to show the difference for ever. NVIDIA keeps the default, and recommends to "
+    "it. Argo CD was reported to show the difference indefinitely. NVIDIA keeps the default, and recommends to "
     "compare on the server, which does not depend on who set the field.",
     sources=(
         "https://argo-cd.readthedocs.io/en/stable/user-guide/diff-strategies/",

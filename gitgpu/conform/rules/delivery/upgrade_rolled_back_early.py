@@ -45,8 +45,8 @@ RULE = Rule(
     severity=Severity.INFO,
     summary="A HelmRelease of the GPU Operator has retries for upgrades and the default timeout of five minutes.",
     help="The ClusterPolicy of the chart is ready when the pods of all its DaemonSets are. An upgrade that "
-    "takes longer than the timeout counts as failed, and remediation rolls back a stack of which half the nodes "
-    "are updated.",
+    "takes longer than the timeout counts as failed, and remediation rolls back a stack that is updated on "
+    "some nodes only.",
     sources=(
         "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/docs/spec/v2/helmreleases.md",
         "https://github.com/nicolerenee/infra/pull/2392",

@@ -59,7 +59,7 @@ RULE = Rule(
     name="gpu-used-without-request",
     severity=Severity.WARNING,
     summary="A container sets NVIDIA_VISIBLE_DEVICES but requests no GPU.",
-    help="The NVIDIA runtime adds the GPUs that this variable names, without regard to the device plugin. The "
+    help="The NVIDIA runtime adds the GPUs that this variable names, regardless of the device plugin. The "
     "scheduler does not know of it: Karpenter starts no GPU node for the pod, and two pods can use one GPU. The "
     "GPU Operator evicts pods by their requests before it replaces a driver, so such a pod blocks the upgrade.",
     sources=(
