@@ -19,7 +19,7 @@ from gitgpu.write.apply import apply, compare, create
 from gitgpu.write.atomic_file import TEMPORARY, write_file
 from gitgpu.write.cache import Cache, Stamp
 from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged
-from gitgpu.write.run_lock import run_lock
+from gitgpu.write.run_lock import lock, run_lock
 from gitgpu.write.scope import Scope
 from gitgpu.write.steps import Applied, Comparison
 from gitgpu.write.tree import digest
@@ -204,8 +204,9 @@ def test_a_foreign_directory_is_not_read_completely(tmp_path: Path, monkeypatch:
 
 
 def test_a_temporary_file_of_another_run_is_reported(tmp_path: Path) -> None:
-    (tmp_path / ".gitgpu-write.tmp").write_text("half")
-    [diagnostic] = create(str(tmp_path), {"fleet.yaml": "x"})
+    with (tmp_path / ".gitgpu-write.tmp").open("w") as other:
+        lock(other.fileno())
+        [diagnostic] = create(str(tmp_path), {"fleet.yaml": "x"})
     assert (diagnostic.code, diagnostic.span.file) == ("OUT004", f"{tmp_path}/.gitgpu-write.tmp")
     assert diagnostic.message == "another gitgpu process is writing here"
     assert diagnostic.help == "wait for it to finish; if no other gitgpu process is running, remove the file"

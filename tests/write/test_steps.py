@@ -11,6 +11,7 @@ from gitgpu.write.atomic_file import TEMPORARY, rewrite
 from gitgpu.write.cache import Cache
 from gitgpu.write.changes import Changes, folders_of
 from gitgpu.write.run import run
+from gitgpu.write.run_lock import lock
 from gitgpu.write.scope import Scope, is_inside, prove
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.spec.apply import write_spec
@@ -97,8 +98,9 @@ def test_a_run_stops_at_the_first_fault(tmp_path: Path) -> None:
     assert not (tmp_path / "a/y").exists()
     [fault] = run(root, [Step(Act.MAKE_FOLDER, "file")]).faults
     assert (fault.span.file, fault.message) == (f"{root}/file", "File exists")
-    (tmp_path / "a" / TEMPORARY).write_text("")
-    [fault] = run(root, [Step(Act.PUT, "a/y", "2")]).faults
+    with (tmp_path / "a" / TEMPORARY).open("w") as other:
+        lock(other.fileno())
+        [fault] = run(root, [Step(Act.PUT, "a/y", "2")]).faults
     assert (fault.span.file, fault.message) == (f"{root}/a/{TEMPORARY}", "another gitgpu process is writing here")
     assert run(root, [Step(Act.REMOVE_FOLDER, "a")]) == (("a",), ())
     assert (tmp_path / "a").is_dir()
@@ -123,8 +125,9 @@ def test_a_file_of_the_user_is_rewritten_with_its_mode(tmp_path: Path) -> None:
     assert (fault.message, fault.help) == ("is not a regular file: nothing was written there", "use a regular file")
     [fault] = rewrite(str(tmp_path / "none"), "x")
     assert (fault.code, fault.message) == ("OUT004", "No such file or directory")
-    (tmp_path / TEMPORARY).write_text("")
-    [fault] = rewrite(str(file), "x")
+    with (tmp_path / TEMPORARY).open("w") as other:
+        lock(other.fileno())
+        [fault] = rewrite(str(file), "x")
     assert (fault.code, fault.span.file) == ("OUT004", f"{tmp_path}/{TEMPORARY}")
 
 

@@ -17,11 +17,15 @@ def write_spec(root: str, files: Mapping[str, str], *, force: bool) -> tuple[Dia
             return tuple(fault("OUT005", path, "already exists", remedy) for path in existing)
         return create(root, files)
     for path, text in files.items():
+        folder = os.path.dirname(f"{root}/{path}")
         try:
-            os.makedirs(os.path.dirname(f"{root}/{path}"), exist_ok=True)
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            return (failed(f"{root}/{path}", error),)
+        try:
             write_file(f"{root}/{path}", text)
         except FileExistsError:
-            return (busy(f"{os.path.dirname(f'{root}/{path}')}/{TEMPORARY}"),)
+            return (busy(f"{folder}/{TEMPORARY}"),)
         except OSError as error:
             return (failed(f"{root}/{path}", error),)
     return ()
