@@ -125,8 +125,8 @@ def test_a_file_of_the_user_is_rewritten_with_its_mode(tmp_path: Path) -> None:
     assert (fault.message, fault.help) == ("is not a regular file: nothing was written there", "use a regular file")
     [fault] = rewrite(str(tmp_path / "none"), "x")
     assert (fault.code, fault.message) == ("OUT004", "No such file or directory")
-    with (tmp_path / TEMPORARY).open("w") as other:
-        lock(other.fileno())
+    with (tmp_path / TEMPORARY).open("w") as writing:
+        lock(writing.fileno())
         [fault] = rewrite(str(file), "x")
     assert (fault.code, fault.span.file) == ("OUT004", f"{tmp_path}/{TEMPORARY}")
 
