@@ -94,19 +94,21 @@ def test_a_release_is_adopted_with_each_value(nodes: Run, name: str) -> None:
     assert "HelmValues" not in ran.out
     report: dict[str, Any] = json.loads(nodes("import", ".", *PROD, "--dry-run", "-o", "json").out)
     fates = {
-        each["pointer"]: each for each in report["outcomes"] if each["object"] == name and each["outcome"] != "inferred"
+        each["pointer"]: each
+        for each in report["outcomes"]
+        if each["object"] == name and each["outcome"] not in ("inferred", "changed")
     }
-    decided = "gitgpu sets it: how MIG instances are advertised; the release gets 'single'"
+    kept = "the running release has mig.strategy: 'mixed'; gitgpu would set 'single'"
     assert {pointer.removeprefix(place): each["outcome"] for pointer, each in fates.items() if place in pointer} == {
         "/driver/enabled": "adopted",
         "/driver/version": "adopted",
         "/toolkit/enabled": "adopted",
-        "/mig/strategy": "left",
+        "/mig/strategy": "adopted",
         "/operator/logging/level": "adopted",
         "/psa": "adopted",
         "/2/unknown": "notAdopted",
     }
-    assert fates[f"{place}/mig/strategy"]["reason"] == decided
+    assert fates[f"{place}/mig/strategy"]["reason"] == kept
     assert fates[f"{place}/operator/logging/level"]["spec"]["pointer"].startswith("/spec/stack/values/gpu-operator")
 
 

@@ -24,6 +24,12 @@ case "$(basename "$0") $*" in
 esac
 """
 OLD = "clusters/prod/gpu"
+RELEASE = """\
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec: {suspend: true, interval: 1h, chart: {spec: {chart: gpu-operator}}}
+"""
 
 
 def steps(page: str) -> list[str]:
@@ -64,6 +70,7 @@ def work(tmp_path: Path, environment: dict[str, str]) -> Path:
     for item in yaml.safe_load((RECORDED / "nodes.yaml").read_text(encoding="utf-8"))["items"]:
         name = f"{item['kind'].lower()}-{item['metadata']['name']}.yaml"
         (old / name).write_text(yaml.safe_dump(item), encoding="utf-8")
+    (old / "helmrelease-gpu-operator.yaml").write_text(RELEASE, encoding="utf-8")
     run(
         folder,
         "git checkout --quiet -b main; git add --all; git commit --quiet -m old; git push --quiet -u origin main",

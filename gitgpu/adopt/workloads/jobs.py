@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gitgpu.conform.objects import mapping
+from gitgpu.emit.pod.list_defaults import without_list_defaults
 
 
 def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Iterable[str]) -> dict[str, Any]:
-    """The Job without the GPUs of this container, its node affinity, and its tolerations of the pools' taints."""
+    """The Job without defaults, the GPUs of this container, its node affinity, and tolerations of the pools' taints."""
     template = mapping(job.get("template"))
     pod = dict(mapping(template.get("spec")))
     taint_keys = set(taints)
@@ -21,7 +22,7 @@ def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Itera
             pod[key] = value
         else:
             pod.pop(key, None)
-    return {**job, "template": {**template, "spec": pod}}
+    return {**job, "template": {**template, "spec": without_list_defaults(pod)}}
 
 
 def _without(container: Mapping[str, Any], name: str, resource: str) -> dict[str, Any]:

@@ -41,6 +41,13 @@ def with_list_defaults(job: Body) -> Body:
     return {**job, "template": {**job["template"], "spec": pod}}
 
 
+def without_list_defaults(pod: Body) -> Body:
+    """The spec of a pod without these defaults, of which nobody can tell whether they were written or added."""
+    for path, value in _DEFAULTS.items():
+        pod = _removed(pod, path, value)
+    return pod
+
+
 def _written(value: Any, path: tuple[str, ...], default: Any) -> Any:
     """The value with a default at a path, if the mapping that has the last key exists."""
     key, *rest = path
@@ -51,3 +58,15 @@ def _written(value: Any, path: tuple[str, ...], default: Any) -> Any:
     if not rest:
         return value if key in value else {**value, key: default}
     return {**value, key: _written(value[key], tuple(rest), default)} if key in value else value
+
+
+def _removed(value: Any, path: tuple[str, ...], default: Any) -> Any:
+    """The value without a key at a path that has the default."""
+    key, *rest = path
+    if key == "*":
+        return [_removed(item, tuple(rest), default) for item in value] if isinstance(value, list) else value
+    if not isinstance(value, dict) or key not in value:
+        return value
+    if rest:
+        return {**value, key: _removed(value[key], tuple(rest), default)}
+    return {kept: item for kept, item in value.items() if kept != key or item != default}
