@@ -63,7 +63,7 @@ class ImportReport(NamedTuple):
 
     @property
     def missing(self) -> list[Inferred]:
-        """The keys that somebody has to fill in."""
+        """The keys that have to be filled in."""
         return [value for value in self.inferred if value.missing]
 
     @property

@@ -21,6 +21,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     "diagnostic": ("tests/report", "tests/test_policy.py"),
     "edit": ("tests/amend", "tests/test_remedies.py"),
     "emit": ("tests/plan", "tests/adjust", "tests/patch", "tests/test_example.py"),
+    "existing": ("tests/cli/test_import_of_clusters.py",),
     "front": (
         "tests/test_pipeline.py",
         "tests/model",

@@ -72,7 +72,7 @@ def test_an_older_copy_of_the_own_catalog(refreshed: Run) -> None:
     path.write_text(path.read_text("utf-8").replace("5.25", "5.0"), encoding="utf-8")
     done = refreshed("catalog", "diff", "old/mine")
     assert done.code == 1
-    assert f"onDemand.{A100}: 5.0 -> 5.25" in done.out
+    assert f"onDemand.{A100}: 5 -> 5.25" in done.out
     assert "price at the limits: 80.00 -> 84.00 USD/hour" in done.out
 
 

@@ -26,7 +26,7 @@ class StackChart(NamedTuple):
     drivers: tuple[str, ...] = ()
 
 
-OWNED = "with driver: aks-only, it advertises or measures the GPUs, and gitgpu installs nothing beside it"
+OWNED = "with driver: aks-only, it advertises or measures the GPUs, and gitgpu installs nothing in addition to it"
 _PLACEMENT = ("tolerations", "affinity", "nodeSelector")
 CHARTS: Mapping[str, StackChart] = {
     "gpu-operator": StackChart(

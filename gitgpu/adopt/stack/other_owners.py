@@ -28,7 +28,7 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
     owners: dict[str, Evidence] = {}
     for nodes in of_aks:
         name, own = nodes.pool.name, next(_owners(nodes, drivers[nodes.pool.name], view), None)
-        # A plugin that stays for one pool stays for all: gitgpu's would run beside it.
+        # A plugin that stays for one pool stays for all: gitgpu's would run next to it.
         owner = own or shared[name] or (first and first._replace(pool=name))
         if owner:
             owners[name] = owner

@@ -114,7 +114,7 @@ def _replicas(model: Model) -> dict[str, Any]:
 
 
 def _listed_json(text: Any) -> list[Any]:
-    """The list in a JSON text; empty if it is none."""
+    """The list in a JSON text; empty if the text is not a list."""
     try:
         return listed(json.loads(str(text)))
     except ValueError:

@@ -15,7 +15,7 @@ from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord
 from gitgpu.write.file_texts import Texts
 
-# The DaemonSets and charts without which a node has no GPUs.
+# A node needs these DaemonSets and charts to have GPUs.
 _DAEMON_SETS = ("nvidia-device-plugin", "amd-device-plugin", "amdgpu-driver")
 _CHARTS = ("gpu-operator", "amd-gpu-operator", "dra-driver-nvidia-gpu")
 

@@ -50,7 +50,7 @@ def with_notes(
 ) -> tuple[list[Text], list[Diagnostic]]:
     """The same texts and faults, for files of any repository.
 
-    A broken link that was found in a directory is a note, as is a directory without manifests beside others. Files that
+    A broken link that was found in a directory is a note, as is a directory without manifests among others. Files that
     are not text and cannot be manifests are skipped.
     """
     paths = {normpath(name) for name in named}

@@ -140,7 +140,7 @@ def misfit(fault: Fault, item: Item, release: str = "") -> Diagnostic:
     places, pointer = item.given.places, pointer_text(fault.pointer)
     span, edit = places.span(fault.pointer, key=fault.at_key), fault.repair.edit(places) if fault.repair else None
     severity, remedy = Severity.ERROR, fault.help
-    if _is_part_of_device(fault, item):  # in quotes, it would be no more valid
+    if _is_part_of_device(fault, item):  # quotes would not make it valid
         edit, remedy = None, "use a whole number; to share a device, use time-slicing or MIG"
     if release and fault.foreign:
         severity = Severity.WARNING
@@ -156,7 +156,7 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
 
 
 def newly_refused(finding: Diagnostic, item: Item, since: str) -> Diagnostic:
-    """The finding about a value that only releases of KEDA from this one on reject: a warning."""
+    """The finding about a value that KEDA rejects since a release: a warning."""
     value = value_at(item.body, ("spec", "maxReplicaCount"))
     if finding.code != "CNF001" or finding.pointer != "/spec/maxReplicaCount" or value != 0:
         return finding

@@ -1,4 +1,4 @@
-"""Images in objects that are no references: the kubelet, or what pulls or pushes them, rejects them."""
+"""Images in objects that are not references: the kubelet, or what pulls or pushes them, rejects them."""
 
 from typing import Any
 

@@ -21,7 +21,7 @@ VALUES = ("spec", "source", "helm", "valuesObject")
 OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
 # What Argo CD and its owner write into a definition; the rest is its name.
 IGNORED = ["/metadata/annotations", "/metadata/labels", "/spec"]
-# The definition of ClusterPolicy adds a default that the chart leaves out, which Argo CD else may show as a difference.
+# The definition of ClusterPolicy adds a default that the chart omits. Argo CD can show it as a difference.
 COMPARED_ON_SERVER = {"argocd.argoproj.io/compare-options": "ServerSideDiff=true"}
 
 

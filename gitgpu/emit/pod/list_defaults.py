@@ -2,7 +2,7 @@
 
 Argo CD compares lists item by item: a default that the API server adds there would be a difference forever. The paths
 are those of config/crd/bases/keda.sh_scaledjobs.yaml in kedacore/keda at 68a5b5028f35 (v2.20.2). Empty names of
-references are left out, because a reference without a name is not valid.
+references are omitted, because a reference without a name is not valid.
 """
 
 from collections.abc import Mapping

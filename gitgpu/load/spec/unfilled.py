@@ -1,4 +1,4 @@
-"""Values that an import did not find in its input. Comments mark them until somebody fills them in."""
+"""Values that an import did not find in its input. Comments mark them until they are filled in."""
 
 from collections.abc import Iterable, Iterator
 

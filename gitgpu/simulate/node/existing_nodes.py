@@ -40,7 +40,7 @@ class ExistingNode(NamedTuple):
 
 
 class Incomplete(NamedTuple):
-    """A node or NodeClaim of which something is unknown, with its NodePool ("" if none); `used` if it is simulated."""
+    """A node or NodeClaim that is not fully known, with its NodePool ("" if none); `used` if it is simulated."""
 
     kind: str
     name: str
@@ -52,8 +52,8 @@ class Incomplete(NamedTuple):
 class ExistingNodes(NamedTuple):
     """The nodes of the cluster in the order in which Karpenter tries them, and the number of pods that run.
 
-    `unlisted` are the pods on nodes that are not in the input, by the name of the node. `incomplete` are nodes of which
-    something is unknown.
+    `unlisted` are the pods on nodes that are not in the input, by the name of the node. `incomplete` are nodes that
+    are not fully known.
     """
 
     nodes: tuple[ExistingNode, ...] = ()
@@ -97,7 +97,7 @@ def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
 
 
 def _incomplete(states: Iterable[NodeState], objects: Objects) -> Iterator[Incomplete]:
-    """The nodes of which something is unknown."""
+    """The nodes that are not fully known."""
     for state in states:
         gpus = any(is_gpu_resource(name, objects) and amount for name, amount in state.capacity.items())
         if state.sku is None and (gpus or (state.pool and not state.labels.get(SIZE))):

@@ -1,4 +1,4 @@
-"""Why Karpenter ignores a pod: it never starts a node for it, whatever the NodePools.
+"""Why Karpenter ignores a pod: it never starts a node for it, regardless of the NodePools.
 
 The conditions are those of Validate in pkg/controllers/provisioning/provisioner.go and of add in
 pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter v1.14.0.

@@ -57,7 +57,7 @@ def _is_restricted(region: str, sku: Sku) -> bool:
 
 def _priced_elsewhere(region: str, prices: Facts, sku: Sku) -> bool:
     """Whether a size of the built-in catalog has prices, but none here. The user's own sizes have no prices at all."""
-    # A list from Azure says whether it is available; prices of sizes that Karpenter leaves out are seldom recorded.
+    # A list from Azure says whether it is available; prices of sizes that Karpenter excludes are seldom recorded.
     if region in sku.restricted or not sku.obtainable:
         return False
     return sku.priced is True and not sku.origin and sku.name not in prices["onDemand"]

@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         spec = mapping(reach(release.item.body, "spec"))
         upgrade = mapping(spec.get("upgrade"))
         remediation = mapping(upgrade.get("remediation"))
-        retries = remediation.get("retries") or 0  # -1 is without end
+        retries = remediation.get("retries") or 0  # -1 is forever
         has_time = spec.get("timeout") or upgrade.get("timeout") or upgrade.get("disableWait") is True
         if retries != 0 and remediation.get("strategy") != "uninstall" and not has_time:
             message = (

@@ -53,7 +53,7 @@ data: {metrics: "DCGM_FI_DEV_GPU_UTIL, gauge, utilization"}
 
 
 class _Source(NamedTuple):
-    """Where an exporter is told to read its list from: namespace and name, and the place of that."""
+    """Where the arguments of an exporter say that its list is: namespace and name, and the place of that."""
 
     namespace: str
     name: str

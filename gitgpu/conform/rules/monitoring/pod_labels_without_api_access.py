@@ -81,7 +81,7 @@ def _place(release: Release, index: int) -> tuple[Item, Pointer]:
 
 
 def _asks(container: Mapping[str, Any], place: Pointer) -> Pointer | None:
-    """The place where the exporter is told to read pods."""
+    """The place of the setting that makes the exporter read pods."""
     for index, variable in enumerate(listed(container.get("env"))):
         name, value = (mapping(variable).get(key) for key in ("name", "value"))
         if name in _VARIABLES and str(value).lower() == "true":
