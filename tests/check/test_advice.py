@@ -53,7 +53,9 @@ def test_the_remedy_is_not_a_negative_request_if_no_node_fits_a_pod() -> None:
         "sku: Standard_NC24ads_A100_v4, driver: operator, nodes: {min: 1, max: 2}, image: {family: Ubuntu}, "
         "partition: {mig: {strategy: mixed, profiles: {1g.10gb: 7}}}"
     )
-    assert finding_of("SCH009", cluster, pool, WORK % TARGET).help == "set mig: 1g.10gb, which its pools are split into"
+    assert finding_of("SCH009", cluster, pool, WORK % TARGET).help == (
+        "set mig: 1g.10gb, which its pools are split into, and gpus to the number of instances"
+    )
     assert "SCH009" not in errors(cluster, pool, WORK % f"{TARGET}, mig: 1g.10gb")
 
 

@@ -149,10 +149,12 @@ def test_files_that_are_named_and_broken_links(tmp_path: Path) -> None:
     assert by_name(texts, ["a/../a/b.yaml"]) == {"a/b.yaml"} or by_name(texts, ["a/b.yaml"]) == {"a/b.yaml"}
     link = tmp_path / "link.yaml"
     link.symlink_to("nowhere")
+    latin = tmp_path / "latin.yaml"
+    latin.write_bytes(b"apiVersion: v1 # \xe9")
     faults = [
         Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(link))),
         Diagnostic("INP001", Severity.ERROR, "cannot be read", "check it", Span(str(tmp_path / "none"))),
-        Diagnostic("INP002", Severity.ERROR, "not UTF-8", "save it", Span(str(link))),
+        Diagnostic("INP002", Severity.ERROR, "not UTF-8", "save it", Span(str(latin))),
     ]
     _, diagnostics = with_notes([str(tmp_path)], [], faults)
     assert [(fault.code, fault.severity) for fault in diagnostics] == [

@@ -241,15 +241,15 @@ TEMPLATE = "{{- if .Values.gpu }}\napiVersion: v1\nkind: Pod\n{{- end }}\n"
 def test_unreadable_files_are_reported_and_the_rest_is_simulated(run: Run, content: str, code: str) -> None:
     manifests("all/nodes.yaml", CLASS, pool("a", A100))
     manifests("all/app.yaml", deployment("w"))
-    write(content, "all/chart/templates/pod.yaml")
+    write(content, "all/app/pod.yaml")
     write(FLEET)
     for words, name in ((("--pools", "all"), "w"), (("--workloads", "all"), "chat")):
         assert run("simulate", *words).code == 1  # so that CI does not treat it as a complete result
         report = reported(run, *words)
         assert (name in [workload["name"] for workload in report["workloads"]], len(report["unread"])) == (True, 1)
         (lost,) = report["unread"]
-        assert (lost["code"], lost["severity"], lost["file"]) == (code, "error", "all/chart/templates/pod.yaml")
-        assert "all/chart/templates/pod.yaml" in run("simulate", *words).err
+        assert (lost["code"], lost["severity"], lost["file"]) == (code, "error", "all/app/pod.yaml")
+        assert "all/app/pod.yaml" in run("simulate", *words).err
         assert "1 file or object could not be read and was skipped" in run("simulate", *words, "-o", "html").out
 
 

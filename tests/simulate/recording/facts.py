@@ -71,5 +71,5 @@ def _size(sku: Sku) -> dict[str, Any]:
 def _region(name: str, catalog: Catalog) -> dict[str, Any]:
     return {
         "zones": list(catalog.must("regions", name)["zones"]),
-        "prices": catalog.must("prices", name)["onDemand"],
+        "prices": {size: float(price) for size, price in catalog.must("prices", name)["onDemand"].items()},
     }

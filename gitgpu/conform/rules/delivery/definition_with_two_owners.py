@@ -1,7 +1,6 @@
 """A custom resource definition that two Applications of Argo CD install."""
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.conform.gitops.applications import applications
@@ -17,33 +16,47 @@ _RESPECT = "RespectIgnoreDifferences=true"
 
 
 class _Source(NamedTuple):
-    """A chart of an Application, and the names of the definitions that it installs and other charts do as well."""
+    """A chart of an Application, and the definitions that it installs and other charts do as well, by name.
+
+    Definitions that the Application leaves to others are omitted.
+    """
 
     application: Item
-    spec: Mapping[str, Any]
     release: Release
-    definitions: frozenset[str]
+    definitions: list[str]
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("delivery", "helm")
     specs = {id(item): spec for item, spec in applications(objects)}
     sources = [
-        _Source(release.item, specs[id(release.item)], release, _definitions(release, facts))
+        _Source(release.item, release, _kept(specs[id(release.item)], _definitions(release, facts)))
         for release in releases(objects)
         if id(release.item) in specs and not reach(release.item.body, *release.pointer[:-1], "skipCrds")
     ]
-    for first, second in combinations(sources, 2):
-        both = sorted(first.definitions & second.definitions)
-        if both and first.release.chart != second.release.chart and first.release.cluster == second.release.cluster:
-            contested = [name for name in both if not (_leaves(first.spec, name) or _leaves(second.spec, name))]
-            if contested:
-                yield _finding(first, second, contested[0], facts)
+    hosts: dict[tuple[str, str], dict[str, _Source]] = {}  # the first Application of each chart, in order
+    for source in sources:
+        for name in source.definitions:
+            hosts.setdefault((source.release.cluster, name), {}).setdefault(source.release.chart, source)
+    order = {id(source): index for index, source in enumerate(sources)}
+    for guest in sources:
+        for name in guest.definitions:
+            owner = facts["shared"][name]["owner"]
+            host = _host(guest, owner, hosts[guest.release.cluster, name])
+            if host and (host.release.chart == owner or order[id(host)] < order[id(guest)]):
+                yield _finding(guest, host, name)
+                break
 
 
-def _finding(first: _Source, second: _Source, name: str, facts: Facts) -> Finding:
-    owner = mapping(facts["shared"].get(name)).get("owner")
-    guest, host = (first, second) if second.release.chart == owner else (second, first)
+def _host(guest: _Source, owner: str | None, by_chart: Mapping[str, _Source]) -> _Source | None:
+    """The Application that keeps the definition: that of the owner, or the first one with another chart."""
+    if guest.release.chart == owner:
+        return None
+    others = (source for chart, source in by_chart.items() if chart != guest.release.chart)
+    return by_chart.get(owner or "") or next(others, None)
+
+
+def _finding(guest: _Source, host: _Source, name: str) -> Finding:
     other = host.application.identity.name
     message = (
         f"Application {other} also installs the definition {name}, from chart {host.release.chart}: each sync "
@@ -71,6 +84,11 @@ def _ships(release: Release, since: str | None) -> bool:
     """Whether the version installs a definition that its chart has `since`. An unknown version is the newest."""
     known = bool(NUMBERS.match(release.version.removeprefix("v")))
     return since is not None and (not since or not known or version(release.version) >= version(since))
+
+
+def _kept(spec: Mapping[str, Any], definitions: Iterable[str]) -> list[str]:
+    """The definitions that an Application does not leave to others, sorted."""
+    return sorted(name for name in definitions if not _leaves(spec, name))
 
 
 def _leaves(spec: Mapping[str, Any], name: str) -> bool:

@@ -1,6 +1,7 @@
 """A pod whose only NodePools have a limit of 0."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from gitgpu.conform.objects import Objects
 from gitgpu.conform.offers import Offer, limited
@@ -36,11 +37,19 @@ POOL = BAD.partition("---")[0]
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        offers = () if case.is_open else large_enough(case, objects)
-        if offers and all(map(_starts_none, offers)):
-            names = join_names([offer.pool.name for offer in offers])
+        if case.is_open:
+            continue
+        offers = large_enough(case, objects)
+        # Equal cases share their offers, so these are compared once.
+        names = objects.once(("pools without new nodes", id(offers)), partial(_without_new_nodes, offers))
+        if names:
             message = f"the pod fits only NodePools whose limit is 0 ({names}), so it gets no new node"
             yield Finding(case.pod.item, case.pod.pointer, message, "raise the limit, or choose another NodePool")
+
+
+def _without_new_nodes(offers: Sequence[Offer]) -> str:
+    """The names of the NodePools if none of them starts a node; "" if one does."""
+    return join_names([offer.pool.name for offer in offers]) if all(map(_starts_none, offers)) else ""
 
 
 def _starts_none(offer: Offer) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.conform.node.agent_pools import agent_pools
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.objects import Objects, listed, mapping, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
@@ -42,7 +42,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        keys = [str(toleration.get("key") or "") for toleration in pod.tolerations]
+        keys = [str(mapping(toleration).get("key") or "") for toleration in pod.tolerations]
         for index, key in enumerate(keys):
             is_misspelt = key != _KEY and _MEANT.fullmatch(key) is not None
             if is_misspelt and _KEY not in keys and key not in _taint_keys(objects):
@@ -55,8 +55,8 @@ def _taint_keys(objects: Objects) -> set[str]:
     """The keys of the taints of all pools: someone may have chosen the same key for them."""
     keys = {taint["key"] for pool in agent_pools(objects) for taint in pool.taints}
     for item in objects.of("karpenter.sh", "NodePool"):
-        for taint in reach(item.body, "spec", "template", "spec", "taints") or ():
-            keys.add(str(taint.get("key")))
+        for taint in listed(reach(item.body, "spec", "template", "spec", "taints")):
+            keys.add(str(mapping(taint).get("key")))
     return keys
 
 
