@@ -102,7 +102,7 @@ def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
 def _with_managed_driver(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """The node pool with the driver that AKS installs: with managed GPUs, it ignores `driver: None`.
 
-    https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes
+    https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md
     """
     profile = at(body, "spec", "gpuProfile") or {}
     if (
