@@ -146,4 +146,6 @@ def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any])
         return "size names in Azure are not case-sensitive"
     if _is_spot_taint_only(pointer, value, after):
         return "AKS adds the taint of spot nodes itself"
+    if pointer == ("spec", "gpuProfile", "driver") and at(after, "spec", "gpuProfile", "nvidia", "managementMode"):
+        return "AKS installs the driver of managed GPUs, and ignores None"
     return "chosen by AKS" if _is_decided_by_aks(pointer, value, after) else ""

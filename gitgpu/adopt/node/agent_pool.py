@@ -115,7 +115,7 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
     if at(spec, "gpuProfile", "nvidia", "managementMode") == "Managed":
         return "managed"
     if at(spec, "gpuProfile", "driver") != "None":
-        return around.driver if around.driver == ONLY else "aks"
+        return around.driver if around.driver == ONLY and spec.get("osType") != "Windows" else "aks"
     return around.driver if around.driver in ("operator", "none") else "none"
 
 

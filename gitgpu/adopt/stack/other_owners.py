@@ -13,6 +13,7 @@ from gitgpu.conform.objects import mapping
 from gitgpu.conform.software.coverage import is_repelled, reaches
 from gitgpu.conform.software.daemons import Daemon, daemons
 from gitgpu.model.inputs import ONLY
+from gitgpu.model.software.other_owner import ANNOTATION, has_other_owner
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.schedule.taint import untolerated
 
@@ -27,7 +28,8 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
     first = next(filter(None, shared.values()), None)
     owners: dict[str, Evidence] = {}
     for nodes in of_aks:
-        name, own = nodes.pool.name, next(_owners(nodes, drivers[nodes.pool.name], view), None)
+        name = nodes.pool.name
+        own = _annotated(nodes, drivers[name]) or next(_owners(nodes, drivers[name], view), None)
         # A plugin that stays for one pool stays for all: gitgpu's would run next to it.
         owner = own or shared[name] or (first and first._replace(pool=name))
         if owner:
@@ -37,6 +39,16 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
 
 def _is_of_aks(nodes: PoolNodes, driver: Evidence) -> bool:
     return driver.value == "aks" and nodes.maker == "nvidia" and not nodes.windows
+
+
+def _annotated(nodes: PoolNodes, driver: Evidence) -> Evidence | None:
+    """Evidence for an owner that is outside the input: gitgpu has written that there is one."""
+    if not has_other_owner(nodes.nodes.body):
+        return None
+    key, value = next(iter(ANNOTATION.items()))
+    reason = f"{driver.reason}, and the annotation {key}: {value} leaves the GPUs to other software"
+    place = ("metadata", "annotations", key)
+    return driver._replace(value=ONLY, reason=reason, observed=nodes.nodes, pointer=place)
 
 
 def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:

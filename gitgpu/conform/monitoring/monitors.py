@@ -68,9 +68,9 @@ class Exporter(NamedTuple):
 
 
 def exporters_alone(objects: Objects) -> Iterator[Exporter]:
-    """The DCGM exporters in workloads; none if a chart or AKS also installs an exporter."""
+    """The DCGM exporters in workloads; none if a chart, AKS or another owner also installs one."""
     has_chart = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
-    if has_chart or any(pool.managed for pool in gpu_pools(objects)):
+    if has_chart or any(pool.managed or pool.is_of_other_owner for pool in gpu_pools(objects)):
         return
     for pod in pods(objects):
         for _, container in pod.containers():

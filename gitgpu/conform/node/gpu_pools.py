@@ -7,6 +7,7 @@ from gitgpu.conform.node.node_pools import NodePool, matching, node_class, node_
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.model.size.node_labels import GPU_MAKER
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.other_owner import has_other_owner
 from gitgpu.model.syntax.requirement import Requirement, requirement
 
 _MANAGED = "enablemanagedgpuexperience"  # Azure compares the names of tags without case
@@ -41,6 +42,11 @@ class GpuPool(NamedTuple):
     def spec(self) -> Mapping[str, Any]:
         """The spec of its node class; empty if unknown."""
         return (reach(self.node_class.body, "spec") or {}) if self.node_class else {}
+
+    @property
+    def is_of_other_owner(self) -> bool:
+        """Whether software outside the input advertises and measures its GPUs, according to its annotation."""
+        return has_other_owner(self.pool.item.body)
 
     @property
     def by_aks(self) -> bool:

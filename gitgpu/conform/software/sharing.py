@@ -39,7 +39,7 @@ def _only(choice: Choice, objects: Objects) -> bool:
     plugins = [*releases(objects, PLUGIN), *operators(objects)]
     alone = len(plugins) == (choice.release is not None) and not installs(objects)
     by_default = choice.default or (len(choice.names) == 1 and choice.release and choice.release.chart == PLUGIN)
-    return alone and bool(by_default) and not any(pool.managed for pool in gpu_pools(objects))
+    return alone and bool(by_default) and not any(pool.managed or pool.is_of_other_owner for pool in gpu_pools(objects))
 
 
 def _resources(section: Mapping[str, Any]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.node.places import node_pool_places
+from gitgpu.emit.node.pool_annotations import pool_annotations
 from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 
@@ -28,7 +29,8 @@ def _body(pool: PoolPlan) -> Body:
         spec["limits"] = dict(pool.limits)
     if pool.pool.weight:
         spec["weight"] = pool.pool.weight
-    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": pool.name}, "spec": spec}
+    metadata = {"name": pool.name, **pool_annotations(pool)}
+    return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": metadata, "spec": spec}
 
 
 def _template(planned: PoolPlan) -> Body:

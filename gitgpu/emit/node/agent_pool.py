@@ -7,6 +7,7 @@ from typing import Any
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.node.places import agent_pool_places
+from gitgpu.emit.node.pool_annotations import pool_annotations
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
@@ -68,7 +69,7 @@ def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
     return {
         "apiVersion": VERSION,
         "kind": KIND,
-        "metadata": {"name": planned.name, "namespace": NAMESPACE},
+        "metadata": {"name": planned.name, "namespace": NAMESPACE, **pool_annotations(planned)},
         "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **by_reference(properties(pool)), **elsewhere},
     }
 

@@ -42,7 +42,7 @@ def with_list_defaults(job: Body) -> Body:
 
 
 def without_list_defaults(pod: Body) -> Body:
-    """The spec of a pod without these defaults, of which nobody can tell whether they were written or added."""
+    """The spec of a pod without these defaults: it is unknown whether they were written or added."""
     for path, value in _DEFAULTS.items():
         pod = _removed(pod, path, value)
     return pod

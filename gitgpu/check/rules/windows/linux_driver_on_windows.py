@@ -6,7 +6,7 @@ from gitgpu.check.drivers import conflict_with_place, installers, place
 from gitgpu.check.node_pools import EXAMPLE, windows_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs
+from gitgpu.model.inputs import ONLY, Inputs
 from gitgpu.spelling import join_names
 
 BAD = f"""\
@@ -33,14 +33,18 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = f"driver: {driver} on {join_names(names)} is for Linux nodes, but {these}"
                 remedy = "set driver: aks; AKS then installs the driver and the DirectX device plugin"
                 yield Finding(pool.origin, place(pool, ("spec", "os")), message, remedy)
+        if pool.driver == ONLY:
+            message = f"driver: {ONLY} leaves nothing out on Windows: with the driver, AKS installs the device plugin"
+            yield Finding(pool.origin, ("spec", "driver"), message, "set driver: aks")
 
 
 RULE = Rule(
     code="WIN002",
     name="linux-driver-on-windows",
     severity=Severity.ERROR,
-    summary="A Windows pool has driver: operator or driver: managed.",
-    help="The GPU Operator and AKS-managed GPU nodes do not exist on Windows.",
+    summary="A Windows pool has driver: operator, driver: managed or its own driver: aks-only.",
+    help="The GPU Operator and AKS-managed GPU nodes do not exist on Windows. AKS installs the driver and the DirectX "
+    "device plugin together, so no other software can advertise the GPUs.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
@@ -49,4 +53,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    variants=(BAD.replace("driver: operator", "driver: aks-only"),),
 )

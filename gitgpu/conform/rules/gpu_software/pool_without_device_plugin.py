@@ -22,6 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             pool.maker != "nvidia"
             # AKS runs a device plugin on managed nodes.
             or pool.managed
+            or pool.is_of_other_owner
             # None: it is unknown whether the daemon runs on these nodes.
             or any(reaches(daemon, pool, objects) is not False for daemon in owners)
         ):
@@ -100,7 +101,8 @@ RULE = Rule(
     summary="The installed device plugin does not run on the nodes of a GPU NodePool.",
     help="Without it the kubelet never advertises nvidia.com/gpu, pods that request GPUs stay Pending, and Karpenter "
     "waits for a node that is never initialized. By default, the charts and the Node Feature Discovery workers that "
-    "the GPU Operator needs tolerate only the taint nvidia.com/gpu.",
+    "the GPU Operator needs tolerate only the taint nvidia.com/gpu. The annotation gitgpu.dev/driver: aks-only in the "
+    "metadata of a NodePool says that software outside the files advertises its GPUs.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",
@@ -154,4 +156,7 @@ spec:
     nfd: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
 """,
     variants=(SELF_SELECTING_WORKER,),
+    near_misses=(
+        SELF_SELECTING_WORKER.replace("{name: a100}", "{name: a100, annotations: {gitgpu.dev/driver: aks-only}}"),
+    ),
 )

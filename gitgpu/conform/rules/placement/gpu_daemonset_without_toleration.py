@@ -14,6 +14,7 @@ from gitgpu.conform.software.tolerating import tolerate
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.other_owner import has_other_owner
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import ABSENT, Requirements
 from gitgpu.schedule.taint import taint_text, untolerated
@@ -85,7 +86,7 @@ def _selected_nodes(pod: Pod, opt_out: Mapping[str, str], part: str, objects: Ob
     """The NVIDIA nodes of the known pools, and whether a daemon selects them."""
     if part != "device-plugin":  # STK004 checks device plugins on NodePools
         for pool in gpu_pools(objects):
-            if pool.maker == "nvidia" and not pool.managed:
+            if pool.maker == "nvidia" and not pool.managed and not pool.is_of_other_owner:
                 yield _Nodes(f"NodePool {pool.name}", list(pool.pool.taints), chooses(pod, pool, objects))
     for own in objects.once("NVIDIA pools of the cluster", lambda: _pools_of_one_cluster(objects)):
         labels = _labels(own)
@@ -109,7 +110,7 @@ def _pools_of_one_cluster(objects: Objects) -> list[AgentPool]:
 
 def _is_nvidia(pool: AgentPool, objects: Objects) -> bool:
     # Without AKS's driver, whatever installs one can run these parts too.
-    if pool.os_type != "Linux" or not pool.installs_driver:
+    if pool.os_type != "Linux" or not pool.installs_driver or has_other_owner(pool.item.body):
         return False
     # AKS itself runs both parts on these nodes.
     if any(key.lower() == _MANAGED for key in pool.spec.get("tags") or {}):
@@ -195,5 +196,6 @@ RULE = Rule(
         BAD + SECOND.replace("EFFECT", "[{operator: Exists}]"),
         EXPORTER.replace(EXISTS, f"{EXISTS}, {{key: team, operator: Exists}}"),
         EXPORTER.replace("{gpu: a100}\n      tolerations", "{gpu: h100}\n      tolerations"),
+        BAD.replace("{name: gpuspot,", "{name: gpuspot, annotations: {gitgpu.dev/driver: aks-only},"),
     ),
 )

@@ -66,7 +66,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _exported(objects: Objects) -> set[str] | None:
-    """The fields that all exporters together export; None if there is no exporter, or a list is not in the input."""
+    """The fields that all exporters together export; None if there is none, or a list is not in the input."""
+    if any(pool.is_of_other_owner for pool in gpu_pools(objects)):
+        return None
     lists = list(counter_lists(objects))
     fields = set().union(*(counters.exported for counters in lists))
     is_known = bool(lists)
