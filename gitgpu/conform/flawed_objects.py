@@ -15,11 +15,11 @@ from gitgpu.conform.rule import Rule, breaches, diagnose
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.source import pointer_text
 
-_MAX_VIEWS = 16  # sets of objects: each needs indexes of its own; after that, all objects with flaws are left out
+_MAX_VIEWS = 16  # sets of objects: each needs indexes of its own; after that, all objects with flaws are omitted
 
 
 def diagnosed_with_flaws(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
-    """The findings of these rules. Each judges the objects of which it reads no flaw."""
+    """The findings of these rules. Each judges an object unless it reads one of its flaws."""
     views = _Views(objects)
     places = _places_of_flaws(objects.items)
     findings: list[Diagnostic] = []
@@ -29,22 +29,22 @@ def diagnosed_with_flaws(rules: Iterable[Rule], objects: Objects) -> list[Diagno
 
 
 def _judged(rule: Rule, views: "_Views") -> list[Diagnostic]:
-    left_out: frozenset[int] = frozenset()
+    omitted: frozenset[int] = frozenset()
     with_all: list[Diagnostic] | None = None
     while True:
-        objects, reads = views.without(left_out)
+        objects, reads = views.without(omitted)
         reads.clear()
         try:
             findings = list(breaches(rule, objects))
         except Exception:  # noqa: BLE001  it may have read a flaw; otherwise, it is reported
-            if not reads:
+            if reads <= omitted:
                 return diagnose(rule, objects)
             findings = None
-        if findings is not None and not reads:
+        if findings is not None and reads <= omitted:
             return findings if with_all is None else _in_both(findings, with_all)
-        if not left_out:
+        if not omitted:
             with_all = findings
-        left_out |= reads
+        omitted |= reads
 
 
 def _in_both(findings: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -63,15 +63,15 @@ class _Views:
         self._items = [_recording(item, partial(self._reads.add, index)) for index, item in enumerate(objects.items)]
         self._views: dict[frozenset[int], Objects] = {}
 
-    def without(self, left_out: frozenset[int]) -> tuple[Objects, set[int]]:
+    def without(self, omitted: frozenset[int]) -> tuple[Objects, set[int]]:
         """The objects without these, and where they record the indexes of objects with a flaw that is read."""
-        if left_out not in self._views:
+        if omitted not in self._views:
             if len(self._views) >= _MAX_VIEWS:
-                left_out = self._flawed
-            items = tuple(item for index, item in enumerate(self._items) if index not in left_out)
+                omitted = self._flawed
+            items = tuple(item for index, item in enumerate(self._items) if index not in omitted)
             view = replace(self._objects, items=items, sorted={}, cache={}, reads=self._reads)
-            self._views.setdefault(left_out, view)
-        return self._views[left_out], self._reads
+            self._views.setdefault(omitted, view)
+        return self._views[omitted], self._reads
 
 
 def _places_of_flaws(items: Iterable[Item]) -> Mapping[tuple[Any, ...], Sequence[str]]:

@@ -102,8 +102,8 @@ class Objects:
     `items` fit their schemas, so rules can read all their fields; `present` also contains those that do not fit.
     `kubernetes` is the minor version ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date or "".
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
-    (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of the objects
-    of which a rule has read a flaw.
+    (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
+    with a flaw that a rule has read.
     """
 
     items: tuple[Item, ...]

@@ -22,7 +22,7 @@ def recording_body(body: Mapping[str, Any], flaws: frozenset[Flaw], record: Call
         if isinstance(value, dict):
             inside = {key: recording(entry, (*place, key)) for key, entry in value.items()}
             missing = None if place in open_mappings else hidden.get(place, set()) | names
-            # The value of an unknown key may also belong into an empty mapping, or into one beside it.
+            # The value of an unknown key may also belong into an empty mapping, or into one next to it.
             may_lack = bool(strange) and (not inside or place[:-1] in open_mappings)
             return RecordingMapping(inside, missing, record, is_part=place in hidden or may_lack)
         if isinstance(value, list):

@@ -60,7 +60,7 @@ def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
 
 
 def breaches(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
-    """The findings of a rule as diagnostics. Whatever the rule raises is raised."""
+    """The findings of a rule as diagnostics. Exceptions of the rule are not caught."""
     for item, pointer, message, remedy, at_key, repair, severity in object_rule.check(objects):
         place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
         edit = repair.edit(item.given.places) if repair and item.written is None else None
