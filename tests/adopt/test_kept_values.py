@@ -405,6 +405,8 @@ def test_managed_gpus_have_the_driver_of_aks() -> None:
     assert made.checked.inputs
     [cluster] = made.checked.inputs.clusters
     assert cluster.stack.driver == "managed"
+    [changed] = [outcome for outcome in made.adopted.outcomes if outcome.fate is Fate.CHANGED]
+    assert changed.pointer == ("spec", "gpuProfile", "driver")
     assert [verdict.keeps_nodes for verdict in made.verdicts] == [True]
 
 
