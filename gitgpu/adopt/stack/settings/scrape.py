@@ -68,7 +68,7 @@ def _of_policies(view: View) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]
     keys = ("dcgmExporter", "serviceMonitor")
     if not any(True for _ in releases(view.objects, OPERATOR)):
         for policy in policies(view.objects):
-            yield (*policy.located(*keys), mapping(policy.value(*keys)))
+            yield policy.item, policy.place(*keys), mapping(policy.value(*keys))
 
 
 def _unsaid(given: Mapping[str, Any], place: ObservedPlace) -> Iterator[Evidence]:
