@@ -44,7 +44,7 @@ def from_kubernetes(size: str, image: str) -> str:
 
 def found(text: str) -> list[str]:
     """The messages about an input."""
-    inventory = observed([Text("in.yaml", text)], (), ImportOptions(), read_manifests)
+    inventory = observed([Text("in.yaml", text, "in.yaml")], (), ImportOptions(), read_manifests)
     return [finding.message for finding in faulty_images(inventory, catalog(()))]
 
 

@@ -424,3 +424,34 @@ def test_the_secret_of_the_git_repository_is_in_the_fleet() -> None:
     assert made.checked.inputs
     assert "secret: deploy-key" in made.files["fleet.yaml"]
     assert "DLV003" not in "".join(made.files.values())
+
+
+def test_a_monitor_of_a_cluster_policy_keeps_its_labels() -> None:
+    monitor = {"enabled": True, "interval": "10s", "additionalLabels": {"release": "kps"}}
+    made = imported(policy({"dcgmExporter": {"serviceMonitor": monitor}}, "v26.7.0"))
+    assert made.checked.inputs
+    [cluster] = made.checked.inputs.clusters
+    metrics = cluster.stack.metrics
+    assert (metrics.scrape, metrics.labels, metrics.interval) == ("prometheus-operator", {"release": "kps"}, "10s")
+
+
+AMD_PLUGIN = """\
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: amdgpu-device-plugin, namespace: kube-system}
+spec:
+  selector: {matchLabels: {app: amd}}
+  template:
+    metadata: {labels: {app: amd}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers: [{name: plugin, image: "rocm/k8s-device-plugin:1.31.0.9"}]
+"""
+
+
+def test_a_device_plugin_of_amd_is_not_replaced_by_that_of_nvidia() -> None:
+    made = import_fleet(inventory({"prod": ON_AKS + AMD_PLUGIN}), ClusterOptions(), (), "fleet")
+    assert [each.observed.name for each in made.replaced] == []
+    [outcome] = [outcome for outcome in made.adopted.outcomes if outcome.observed.body.get("kind") == "DaemonSet"]
+    assert outcome.fate is Fate.LEFT
