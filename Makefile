@@ -7,7 +7,7 @@ DEMO := build/demo
 unexport PYTHONDONTWRITEBYTECODE
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check e2e bench fuzz mutants roundtrips verdicts refusals clean
+.PHONY: demo test check e2e bench fuzz mutants roundtrips kills verdicts refusals clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -44,6 +44,10 @@ mutants: $(VENV)/.dev
 # Builds and imports three hundred generated fleets of each kind; `make test` does a few.
 roundtrips: $(VENV)/.dev
 	GITGPU_ROUND_TRIPS=300 $(BIN)/pytest tests/adopt/test_round_trip.py tests/emit/test_reproduction.py $(ROUNDTRIPS)
+
+# Kills every command that writes at each operation on the disk; `make test` does a few.
+kills: $(VENV)/.dev
+	GITGPU_KILLS=all $(BIN)/pytest tests/cli/test_killed_commands.py $(KILLS)
 
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording

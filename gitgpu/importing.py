@@ -13,6 +13,7 @@ from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.replaced import Replaced, replaced
+from gitgpu.adopt.running_errors import is_of_running_nodes
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
@@ -34,13 +35,11 @@ from gitgpu.load.spec.unfilled import UNFILLED
 from gitgpu.model.catalog import catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.policy import ALWAYS_REPORTED, Policy, commented, settle
+from gitgpu.policy import Policy, commented, settle
 from gitgpu.report.imported import ImportReport, Reported
 from gitgpu.source import Span
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.spec.files import spec_files
-
-_NEEDED = "AGP001"  # without a resourceId, node pools cannot be built, so the finding cannot be allowed
 
 
 class Imported(NamedTuple):
@@ -155,11 +154,11 @@ def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refu
 
 
 def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mapping[str, str], Checked]:
-    """The files with the errors of rules suppressed, because their objects run already and must not change."""
+    """The files with the errors about running nodes suppressed, because these must not change."""
     checked = validated(place.texts(files), place.options)
     errors: list[Diagnostic] = []
     for finding in checked.diagnostics:
-        if finding.severity is Severity.ERROR and not finding.code.startswith((*ALWAYS_REPORTED, _NEEDED)):
+        if finding.severity is Severity.ERROR and is_of_running_nodes(finding.code):
             span = finding.span._replace(file=finding.span.file.removeprefix(f"{place.folder}/"))
             errors.append(finding._replace(span=span))
     if not errors:

@@ -10,7 +10,7 @@ from statistics import median
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "gitgpu").rglob("*.py"))
 LINES_OF_A_MODULE, MEDIAN_OF_MODULES, LINES_OF_A_FUNCTION, MODULES_OF_A_FOLDER = 300, 70, 40, 40
-BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic"}
+BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic", "dict"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
 FOLDERS = (("gitgpu", "__init__.py"), ("tests", "test_*.py"))

@@ -144,7 +144,9 @@ def fleet_document(
     if not repository:
         reason = f"{NOT_IN_INPUT}the repository of the fleet: set its URL, or pass --repository"
         inferred.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason, missing=True))
-    spec = {"delivery": {"engine": engine, "repository": repository or REPOSITORY}}
+    secret = _git_secret(objects, repository) if engine == "flux" else ""
+    delivery = {"engine": engine, "repository": repository or REPOSITORY} | ({"secret": secret} if secret else {})
+    spec = {"delivery": delivery}
     return SpecDocument("Fleet", name, spec), inferred
 
 
@@ -200,6 +202,14 @@ def _repository(objects: Iterable[Mapping[str, Any]]) -> str:
             url = str(at(body, "spec", "url") or "")
             if url.startswith(("https://", "ssh://")):
                 return url
+    return ""
+
+
+def _git_secret(objects: Iterable[Mapping[str, Any]], url: str) -> str:
+    """The Secret with which Flux reads the repository; "" without one."""
+    for body in objects:
+        if body.get("kind") == "GitRepository" and at(body, "spec", "url") == url:
+            return str(at(body, "spec", "secretRef", "name") or "")
     return ""
 
 

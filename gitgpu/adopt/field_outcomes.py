@@ -16,6 +16,7 @@ from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
 
 _SIZE = ("spec", "vmSize")
+_DRIVER = ("spec", "gpuProfile", "driver")
 _TAINTS = ("spec", "nodeTaints")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
 OF_TOOLS = (  # metadata keys that tools write for their own use
@@ -112,6 +113,8 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Gener
         return Ruling(Fate.ADOPTED, "gitgpu writes another version of the same kind")
     if pointer[0] == "metadata":
         return Ruling(Fate.LEFT, "it has no effect on the nodes")
+    if pointer == _DRIVER and at(after, "spec", "gpuProfile", "nvidia", "managementMode"):
+        return Ruling(Fate.CHANGED, "AKS ignores it if it manages the GPUs, and installs the driver")
     if reason := _why_unsaid(pointer, value, after, ours):
         return Ruling(Fate.ADOPTED, reason)
     now = at(after, *pointer)

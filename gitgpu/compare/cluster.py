@@ -15,6 +15,7 @@ from gitgpu.compare.software_versions import transitions
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.software.transitions import Transition
+from gitgpu.model.syntax.whole_number import whole_number
 
 _CONTEXT = ("nodes", "sync", "workloads")  # layers that are read whole when anything of the cluster differs
 _Objects: TypeAlias = dict[Key, OverlayObject]
@@ -151,8 +152,9 @@ def _gpus(after: Iterable[OverlayObject]) -> dict[tuple[str, str], dict[str, int
 
 def _gpu_amounts(limits: Mapping[str, object]) -> Iterator[tuple[str, int]]:
     for name, amount in limits.items():
-        if str(name).startswith(_MAKERS) and str(amount).isdecimal():
-            yield str(name), int(str(amount))
+        number = whole_number(str(amount))
+        if str(name).startswith(_MAKERS) and number is not None:
+            yield str(name), number
 
 
 def _gpu_limits(value: object) -> Iterator[tuple[str, int]]:

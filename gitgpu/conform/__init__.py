@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from gitgpu.conform.clean_folders import as_on_any_cluster, diagnosed_once
+from gitgpu.conform.flawed_objects import diagnosed_with_flaws
 from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
@@ -17,8 +18,10 @@ from gitgpu.conform.schema.cel import Engine
 from gitgpu.conform.schema.contract import ANY, KINDS, Contract, Contracts, SchemaSource, Scope, api_group
 from gitgpu.conform.schema.contract_check import Checked, against_contract
 from gitgpu.conform.schema.crd import Custom, custom
+from gitgpu.conform.schema.flaws import flaws_of
 from gitgpu.conform.schema.served_versions import Served, of_another_cloud, served_once
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.catalog import Catalog
 
@@ -93,9 +96,17 @@ def conform(given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bo
 def related(
     items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING
 ) -> list[Diagnostic]:
-    """The findings of the rules in objects that have already been checked against their contracts."""
-    objects = gathered(items, minor, norms, closed=closed, beyond=beyond)
-    return norms.judge(norms.rules(objects), objects)
+    """The findings of the rules in objects that have already been checked against their contracts.
+
+    An object that does not match its contract is judged by the rules that do not read what is wrong.
+    """
+    stored_items = tuple(map(_stored, items))
+    objects = gathered(stored_items, minor, norms, closed=closed, beyond=beyond)
+    if not any(item.flaws for item in stored_items):
+        return norms.judge(norms.rules(objects), objects)
+    readable = (item for item in stored_items if (item.sound or item.flaws) and item.scope is not Scope.FILE)
+    objects = replace(objects, items=tuple(readable), sorted={}, cache={})
+    return diagnosed_with_flaws(norms.rules(objects), objects)
 
 
 def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
@@ -185,10 +196,19 @@ def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Nor
     norms, old = facts
     given = given._replace(body=without_null(given.body))
     faults = running.faults(given.body, patch=given.patch)
-    like = {**given.body, "apiVersion": contract.api_version} if old and contract.api_version else given.body
-    # Rules do not mind keys that they do not know.
-    odd = any(not fault.at_key for fault in contract.faults(like, patch=given.patch))
+    served = {"apiVersion": contract.api_version} if old and contract.api_version else {}
+
+    def odd_in(body: Mapping[str, Any]) -> list[Fault]:  # rules do not mind keys that they do not know
+        return [fault for fault in contract.faults({**body, **served}, patch=given.patch) if not fault.at_key]
+
+    odd = odd_in(given.body)
     item = Item(given, identity(given.body), running.scope, not faults and not odd)
+    if not (item.sound or given.patch or old):
+
+        def faults_in(body: Mapping[str, Any]) -> list[Fault]:
+            return [*running.faults(body, patch=False), *odd_in(body)]
+
+        item = item._replace(flaws=flaws_of(given.body, [*faults, *odd], faults_in))
     broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
     findings = [violations.misfit(fault, item) for fault in faults]
     findings += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]

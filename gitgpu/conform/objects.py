@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.conform.indexes import grouped
 from gitgpu.conform.schema.contract import Scope, api_group
+from gitgpu.conform.schema.flaws import Flaw
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.load.access import text_at
 from gitgpu.model.catalog import Catalog
@@ -61,10 +62,10 @@ class Delivered(NamedTuple):
 class Item(NamedTuple):
     """One object: its content, its identity, the scope of its kind, and whether it matches its schema (`sound`).
 
-    `holes` are the places of values that are substituted and unknown; `bare` is the object without them, if that
-    matches its schema too. `renamed` identifies what may change its name before it is applied: names of two objects can
-    be compared only if this is equal. `written` is its content after patches and before substitution; None if nothing
-    patches it.
+    `flaws` are the places where it does not match; without any, rules cannot read an object that is not sound. `holes`
+    are the places of values that are substituted and unknown; `bare` is the object without them, if that matches its
+    schema too. `renamed` identifies what may change its name before it is applied: names of two objects can be compared
+    only if this is equal. `written` is its content after patches and before substitution; None if nothing patches it.
     """
 
     given: Given
@@ -76,6 +77,7 @@ class Item(NamedTuple):
     delivered: Delivered | None = None
     renamed: str = ""
     written: Mapping[str, Any] | None = None
+    flaws: frozenset[Flaw] = frozenset()
 
     @property
     def body(self) -> Mapping[str, Any]:
@@ -100,7 +102,8 @@ class Objects:
     `items` fit their schemas, so rules can read all their fields; `present` also contains those that do not fit.
     `kubernetes` is the minor version ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date or "".
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
-    (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind.
+    (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
+    with a flaw that a rule has read.
     """
 
     items: tuple[Item, ...]
@@ -114,6 +117,7 @@ class Objects:
     cache: dict[Hashable, Any] = field(default_factory=dict)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
     beyond: frozenset[tuple[str, str]] = frozenset()
+    reads: set[int] | None = None
 
     def __post_init__(self) -> None:
         for item in self.items:
@@ -146,7 +150,12 @@ class Objects:
 
     def once(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """The result of `make`, computed once under this name: many rules need the same values."""
-        return _cached(self.cache, name, make)
+        reads = self.reads
+        if reads is None:
+            return _cached(self.cache, name, make)
+        value, read = _cached(self.cache, name, lambda: _recorded(make, reads))
+        reads.update(read)
+        return value
 
     def once_per_run(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """Like `once`, for values that depend only on the catalog: they are kept for other clusters."""
@@ -173,6 +182,17 @@ def _cached(cache: dict[Hashable, Any], name: Hashable, make: Callable[[], Compu
     if name not in cache:
         cache[name] = make()
     return cache[name]  # type: ignore[no-any-return]
+
+
+def _recorded(make: Callable[[], Computed], reads: set[int]) -> tuple[Computed, frozenset[int]]:
+    """The result of `make`, and what it adds to `reads`, also if it is there already."""
+    before = frozenset(reads)
+    reads.clear()
+    try:
+        value = make()
+        return value, frozenset(reads)
+    finally:
+        reads.update(before)
 
 
 def identity(body: Mapping[str, Any]) -> Identity:

@@ -9,7 +9,7 @@ from gitgpu.model.software.node_configs import plugin_config
 from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.duration import seconds
-from gitgpu.model.syntax.version import version
+from gitgpu.model.syntax.version import inside
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
@@ -104,13 +104,15 @@ def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
 
 
 def _shared(name: str, release: str, catalog: Catalog) -> dict[str, str]:
-    """The definitions that this version of a chart installs for the software of another chart."""
-    shared: dict[str, str] = {}
-    for definition, row in catalog.must("delivery", "helm")["shared"].items():
-        since = row["charts"].get(name)
-        if since is not None and row["owner"] != name and (not since or version(release) >= version(since)):
-            shared[definition] = row["owner"]
-    return shared
+    """The definitions that this version of a chart always installs for the software of another chart."""
+    row = catalog.facts("definitions", name)
+    return {
+        definition: part["owner"]
+        for part in (row["parts"] if row else ())
+        if "owner" in part and not part.get("values")
+        for definition, bounds in part["definitions"].items()
+        if inside(release, bounds)
+    }
 
 
 def chart(name: str, catalog: Catalog) -> Chart:

@@ -9,7 +9,7 @@ from gitgpu import registry
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.inventory.observed import Observed, Skipped
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
@@ -73,8 +73,9 @@ class ImportReport(NamedTuple):
 
     @property
     def incomplete(self) -> bool:
-        """Whether anything about GPUs is not in the fleet, a pool loses nodes, or a value has to be filled in."""
-        lost = bool(self.of(*LOST) or self.missing)
+        """Whether anything about GPUs is not in the fleet, a pool loses nodes, a value is missing, or a build fails."""
+        fails = any(finding.severity is Severity.ERROR for finding in self.findings)
+        lost = bool(self.of(*LOST) or self.missing or fails)
         return lost or not all(verdict.keeps_nodes for verdict in self.verdicts)
 
 

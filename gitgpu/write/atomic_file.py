@@ -13,7 +13,7 @@ _WINDOWS = os.name == "nt"
 TEMPORARY = ".gitgpu-write.tmp"  # at most one in each folder, because files are written one after the other
 
 
-def write_file(path: str, text: str, mode: int | None = None) -> None:
+def write_file(path: str, text: str | bytes, mode: int | None = None) -> None:
     """Writes a file. Raises OSError: FileExistsError if another process is writing in the folder.
 
     A temporary file that a killed process has left is replaced.
@@ -23,7 +23,7 @@ def write_file(path: str, text: str, mode: int | None = None) -> None:
     file = _created(temporary, 0o666 if mode is None else 0o600)
     try:
         try:
-            _write(file, text.encode())
+            _write(file, text if isinstance(text, bytes) else text.encode())
         finally:
             if _WINDOWS:  # an open file cannot be renamed or removed there
                 os.close(file)

@@ -2,6 +2,9 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from errno import ELOOP
+
+from gitgpu.write.atomic_file import write_file
 
 NAME = ".gitattributes"
 # merge=union keeps the entries of both sides. It is only for lists: other files could become valid but wrong YAML.
@@ -25,7 +28,7 @@ def missing_patterns(content: bytes) -> tuple[str, ...]:
 
 
 def extend(path: str, content: bytes) -> str:
-    """Append the missing lines to a file with this content, and return them. Raises OSError, also for a link."""
+    """Add the missing lines to a file with this content, and return them. Raises OSError, also for a link."""
     patterns = missing_patterns(content)
     if not patterns:
         return ""
@@ -33,9 +36,9 @@ def extend(path: str, content: bytes) -> str:
     before = "" if not content or content.endswith(b"\n") else "\n"
     # Git on Windows may have checked the file out with CRLF; a file should not mix both.
     end = "\r\n" if b"\r\n" in content else "\n"
-    flags = os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0)
-    with open(path, "ab", opener=lambda name, _: os.open(name, flags)) as file:
-        file.write(f"{before}{added}".replace("\n", end).encode())
+    if os.path.islink(path):  # it may lead anywhere
+        raise OSError(ELOOP, os.strerror(ELOOP))
+    write_file(path, content + f"{before}{added}".replace("\n", end).encode(), os.lstat(path).st_mode)
     return added
 
 

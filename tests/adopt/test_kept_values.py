@@ -366,3 +366,92 @@ def test_a_plugin_that_shares_gpus_of_nodes_without_a_label_stays() -> None:
 def test_a_plugin_without_sharing_is_replaced() -> None:
     made = import_fleet(inventory({"prod": ON_AKS + PLUGIN}), ClusterOptions(), (), "fleet")
     assert "DaemonSet" in software(made)
+
+
+def node_pool(**spec: Any) -> str:
+    """An AKS node pool with GPUs."""
+    owner = {"armId": "/subscriptions/a/resourceGroups/b/providers/Microsoft.ContainerService/managedClusters/prod"}
+    body = {
+        "apiVersion": "containerservice.azure.com/v1api20250801",
+        "kind": "ManagedClustersAgentPool",
+        "metadata": {"name": "gpu", "namespace": "gpu-resources"},
+        "spec": {
+            "azureName": "gpu",
+            "owner": owner,
+            "vmSize": "Standard_NC24ads_A100_v4",
+            "mode": "User",
+            "osType": "Linux",
+            "count": 1,
+            **spec,
+        },
+    }
+    return yaml.safe_dump(body)
+
+
+def test_a_node_pool_with_the_tag_of_managed_gpus_gets_no_second_plugin() -> None:
+    tags = {"EnableManagedGPUExperience": "true"}
+    made = import_fleet(inventory({"prod": node_pool(tags=tags)}), ClusterOptions(), (), "fleet")
+    assert made.checked.inputs
+    [cluster], [pool] = made.checked.inputs.clusters, made.checked.inputs.pools
+    assert (cluster.stack.driver, pool.tags) == ("aks-only", tags)
+    assert software(made) <= {"Namespace"}
+    assert "ignore[" not in "".join(made.files.values())
+
+
+def test_managed_gpus_have_the_driver_of_aks() -> None:
+    """AKS ignores driver None on such a node pool."""
+    profile = {"driver": "None", "nvidia": {"managementMode": "Managed"}}
+    made = import_fleet(inventory({"prod": node_pool(gpuProfile=profile)}), ClusterOptions(), (), "fleet")
+    assert made.checked.inputs
+    [cluster] = made.checked.inputs.clusters
+    assert cluster.stack.driver == "managed"
+    [changed] = [outcome for outcome in made.adopted.outcomes if outcome.fate is Fate.CHANGED]
+    assert changed.pointer == ("spec", "gpuProfile", "driver")
+    assert [verdict.keeps_nodes for verdict in made.verdicts] == [True]
+
+
+GIT = """\
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: flux-system}
+spec: {interval: 1m, url: "ssh://git@github.com/contoso/fleet", secretRef: {name: deploy-key}, ref: {branch: main}}
+---
+"""
+
+
+def test_the_secret_of_the_git_repository_is_in_the_fleet() -> None:
+    made = imported(GIT, helm_release({}, "v26.7.0"))
+    assert made.checked.inputs
+    assert "secret: deploy-key" in made.files["fleet.yaml"]
+    assert "DLV003" not in "".join(made.files.values())
+
+
+def test_a_monitor_of_a_cluster_policy_keeps_its_labels() -> None:
+    monitor = {"enabled": True, "interval": "10s", "additionalLabels": {"release": "kps"}}
+    made = imported(policy({"dcgmExporter": {"serviceMonitor": monitor}}, "v26.7.0"))
+    assert made.checked.inputs
+    [cluster] = made.checked.inputs.clusters
+    metrics = cluster.stack.metrics
+    assert (metrics.scrape, metrics.labels, metrics.interval) == ("prometheus-operator", {"release": "kps"}, "10s")
+
+
+AMD_PLUGIN = """\
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: amdgpu-device-plugin, namespace: kube-system}
+spec:
+  selector: {matchLabels: {app: amd}}
+  template:
+    metadata: {labels: {app: amd}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers: [{name: plugin, image: "rocm/k8s-device-plugin:1.31.0.9"}]
+"""
+
+
+def test_a_device_plugin_of_amd_is_not_replaced_by_that_of_nvidia() -> None:
+    made = import_fleet(inventory({"prod": ON_AKS + AMD_PLUGIN}), ClusterOptions(), (), "fleet")
+    assert [each.observed.name for each in made.replaced] == []
+    [outcome] = [outcome for outcome in made.adopted.outcomes if outcome.observed.body.get("kind") == "DaemonSet"]
+    assert outcome.fate is Fate.LEFT

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+import yaml
 
 from gitgpu.adopt.adoption import Fate, Part, SpecDocument
 from gitgpu.adopt.stack.view import bare_view
@@ -395,6 +396,17 @@ def test_a_model_is_adopted_if_it_compiles_to_the_same_object(old: str, new: str
     assert [each.spec for each in part.documents] == ([] if reason else specs)
     assert all(reason in reported for reported in reasons(part, Fate.INEXPRESSIBLE))
     assert bool(reasons(part, Fate.INEXPRESSIBLE)) == bool(reason)
+
+
+@pytest.mark.parametrize("key", ["metrics", "min-replicas", "max-replicas", "scaledowncooldown"])
+@pytest.mark.parametrize("text", ["", "{", "[", "[1]", "{}", "[[]]", "x", "-1", "1.5", "²", "9" * 5000, "[" * 100_000])
+def test_any_text_in_an_annotation_of_the_scaler_of_kaito(key: str, text: str) -> None:
+    """Also texts that are no JSON, no number, or too deep or too long for a parser."""
+    scaled = yaml.safe_load(INFERENCE_SET)
+    notes = {"auto-provision": "true", "max-replicas": "4", key: text}
+    scaled["metadata"]["annotations"] = {f"scaledobject.kaito.sh/{name}": value for name, value in notes.items()}
+    [outcome] = adopted(yaml.safe_dump(scaled), kaito="helm").outcomes
+    assert outcome.fate in (Fate.ADOPTED, Fate.CHANGED, Fate.INEXPRESSIBLE)
 
 
 def test_all_keys_of_a_model() -> None:

@@ -76,8 +76,9 @@ def test_rules_read_an_object_with_keys_that_only_the_crd_knows() -> None:
     assert codes(pool({"startupDelay": "5m"})) == ["CNF001"]
 
 
-def test_rules_do_not_read_an_object_with_another_shape() -> None:
-    assert codes(pool({"requirements": "text"}), NODE_POOL) == []
+def test_rules_do_not_read_a_part_with_another_shape() -> None:
+    assert codes(pool({"requirements": "text"}), NODE_POOL) == ["CNF012"]
+    assert codes(pool({"nodeClassRef": "text"}), NODE_POOL) == []
 
 
 def test_an_old_version_that_the_crd_still_serves_is_not_reported() -> None:
@@ -100,8 +101,10 @@ def test_defaults_of_list_items_are_applied_before_an_object_is_checked() -> Non
     assert len(checked(of("example.com/v1", "Widget", spec={"disks": [{"size": "a"}]}), widget)[1]) == 1
 
 
-def test_rules_do_not_read_an_object_that_the_crd_refuses() -> None:
-    assert codes(pool({}), crd("NodePool", "karpenter.sh", OPEN | {"required": ["limits"]})) == ["CNF001"]
+def test_rules_do_not_read_a_part_that_the_crd_refuses() -> None:
+    assert codes(pool({}), crd("NodePool", "karpenter.sh", OPEN | {"required": ["limits"]})) == ["CNF001", "CNF012"]
+    strict = {"type": "object", "properties": {"template": {"type": "string"}}}
+    assert codes(pool({}), crd("NodePool", "karpenter.sh", strict)) == ["CNF001"]
 
 
 @pytest.mark.parametrize(("patch", "expected"), [(True, []), (False, ["CNF001"])])

@@ -81,7 +81,7 @@ def test_the_requirement_is_named_that_no_size_of_the_pool_meets() -> None:
     [
         ("limits: {nvidia.com/gpu: 2}", "replicas: 2"),  # the pool of fixed size is not judged
         ("operator: In, values: [Standard_NC48ads_A100_v4]", "operator: Equals, values: [a]"),
-        ("limits: {nvidia.com/gpu: 2}", "weight: heavy"),
+        ("operator: In, values: [Standard_NC48ads_A100_v4]", "operator: In, values: Standard_NC96ads_A100_v4"),
     ],
 )
 def test_nothing_is_said_beside_a_pool_that_may_take_the_pod(before: str, after: str) -> None:

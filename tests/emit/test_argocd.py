@@ -251,7 +251,8 @@ def test_the_definition_of_compute_domains_has_one_owner(stack: Body, owned: boo
     result = emitted(fleet(delivery=ARGO), own, fixed)
     spec = result.one("Application", "example-one.gpu-operator")["spec"]
     named = [entry["name"] for entry in spec.get("ignoreDifferences", ())]
-    assert named == ([] if owned else ["computedomains.resource.nvidia.com"])
+    shared = ["computedomaincliques.resource.nvidia.com", "computedomains.resource.nvidia.com"]
+    assert named == ([] if owned else shared)
     assert ("RespectIgnoreDifferences=true" in spec["syncPolicy"]["syncOptions"]) is not owned
     if "allocation" in stack:
         driver = result.one("Application", "example-one.dra-driver-nvidia-gpu")["spec"]

@@ -38,3 +38,13 @@ def test_every_combination_of_limits_has_a_verdict_and_a_reason(sizes: tuple[str
         (reason,) = result.reasons
         assert reason.kind == "limit", limits
         assert any(key in reason.message for key in limits), (limits, reason)
+
+
+def test_two_pools_of_one_name_keep_their_own_limits() -> None:
+    """As in files of which only one is applied: each combination has a verdict, and names a limit that exists."""
+    for first, second in product(({}, {"nodes": 4}, {"cpu": 100, GPU: 1}, {GPU: 0}), repeat=2):
+        pools = pool("a", A100, limits=first), pool("a", A100X4, limits=second)
+        result = only(*pools, deployment("w", 2))
+        assert all(name in {**first, **second} for reason in result.reasons for name in (GPU, "cpu", "nodes")
+                   if f"limit {name}" in reason.message)  # fmt: skip
+        assert result.verdict == "schedulable" or result.reasons, (first, second)

@@ -93,9 +93,24 @@ def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """The object in the namespace that gitgpu writes, if it has none or its kind has none."""
     meta = body["metadata"]
     if body["kind"] == AGENTS:
-        return body if meta.get("namespace") else {**body, "metadata": {**meta, "namespace": NAMESPACE}}
+        placed = body if meta.get("namespace") else {**body, "metadata": {**meta, "namespace": NAMESPACE}}
+        return _with_managed_driver(placed)
     # Kustomize sets the namespace of every custom resource; the API server removes it from cluster-scoped ones.
     return {**body, "metadata": {key: meta[key] for key in meta if key != "namespace"}}
+
+
+def _with_managed_driver(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The node pool with the driver that AKS installs: with managed GPUs, it ignores `driver: None`.
+
+    https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md
+    """
+    profile = at(body, "spec", "gpuProfile") or {}
+    if (
+        str(at(profile, "nvidia", "managementMode")).lower() != "managed"
+        or str(profile.get("driver")).lower() != "none"
+    ):
+        return body
+    return {**body, "spec": {**body["spec"], "gpuProfile": {**profile, "driver": "Install"}}}
 
 
 def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> Ruling | None:

@@ -6,6 +6,7 @@ from typing import Any
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.whole_number import whole_number
 
 MAX_LISTED = 2  # up to this many sizes are listed by name, even if requirements match exactly these
 
@@ -43,5 +44,5 @@ def _candidates(skus: Sequence[Sku]) -> Iterator[Mapping[str, Any]]:
 def _written(requirements: Mapping[str, Any]) -> dict[str, Any]:
     """Requirements as a spec has them: a count without a range is a number."""
     gpu = requirements["gpu"]
-    count = gpu.get("count", "")
-    return {**requirements, "gpu": {**gpu, "count": int(count)}} if count.isdigit() else dict(requirements)
+    count = whole_number(gpu.get("count", ""))
+    return dict(requirements) if count is None else {**requirements, "gpu": {**gpu, "count": count}}

@@ -13,7 +13,7 @@ from gitgpu.conform.node.agent_pools import AgentPool
 from gitgpu.conform.node.gpu_pools import GpuPool, tag
 from gitgpu.conform.objects import Item, mapping, reach
 from gitgpu.conform.software.daemons import Daemon, daemons
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.inputs import MANAGED_TAG, ONLY
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer
@@ -81,11 +81,15 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
     if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":
         place = ObservedPlace(nodes.nodes, agent.place("gpuProfile", "nvidia", "managementMode"))
         return _evidence(nodes, "managed", "its gpuProfile.nvidia.managementMode is Managed", place)
-    skip_tag = _skip_tag(mapping(agent.spec.get("tags")))
+    if (managed := _true_tag(agent, MANAGED_TAG)) and not _is_off(profile):
+        # The property cannot be set on a running pool, and gitgpu would set it for `managed`.
+        reason = f"the tag {managed} makes AKS manage its GPUs"
+        return _evidence(nodes, ONLY, reason, ObservedPlace(nodes.nodes, agent.place("tags", managed)))
+    skip_tag = _true_tag(agent, _SKIPPED)
     if skip_tag:
         reason = f"the retired tag {skip_tag} keeps AKS from installing the driver (lint: APL010)"
         return _without_aks(nodes, view, reason, ObservedPlace(nodes.nodes, agent.place("tags", skip_tag)))
-    if str(profile.get("driver") or "").lower() == "none":
+    if _is_off(profile):
         place = ObservedPlace(nodes.nodes, agent.place("gpuProfile", "driver"))
         return _without_aks(nodes, view, "its gpuProfile sets driver: None", place)
     if "driver" in profile:
@@ -94,10 +98,14 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
     return _evidence(nodes, "aks", "its gpuProfile has no driver: AKS installs one")
 
 
-def _skip_tag(tags: Mapping[str, Any]) -> str:
-    """The retired tag that keeps AKS from installing a driver, as written; "" without one."""
-    for key, value in tags.items():
-        if key.lower() == _SKIPPED.lower() and _true(value):
+def _is_off(profile: Mapping[str, Any]) -> bool:
+    return str(profile.get("driver") or "").lower() == "none"
+
+
+def _true_tag(agent: AgentPool, name: str) -> str:
+    """The tag of this name with the value true, as written; "" without one. Names of tags are not case-sensitive."""
+    for key, value in mapping(agent.spec.get("tags")).items():
+        if key.lower() == name.lower() and _true(value):
             return key
     return ""
 

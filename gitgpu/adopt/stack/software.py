@@ -84,7 +84,9 @@ def _part(observed: Observed) -> str:
     for container in listed(at(observed.body, "spec", "template", "spec", "containers")):
         keys = mapping(container)
         words = [str(word) for word in (*listed(keys.get("command")), *listed(keys.get("args")))]
-        image = short_name(str(keys.get("image") or ""))
+        full_image = str(keys.get("image") or "")
+        # AMD's device plugin has the same short name as NVIDIA's.
+        image = "" if "rocm" in full_image else short_name(full_image)
         for name in _PARTS:
             if name == image or any(word.rpartition("/")[2] == name for word in words):
                 return name

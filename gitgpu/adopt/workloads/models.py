@@ -10,6 +10,7 @@ from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.emit.kinds.kaito_model import SCALE
 from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.syntax.duration import duration
+from gitgpu.model.syntax.whole_number import whole_number
 
 
 class Served(NamedTuple):
@@ -107,9 +108,9 @@ def _replicas(model: Model) -> dict[str, Any]:
         parts["min"] = _number(minimum)
     if maximum:
         parts["max"] = _number(maximum)
-    cooldown = str(notes.get(f"{SCALE}/scaledowncooldown") or "")
-    if cooldown.isdigit():
-        parts["cooldown"] = duration(int(cooldown))
+    cooldown = whole_number(str(notes.get(f"{SCALE}/scaledowncooldown")))
+    if cooldown is not None:
+        parts["cooldown"] = duration(cooldown)
     return {"scaling": _kept(parts)}
 
 
@@ -117,14 +118,14 @@ def _listed_json(text: Any) -> list[Any]:
     """The list in a JSON text; empty if the text is not a list."""
     try:
         return listed(json.loads(str(text)))
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
 
 
 def _number(text: Any) -> Any:
     """A number as a number; anything else as it is written, for the schema to report."""
-    written = str(text)
-    return int(written) if written.isascii() and written.isdigit() and len(written) < 20 else text
+    number = whole_number(str(text))
+    return text if number is None else number
 
 
 def _adapter(adapter: Mapping[str, Any]) -> dict[str, Any]:

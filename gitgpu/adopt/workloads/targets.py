@@ -9,6 +9,7 @@ from gitgpu.conform.objects import Objects, mapping, reach
 from gitgpu.conform.workload.devices import device_row
 from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.fleet import DIRECTX
+from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.plan.rdma import NICS
 from gitgpu.source import Pointer
 
@@ -128,7 +129,8 @@ def _devices(container: Mapping[str, Any]) -> list[str]:
 
 def _amount(container: Mapping[str, Any], resource: str) -> int:
     written = (str((reach(container, "resources", kind) or {}).get(resource, "")) for kind in _REQUESTED)
-    return next((int(text) for text in written if text.isdigit()), 0)
+    numbers = map(whole_number, written)
+    return next((number for number in numbers if number is not None), 0)
 
 
 def _containers(pod: Pod) -> Iterator[tuple[str, Mapping[str, Any]]]:

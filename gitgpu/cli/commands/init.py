@@ -11,7 +11,7 @@ from gitgpu.cli.output.streams import line, note, say
 from gitgpu.load.read import data_text, read_bytes, read_text
 from gitgpu.load.text import Text
 from gitgpu.report.terminal import printable
-from gitgpu.write.apply import create
+from gitgpu.write.apply import conflicts, create
 from gitgpu.write.git_attributes import NAME as GIT_ATTRIBUTES
 from gitgpu.write.git_attributes import attributes, extend
 
@@ -82,6 +82,9 @@ def COMMAND(directory: str) -> int:
     advice = _advice(os.path.join(directory, SETTINGS))
     attributed = os.path.lexists(os.path.join(directory, GIT_ATTRIBUTES))
     files = _files(has_settings=advice is not None, has_attributes=attributed)
+    # Before the files: if the program is killed, the next run must not take the directory for a finished one.
+    if attributed and not conflicts(directory, files):
+        _extend(os.path.join(directory, GIT_ATTRIBUTES))
     faults = create(directory, files)
     for fault in faults:
         line(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
@@ -90,8 +93,6 @@ def COMMAND(directory: str) -> int:
     for name in files:
         note(os.path.join(directory, name), err=False)
     say(advice or "", err=True)
-    if attributed:
-        _extend(os.path.join(directory, GIT_ATTRIBUTES))
     note(_next(directory))
     return 0
 

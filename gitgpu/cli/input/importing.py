@@ -7,6 +7,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.adopt.clusters import ClusterOptions
+from gitgpu.adopt.node.faulty_images import faulty_images
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.adopt.reading.observing import observed
 from gitgpu.cli.input.outputs import read_outputs
@@ -60,4 +61,5 @@ def read_inventory(paths: Sequence[str], options: ClusterOptions, values: Sequen
     texts = [text for text in texts if text.name not in bare_names]
     import_options = ImportOptions(options.cluster, options.region, named)
     inventory = observed(texts, [*passed, *bare], import_options, lambda manifests: read_manifests(manifests, named))
-    return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults))
+    images = faulty_images(inventory, facts)
+    return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults, *images))

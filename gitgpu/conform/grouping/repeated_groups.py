@@ -104,5 +104,12 @@ def _content(item: Item) -> tuple[Any, ...]:
     by = item.delivered
     return (
         *(item.given.body, item.given.patch, tuple(item.identity), item.scope.value, item.sound),
-        *(sorted(map(repr, item.holes)), item.bare, by and (by.by, by.written), item.renamed, item.written),
+        *(
+            sorted(map(repr, item.flaws)),
+            sorted(map(repr, item.holes)),
+            item.bare,
+            by and (by.by, by.written),
+            item.renamed,
+            item.written,
+        ),
     )

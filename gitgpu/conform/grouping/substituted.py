@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.conform.objects import Given, Item, identity
+from gitgpu.conform.schema.flaws import flaw_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.delivery.substitution import Substituted
 from gitgpu.source import Pointer, pointer_text
@@ -34,6 +35,8 @@ def check_substituted(given: Given, substituted: Substituted, check: Check) -> t
     bare, others = look(without_values(item.body, substituted.holes))
     kept = _in_both(faults, others, substituted.holes)
     best = item if item.sound else bare
+    if best.flaws:
+        best = best._replace(flaws=best.flaws | {flaw_at(hole) for hole in substituted.holes})
     return best._replace(holes=substituted.holes, bare=bare.body if bare.sound else None), kept
 
 

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from gitgpu.conform.objects import Given, Item
 from gitgpu.conform.schema import violations
 from gitgpu.conform.schema.contract import Contract, Contracts, Scope
+from gitgpu.conform.schema.flaws import flaws_of
 from gitgpu.conform.schema.related_kinds import misplaced
 from gitgpu.conform.schema.served_versions import Served
 from gitgpu.diagnostic import Diagnostic
@@ -28,6 +29,10 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, fa
     item = Item(given, unchecked.identity, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
+    if faults and not given.patch:
+        served = {"apiVersion": body["apiVersion"]} if old else {}
+        flaws = flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served}))
+        item = item._replace(flaws=flaws)
     named = [misplaced(fault, item, minor, contracts) for fault in faults]
     findings = [violations.misfit(fault, item, contract.release) for fault in named]
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
@@ -38,7 +43,9 @@ def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contract
     other = violations.elsewhere(contracts, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
     unknown = violations.unknown(item, minor, contracts, findings)
     rejected = any(finding.code == violations.GONE for finding in unknown)
-    return item._replace(sound=item.sound and not other and not rejected), findings + unknown
+    if other or rejected:
+        item = item._replace(sound=False, flaws=frozenset())
+    return item, findings + unknown
 
 
 def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:

@@ -29,12 +29,12 @@ def check_partial(given: Given, file: str, incomplete: Incomplete, check: Callab
         return item, faults
     unlisted, named = file in incomplete.unlisted, is_patch(file, given.body)
     if named and (unlisted or given.body.keys() <= _NO_CONTENT):
-        return item._replace(given=given._replace(patch=True), sound=False), []
+        return item._replace(given=given._replace(patch=True), sound=False, flaws=frozenset()), []
     if all(fault.code != MISFIT for fault in faults):
         return item, faults
     if file not in incomplete.completed:
         return check(given._replace(patch=True)) if unlisted or named else (item, faults)
-    return item, check(given._replace(patch=True))[1]
+    return item._replace(flaws=frozenset()), check(given._replace(patch=True))[1]
 
 
 def _with_text_annotations(body: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.source import Pointer
 
 STATES: Mapping[str, str] = {"deleting": DELETING, "failed": FAILED, "canceled": FAILED}  # by provisioningState
-_STATE = "provisioningstate"
+_STATE, _IMAGE = "provisioningstate", "nodeimageversion"
 KIND = "ManagedClustersAgentPool"
 _SPOT = "kubernetes.azure.com/scalesetpriority"
 _CONTRACT = "containerservice.azure.com_managedclustersagentpool"
@@ -65,14 +65,16 @@ def renamed_pool(
     hidden = list(secret_places(body))
     read = without(body, hidden)
     observed = Observed(read, places, label, source.name, source.owner, source.live, source.whole)
-    return observed._replace(state=_state(properties, spell), hidden=tuple(hidden))
+    # Azure has the state Canceled for an operation that was stopped, which can leave half of the nodes.
+    state = STATES.get(_text(properties, _STATE, spell).lower(), "")
+    return observed._replace(state=state, hidden=tuple(hidden), image=_text(properties, _IMAGE, spell))
 
 
-def _state(properties: Mapping[str, Any], spell: Spelling) -> str:
-    """The state of a pool. Azure has Canceled for an operation that was stopped, which can leave half of its nodes."""
+def _text(properties: Mapping[str, Any], name: str, spell: Spelling) -> str:
+    """The text of a property, or ""."""
     for key, value in properties.items():
-        if spell(key) == _STATE:
-            return STATES.get(str(value).lower(), "")
+        if spell(key) == name and isinstance(value, str):
+            return value
     return ""
 
 

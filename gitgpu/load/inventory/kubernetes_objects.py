@@ -72,7 +72,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     uid = text_at(meta, "uid")
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
     hidden = tuple(place for place in secret_places(body) if place[0] == "spec") if skipped else ()
-    observed = observed._replace(state=_state(body), hidden=hidden)
+    image = text_at(body, "status", "nodeImageVersion") if group_kind(body) == (ASO, POOL) else ""
+    observed = observed._replace(state=_state(body), hidden=hidden, image=image)
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)

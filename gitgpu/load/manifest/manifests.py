@@ -21,6 +21,7 @@ from gitgpu.load.manifest.chart_folders import chart_of, charts_of, unrendered
 from gitgpu.load.manifest.missing_files import explained
 from gitgpu.load.manifest.objects import ManifestFile, manifest_file, placeholder_fault
 from gitgpu.load.manifest.parsing import begin_parsing
+from gitgpu.load.manifest.placeholder_names import with_noted_names
 from gitgpu.load.manifest.placeholders import unfilled_names
 from gitgpu.load.manifest.template_sets import without_template_files
 from gitgpu.load.manifest.templates import first_action
@@ -72,7 +73,8 @@ def read_manifests(
     missing = explained(read.missing, frozenset(read.texts))
     faults = (*read.faults, *missing, *unrendered(files, charts))
     kustomizations = with_patch_files(read.kustomizations, read.texts)
-    return settled(Manifests(read.texts, without_asserts(files, named), kustomizations, faults))
+    settled_read = settled(Manifests(read.texts, without_asserts(files, named), kustomizations, faults))
+    return settled_read._replace(files=with_noted_names(settled_read.files, named))
 
 
 def _with_named_files(texts: Sequence[Text]) -> _Read:
@@ -206,6 +208,6 @@ def _passed_over(use: Use, current: Kustomization, why: str) -> Diagnostic:
 
 
 def strictly(read: Manifests, *, strict: bool) -> Iterator[Diagnostic]:
-    """All faults; with `strict`, a note about templates is an error."""
+    """All faults; with `strict`, a note about templates or placeholders is an error."""
     for fault in chain(read.faults, *(file.faults for file in read.files.values())):
-        yield fault._replace(severity=Severity.ERROR) if strict and fault.code == "LNT001" else fault
+        yield fault._replace(severity=Severity.ERROR) if strict and fault.code in ("LNT001", "LNT002") else fault

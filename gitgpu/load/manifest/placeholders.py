@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import inner
 from gitgpu.load.children import children
+from gitgpu.load.manifest.object_names import FILES, OPENSHIFT, RBAC
 from gitgpu.source import Pointer
 
 # `$NAME` only as the whole text: inside a text, the shell of a container expands it.
@@ -27,6 +28,13 @@ _IN_NAME = re.compile(
 )
 # The last one is a reference that a plugin of Argo CD replaces, such as `<path:kv/data/app#key>`.
 _ACTION = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>|#\{[A-Za-z]|<(?:path|secret|vault):[^<>]+>", re.DOTALL)
+# What stands for a name: `...`, SET_AT_RUNTIME, @NAME@, [name], %(name)s. Names of most kinds have no such signs.
+_WHOLE_NAME = re.compile(
+    r"\.\.\.|…|(?:\A|[-.])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?:\Z|[-.])"
+    r"|\A(?:X{3,}|NAME|NAMESPACE|PLACEHOLDER|CHANGEME|REPLACEME|TODO|TBD)\Z"
+    r"|\A@\w+@\Z|\A\[[\w -]+\]\Z|%\(\w+\)s|\Ayour[_ ]",
+    re.ASCII,
+)
 # What Python and printf replace. No name has such signs.
 _FORMAT = re.compile(r"\{\w*\}|%[sdvq](?!\w)", re.ASCII)
 # Keys with code, queries or messages, in which such signs belong to the language.
@@ -53,6 +61,9 @@ _FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev",
 VAULT = "avp.kubernetes.io/path"  # with this annotation, Argo CD's Vault plugin replaces `<key>`
 
 _FORMATTED = r"name(?:space)?[\"']?:[ \t]+[^\s{][^\n]*(?:\{\w*\}|%[sdvq])"  # possibly a name with such a sign
+_WORDED = re.compile(  # possibly a name of words
+    r"name(?:space)?[\"']?:[ \t]+[\"']?(?:[^\s#\"']*[A-Z][A-Z0-9_]|[^\n]*(?:\.\.\.|…)|[@\[%]|your[_ ])", re.ASCII
+)
 _SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}|{_FORMATTED}", re.ASCII)
 # Every match of the expression contains one of them. Searching for all of them takes a tenth of the time.
 _BEGINNINGS = ("$", "<", "__", "FILLED", "REPLACE", "CHANGE", "YOUR", "INSERT")
@@ -70,7 +81,7 @@ class Placeholder(NamedTuple):
 def may_have_placeholder(content: str) -> bool:
     """Whether a text has a sign that every placeholder contains."""
     likely = any(map(content.__contains__, _BEGINNINGS)) or any(map(content.__contains__, _BRACES))
-    return likely and _SIGN.search(content) is not None
+    return (likely and _SIGN.search(content) is not None) or _WORDED.search(content) is not None
 
 
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
@@ -90,14 +101,19 @@ def _first(body: dict[str, Any]) -> Placeholder | None:
 
 def _in_names(body: dict[str, Any]) -> Placeholder | None:
     """A name or namespace that contains a placeholder: no such name is valid."""
-    meta = body.get("metadata")
+    meta, group = body.get("metadata"), str(body["apiVersion"]).rpartition("/")[0]
     names = meta if isinstance(meta, dict) else {}
     for key in ("name", "namespace", "generateName"):
         text = names.get(key)
-        if isinstance(text, str) and (is_unfilled(text) or _FORMAT.search(text)):
+        if isinstance(text, str) and (is_unfilled(text) or _FORMAT.search(text) or _is_word(text, group)):
             is_action = bool(_ACTION.search(text) or (_FORMAT.search(text) and "$" not in text))
             return Placeholder(("metadata", key), text, is_action)
     return None
+
+
+def _is_word(name: str, group: str) -> bool:
+    """Whether a name is a word for a name, which Kubernetes does not allow as a name."""
+    return bool(_WHOLE_NAME.search(name)) and group not in (RBAC, *OPENSHIFT, *FILES)
 
 
 def is_unfilled(name: str) -> bool:

@@ -32,4 +32,6 @@ IMP014 Warning: a value of the fleet that an import did not find in its input, a
        Set the value, and remove the comment.
 IMP015 `import --force` would replace a cluster of the fleet with one whose name is not known: nothing is written.
        Pass the name with `--cluster`.
+IMP016 Warning: a node pool runs a node image on which the GPU driver of its size does not work.
+       Upgrade it with `az aks nodepool upgrade --node-image-only`.
 """

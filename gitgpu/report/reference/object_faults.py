@@ -22,7 +22,7 @@ CRD002 The input of `--crds` contains no CRD.
 # Lint
 LNT001 A template, not YAML. Templates in a directory are one info per chart or folder; an error with `--strict`.
        Render it first.
-LNT002 An object or a kustomization contains a placeholder. For `${NAME}`, an info if there are Flux objects.
+LNT002 A placeholder in an object or a kustomization. An info for `${NAME}` with Flux, and for names in a directory.
        Replace the placeholder first.
 LNT003 A file without a document or values, or a document that is not a Kubernetes object (an info without `--strict`).
        Pass the right file; check a fleet with `gitgpu validate`.

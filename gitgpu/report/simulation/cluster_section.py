@@ -13,6 +13,7 @@ from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
+NO_WORKLOAD = "No simulated workload requests a GPU"  # of kinds that are not simulated, the notes tell
 _HEADERS = ("Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Stranded", "An hour", "A month")
 _NONE = "&ndash;"
 
@@ -90,6 +91,8 @@ def _key(number: int | None) -> str:
 
 
 def _table(forecast: Forecast) -> str:
+    if not forecast.verdicts:
+        return f'<p class="none">{NO_WORKLOAD}.</p>\n'
     head = "".join(f'<th scope="col" role="columnheader">{name}</th>' for name in _HEADERS)
     rows = "".join(map(_row, forecast.verdicts))
     caption = f"<caption>Workloads on {escape(forecast.cluster)}</caption>"

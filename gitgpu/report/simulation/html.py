@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.report.simulation.cluster_section import MARKS, badge, code, region, remainder, section
+from gitgpu.report.simulation.cluster_section import MARKS, NO_WORKLOAD, badge, code, region, remainder, section
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.price_text import ARROW, prices
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
@@ -113,4 +113,4 @@ def _empty(empty: Sequence[Forecast]) -> str:
     entries = "".join(
         f"<h3>{escape(forecast.cluster)} {region(forecast)}</h3>\n{''.join(remainder(forecast))}" for forecast in empty
     )
-    return f'<section class="empty">\n<h2>No workload requests a GPU</h2>\n{entries}</section>\n'
+    return f'<section class="empty">\n<h2>{NO_WORKLOAD}</h2>\n{entries}</section>\n'

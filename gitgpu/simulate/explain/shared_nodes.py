@@ -57,7 +57,7 @@ class SharedNodes:
 
     def _may_reach_limit(self, other: Load, types: int, group: NodeGroup) -> bool:
         """Whether the limits of the group leave no room for a node for each pod of the other workload."""
-        for name, left in self._packed.limits[group.name].items():
+        for name, left in self._packed.limits[id(group)].items():
             largest = max((size.counts.get(name) or Decimal(0)) for size in group.instance_types.of(types))
             if left < largest * other.pods:
                 return True

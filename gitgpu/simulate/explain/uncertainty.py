@@ -92,16 +92,16 @@ def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:
                 yield Doubt("near", text)
 
 
-def of_limits(packed: Packed) -> dict[str, tuple[Doubt, ...]]:
-    """Limits that may or may not apply (no file says which), by the name of the group."""
-    by_group: dict[str, list[NodeClaim]] = {}
+def of_limits(packed: Packed) -> dict[int, tuple[Doubt, ...]]:
+    """Limits that may or may not apply (no file says which), by the id of the group."""
+    by_group: dict[int, list[NodeClaim]] = {}
     for claim in packed.claims:
         if not claim.real:
-            by_group.setdefault(claim.group.name, []).append(claim)
-    doubts: dict[str, tuple[Doubt, ...]] = {}
-    for name, claims in by_group.items():
+            by_group.setdefault(id(claim.group), []).append(claim)
+    doubts: dict[int, tuple[Doubt, ...]] = {}
+    for key, claims in by_group.items():
         group = claims[0].group
-        doubts[name] = (*_of_nodes(group, packed.limits[name]), *_of_limit(group, claims))
+        doubts[key] = (*_of_nodes(group, packed.limits[key]), *_of_limit(group, claims))
     return doubts
 
 

@@ -34,7 +34,7 @@ class Run(NamedTuple):
     low: Costs
     high: Costs
     burst: Costs | None
-    crowded: Mapping[str, tuple[Doubt, ...]]
+    crowded: Mapping[int, tuple[Doubt, ...]]
     own: Mapping[int, tuple[Doubt, ...]]
     shared: SharedNodes
     priorities: Priorities
@@ -81,7 +81,7 @@ def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
     limits = run.high.packed.limits
     instead = {row["key"]: row["instead"] for row in run.objects.catalog.must("placement", "aks")["later"]}
     owned = run.objects.catalog.must("labels", "karpenter")
-    cases = (Candidate(pod, load.shapes[0], group, limits[group.name], instead, owned) for group in run.places.groups)
+    cases = (Candidate(pod, load.shapes[0], group, limits[id(group)], instead, owned) for group in run.places.groups)
     reasons = [unschedulable(candidate, load.shapes) for candidate in cases]
     yield from sorted(reasons, key=lambda reason: -reason.stage)
 
@@ -98,8 +98,8 @@ def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> It
     yield from of_rules(load.shapes[0])
     yield from of_nodes(claims, load.number)
     yield from of_order(run.high.packed.claims, claims)
-    for name in dict.fromkeys(claim.group.name for claim in claims if not claim.real):
-        yield from run.crowded[name]
+    for group in dict.fromkeys(id(claim.group) for claim in claims if not claim.real):
+        yield from run.crowded[group]
     if work.pod.item.identity in run.setup.bare:
         text = "CPU and memory requests unknown (pass the manifest with --workloads)"
         yield Doubt("bare", text if work.scaled else f"{text}; assuming 1 replica", decides=False)

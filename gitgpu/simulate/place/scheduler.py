@@ -36,11 +36,14 @@ _Waiting: TypeAlias = tuple[Load, int]  # a workload, and how many of its pods h
 
 
 class Packed(NamedTuple):
-    """The nodes, how many pods of each workload have no node, and what is left of the limits of each group."""
+    """The nodes, how many pods of each workload have no node, and what is left of the limits of each group.
+
+    `limits` are by the id of the group, because two pools can have the same name in files.
+    """
 
     claims: tuple[NodeClaim, ...]
     left: Mapping[int, int]
-    limits: Mapping[str, Mapping[str, Decimal]]
+    limits: Mapping[int, Mapping[str, Decimal]]
 
 
 class Places(NamedTuple):
@@ -60,7 +63,7 @@ def pack(loads: Sequence[Load], places: Places, *, up: bool) -> Packed:
         before = _pods_in(queue)
         queue = room.batch(queue)
         room.settle()
-    limits = {group.name: room.left[id(group)] for group in room.pools}
+    limits = {id(group): room.left[id(group)] for group in room.pools}
     return Packed(tuple(room.nodes.claims), {load.number: left for load, left in queue if left}, limits)
 
 

@@ -125,9 +125,12 @@ def test_strict_turns_notes_about_templates_into_errors() -> None:
         severities = {fault.severity for fault in strictly(manifests, strict=strict) if fault.code == "LNT001"}
         assert severities == {"error" if strict else "info"}
     strictly_read, read_as_is = strictly(manifests, strict=True), strictly(manifests, strict=False)
-    others = [fault for fault in read_as_is if fault.code != "LNT001"]
+    notes = ("LNT001", "LNT002")
+    others = [fault for fault in read_as_is if fault.code not in notes]
     assert {"warning", "info"} & {fault.severity for fault in others}
-    assert [fault for fault in strictly_read if fault.code != "LNT001"] == others
+    assert [fault for fault in strictly_read if fault.code not in notes] == others
+    assert {fault.severity for fault in strictly(manifests, strict=True) if fault.code == "LNT002"} == {"error"}
+    assert "info" in {fault.severity for fault in strictly(manifests, strict=False) if fault.code == "LNT002"}
 
 
 def test_a_kustomization_is_followed_to_the_files_that_it_names(tmp_path: Path) -> None:

@@ -173,10 +173,20 @@ def test_many_clusters_have_an_index_and_empty_ones_are_listed_once() -> None:
     ]
     assert links == targets
     assert len(links) == 3
-    assert "<h2>No workload requests a GPU</h2>\n<h3>idle" in shown
+    assert "<h2>No simulated workload requests a GPU</h2>\n<h3>idle" in shown
     assert "3 workloads without a GPU skipped." in shown
     assert "quiet." in shown
     assert "<nav" not in page([result, result, empty], FACTS)
+
+
+def test_a_cluster_with_nodes_and_no_simulated_workload_says_so() -> None:
+    result = forecast(*CLUSTER)
+    nodes = tuple(node._replace(shares=()) for node in result.high)
+    result = result._replace(verdicts=(), low=nodes, high=nodes, notes=("InferenceService a/b is not simulated",))
+    shown = page([result], FACTS)
+    assert "No simulated workload requests a GPU." in shown
+    assert "InferenceService a/b is not simulated." in shown
+    assert "<table" not in shown
 
 
 @pytest.fixture(scope="module")

@@ -12,6 +12,7 @@ from gitgpu.conform.software.daemons import daemons
 from gitgpu.conform.workload.pods import Pod, pods
 from gitgpu.model.inputs import ONLY
 from gitgpu.model.syntax.duration import duration
+from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.source import Pointer
 
 EXPORTER = "dcgm-exporter"
@@ -69,8 +70,7 @@ def _interval(env: Any) -> str:
     """The interval that the variables of a container set, as the spec writes it; "" if it is not in whole seconds."""
     for entry in map(mapping, listed(env)):
         if entry.get("name") == _INTERVAL:
-            text = str(entry.get("value"))
-            milliseconds = int(text) if text.isdigit() else 0
+            milliseconds = whole_number(str(entry.get("value")))
             return duration(milliseconds // 1000) if milliseconds and milliseconds % 1000 == 0 else ""
     return ""
 

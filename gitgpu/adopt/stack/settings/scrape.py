@@ -8,9 +8,12 @@ from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
+from gitgpu.conform.gitops.chart_values import OPERATOR, policies
+from gitgpu.conform.gitops.releases import releases
 from gitgpu.conform.monitoring.monitors import AZURE, COMMUNITY, Endpoint, chart_monitors, endpoints
-from gitgpu.conform.objects import mapping, reach
+from gitgpu.conform.objects import Item, mapping, reach
 from gitgpu.model.inputs import ONLY
+from gitgpu.source import Pointer
 
 _SCRAPERS = {AZURE: "azure-managed", COMMUNITY: "prometheus-operator"}
 _PATH = ("metrics", "scrape")
@@ -42,7 +45,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 def _of_charts(view: View) -> Iterator[Evidence]:
     """The monitors that charts create. The GPU Operator creates one only if its values enable it."""
-    for item, pointer, given in chart_monitors(view.objects):
+    for item, pointer, given in (*chart_monitors(view.objects), *_of_policies(view)):
         if given.get("enabled") is not True and pointer[-2:] == ("dcgmExporter", "serviceMonitor"):
             continue
         observed = view.observed(item)
@@ -58,6 +61,14 @@ def _of_charts(view: View) -> Iterator[Evidence]:
             reason = f"{observed.name} gives the ServiceMonitor of its exporter these labels"
             yield Evidence(("metrics", "labels"), dict(labels), reason, observed, (*pointer, "additionalLabels"))
         yield from _unsaid(given, ObservedPlace(observed, pointer))
+
+
+def _of_policies(view: View) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
+    """The settings of monitors in ClusterPolicies of operators whose release is not in the input."""
+    keys = ("dcgmExporter", "serviceMonitor")
+    if not any(True for _ in releases(view.objects, OPERATOR)):
+        for policy in policies(view.objects):
+            yield policy.item, policy.place(*keys), mapping(policy.value(*keys))
 
 
 def _unsaid(given: Mapping[str, Any], place: ObservedPlace) -> Iterator[Evidence]:

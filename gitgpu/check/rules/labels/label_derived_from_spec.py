@@ -6,7 +6,8 @@ from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Pool
+from gitgpu.load.access import has
+from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import ONLY, Inputs, driver_on
 from gitgpu.model.software.node_configs import CONFIG, DEFAULT, LAYOUT
 
@@ -17,6 +18,10 @@ INSTEAD: Mapping[str, str] = {
 }
 # Values that select no partition: the default configuration of the device plugin, and no MIG.
 RESERVED = {CONFIG: (DEFAULT, ""), LAYOUT: ("all-disabled", "")}
+_CONFIGURED = {
+    CONFIG: ("gpu-operator", "devicePlugin", "config"),
+    LAYOUT: ("gpu-operator", "migManager", "config"),
+}
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
@@ -52,13 +57,24 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if drivers <= {"none", ONLY}:
             continue
         for key in sorted(INSTEAD.keys() & pool.labels.keys()):
-            if not _names_configuration(pool, key, drivers):
+            if not _names_configuration(pool, key, drivers) and not _is_users(pool, key, clusters):
                 message = f"gitgpu derives the label {key} from the spec of the pool"
                 yield Finding(*pool_place(pool, "labels", key), message, INSTEAD[key])
         for key in sorted(pool.objects.unwanted_labels):
             if _is_read(pool, key, drivers):
                 message = f"without label {key}, the partition of the pool has no effect"
                 yield Finding(*pool_place(pool, "labels", key), message, "remove the null, or the partition")
+
+
+def _is_users(pool: Pool, key: str, clusters: Collection[Cluster]) -> bool:
+    """Whether the label names a configuration or a layout that a GPU Operator has without gitgpu."""
+    if pool.labels[key] in RESERVED.get(key, (pool.labels[key],)) or pool.mig:
+        return False
+    # The operator has layouts such as all-1g.10gb of its own.
+    if key == LAYOUT and pool.labels[key].startswith("all-"):
+        return all(driver_on(cluster, pool) == "operator" for cluster in clusters)
+    path = _CONFIGURED.get(key, ())
+    return bool(path) and all(any(has(layer.values, path) for layer in cluster.values) for cluster in clusters)
 
 
 def _names_configuration(pool: Pool, key: str, drivers: Collection[str]) -> bool:

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from gitgpu.check.clusters import pools_with_clusters
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.check.value_origins import pool_place
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import MANAGED_TAG, Inputs
+from gitgpu.model.inputs import MANAGED_TAG, ONLY, Inputs, driver_on
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -22,7 +23,10 @@ GOOD = BAD.replace('tags: {EnableManagedGPUExperience: "true"}', "driver: aks")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The tag in any case: Azure tag names are not case-sensitive."""
-    for pool in inputs.pools:
+    for pool, clusters in pools_with_clusters(inputs):
+        # With aks-only, AKS may be the other owner, on a node pool that was created with the tag.
+        if clusters and all(driver_on(cluster, pool) == ONLY for cluster in clusters):
+            continue
         for key in sorted(pool.tags):
             if key.lower() == MANAGED_TAG.lower():
                 message = f"tag {key} makes AKS install a second device plugin in addition to the one in the spec"
@@ -44,4 +48,5 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=GOOD,
+    near_misses=(f"{BAD}  driver: aks-only\n",),
 )

@@ -12,6 +12,7 @@ from gitgpu.conform.workload.node_constraints import requested_devices
 from gitgpu.conform.workload.pods import Pod, labelled_pods
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
+from gitgpu.model.syntax.whole_number import whole_number
 
 _OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
 _MOST = 10  # workloads that are reported one by one; a budget that covers more is reported once
@@ -130,10 +131,10 @@ def _blocking_field(spec: Mapping[str, Any], replicas: Sequence[int]) -> str:
 def _count(written: Any, replicas: int) -> int | None:
     """A number of pods, or a percentage of them rounded up as Kubernetes does; None for anything else."""
     text = str(written)
-    number = text.removesuffix("%")
-    if not (number.isascii() and number.isdigit()):
-        return None
-    return -(-int(number) * replicas // 100) if text.endswith("%") else int(number)
+    number = whole_number(text.removesuffix("%"))
+    if number is None or not text.endswith("%"):
+        return number
+    return -(-number * replicas // 100)
 
 
 RULE = Rule(

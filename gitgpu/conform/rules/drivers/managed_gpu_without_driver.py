@@ -27,17 +27,19 @@ spec:
   gpuProfile: {driver: None}
 """
 
+_WHY = "because AKS sets up the other GPU software only with its driver"
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
         if has_tag(item) and reach(item.body, "spec", "gpu", "mode") == "None":
             name, value = tag(item)
-            message = f"the tag {name}: {value} has no effect with gpu.mode: None"
+            message = f"the tag {name}: {value} has no effect with gpu.mode: None, {_WHY}"
             yield Finding(item, ("spec", "tags", name), message, f"remove gpu.mode, or remove the tag {name}")
     for pool in agent_pools(objects):
         name, value = managed_tag(pool.spec.get("tags"))
         if value.lower() == "true" and not pool.installs_driver:
-            message = f"the tag {name}: {value} has no effect with gpuProfile.driver: None"
+            message = f"the tag {name}: {value} has no effect with gpuProfile.driver: None, {_WHY}"
             remedy = f"remove gpuProfile.driver, or remove the tag {name}"
             yield Finding(pool.item, pool.place("tags", name), message, remedy)
 

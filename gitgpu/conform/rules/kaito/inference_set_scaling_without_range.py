@@ -8,6 +8,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
+from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.source import Pointer
 
 BAD = """
@@ -44,10 +45,11 @@ def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Find
         return
     if is_template(maximum):  # filled in later
         return
-    if not maximum.isdecimal() or int(maximum) <= 1:
+    most, fewest = whole_number(maximum), whole_number(minimum or "")
+    if most is None or most <= 1:
         message = f"max-replicas '{maximum}' is not a number greater than 1"
         yield Finding(model.item, (*_PLACE, key), message, 'use a number such as "4"')
-    elif minimum and minimum.isdecimal() and int(minimum) > int(maximum):
+    elif fewest is not None and fewest > most:
         message = f"min-replicas {minimum} is greater than max-replicas {maximum}"
         yield Finding(
             model.item, (*_PLACE, f"{_PREFIX}min-replicas"), message, "lower min-replicas, or raise max-replicas"

@@ -6,15 +6,9 @@ from gitgpu.conform.objects import Item, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.syntax import is_dns_label, is_dns_subdomain, is_path_segment
 from gitgpu.diagnostic import Severity
+from gitgpu.load.manifest.object_names import FILES, OPENSHIFT
 
 _WORDS = "lowercase letters, digits and '-', starting and ending with a letter or digit"
-# Groups of files that tools read: these are never sent to an API server.
-_FILES = frozenset({
-    "backstage.io", "chainsaw.kyverno.io", "cli.kyverno.io", "eksctl.io", "garden.io", "holodeck.nvidia.com", "k3d.io",
-    "kind.x-k8s.io", "kuttl.dev", "scaffolder.backstage.io", "skaffold", "tanka.dev",
-})  # fmt: skip
-# The API servers of OpenShift serve these, and allow users such as `kube:admin` and image streams such as `label_sync`.
-_OPENSHIFT = frozenset({"image.openshift.io", "user.openshift.io"})
 
 BAD = """
 apiVersion: v1
@@ -42,7 +36,7 @@ def _is_applied(item: Item) -> bool:
     """Whether the name is applied as written. The name of a patch is not, nor a name with a Kustomize variable."""
     return (
         not item.is_patch
-        and item.identity.group not in _FILES
+        and item.identity.group not in FILES
         and "$(" not in f"{item.identity.name}{item.identity.namespace}"
     )
 
@@ -50,7 +44,7 @@ def _is_applied(item: Item) -> bool:
 def _syntax(kind: str, labels: frozenset[str], paths: frozenset[str]) -> tuple[Callable[[str], bool], str]:
     if kind in labels:
         return is_dns_label, f"at most 63 {_WORDS}"
-    if kind in paths or kind.partition("/")[0] in _OPENSHIFT:
+    if kind in paths or kind.partition("/")[0] in OPENSHIFT:
         return is_path_segment, "a name without '/' and '%'"
     return is_dns_subdomain, f"at most 253 {_WORDS}, in parts joined by '.'"
 

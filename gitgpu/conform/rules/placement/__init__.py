@@ -38,6 +38,7 @@ KINDS = kinds(
         "pod_without_toleration_of_named_pool": AGENT_POOLS,
         "resource_unknown_to_karpenter": (*PODS, "karpenter.sh/NodeOverlay"),
         "rolling_update_without_spare_gpu": PODS,
+        "topology_key_of_other_cloud": ("karpenter.sh/NodePool",),
         "untolerated_nodepool_taint": PODS,
         "zone_spread_counts_unreachable_zones": (*PODS, "karpenter.sh/NodePool"),
     },

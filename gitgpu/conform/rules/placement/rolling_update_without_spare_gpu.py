@@ -14,6 +14,7 @@ from gitgpu.conform.workload.devices import gpu_devices
 from gitgpu.conform.workload.placement import Case, cases, within_limits
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import FORM, quantity
+from gitgpu.model.syntax.whole_number import whole_number
 
 _DEPLOYMENT = ("apps", "Deployment")
 _DEFAULT = "25%"  # the default of both maxSurge and maxUnavailable
@@ -104,10 +105,8 @@ def _starts_before_it_ends(item: Item) -> bool:
 
 def _pod_count(written: Any, replicas: int) -> Decimal:
     text = _DEFAULT if written is None else str(written)
-    share = text.removesuffix("%")
-    if not share.isdecimal():
-        return Decimal(0)
-    return Decimal(share) * replicas / 100 if text.endswith("%") else Decimal(share)
+    share = Decimal(whole_number(text.removesuffix("%")) or 0)
+    return share * replicas / 100 if text.endswith("%") else share
 
 
 RULE = Rule(

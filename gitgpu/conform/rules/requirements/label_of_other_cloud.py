@@ -56,8 +56,14 @@ RULE = Rule(
     check=_check,
     bad=BAD,
     good=BAD.replace(FOREIGN, OWN),
-    variants=(BAD.replace(FOREIGN, "{key: cloud.google.com/gke-accelerator, operator: Exists}"),),
+    variants=(
+        BAD.replace(FOREIGN, "{key: cloud.google.com/gke-accelerator, operator: Exists}"),
+        BAD.replace(FOREIGN, "{key: karpenter.k8s.aws/instance-accelerator-count, operator: Exists}"),
+        BAD.replace(FOREIGN, "{key: karpenter.k8s.gcp/instance-gpu-count, operator: Exists}"),
+    ),
     near_misses=(
+        # No label of Karpenter on AWS.
+        BAD.replace(FOREIGN, "{key: karpenter.k8s.aws/accelerator-count, operator: Exists}"),
         # It is a label for pods, and another requirement chooses the size.
         BAD.replace(ANY, OWN),
         BAD.replace("karpenter.azure.com, kind: AKSNodeClass", "karpenter.k8s.aws, kind: EC2NodeClass").replace(

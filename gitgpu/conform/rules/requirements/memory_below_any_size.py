@@ -7,6 +7,7 @@ from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.rules.requirements._memory import gib_written, least_memory, memory_demands
 from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.whole_number import whole_number
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -27,7 +28,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_too_small(demand: LabelRequirement, minimum: int) -> bool:
-    numbers = [int(value) for _, value in demand.values if value.isascii() and value.isdigit()]
+    read = (whole_number(value) for _, value in demand.values)
+    numbers = [number for number in read if number is not None]
     # A value that is not a number is another mistake than MiB for GiB.
     if not numbers or len(numbers) < len(demand.values):
         return False

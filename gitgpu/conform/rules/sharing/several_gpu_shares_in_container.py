@@ -7,6 +7,7 @@ from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.software.sharing import GPU, SHARED, sharing
 from gitgpu.conform.workload.pods import pods
 from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.whole_number import whole_number
 
 _FAIL = "failRequestsGreaterThanOne"
 BAD = """
@@ -47,7 +48,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for pod in pods(objects):
         for place, name, amount in pod.devices():
-            if name in (GPU, SHARED) and amount.isdigit() and int(amount) > 1:
+            if name in (GPU, SHARED) and (whole_number(amount) or 0) > 1:
                 message = f"the container requests {amount} GPU shares, but the device plugin allows at most 1"
                 yield Finding(pod.item, place, message, "request 1; more shares do not give more of the GPU")
 
