@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
-# Bytecode of the program is kept, even if the environment says otherwise: tests start it hundreds of times.
+# Bytecode of the program is kept, even if the environment says otherwise: tests start it many times.
 unexport PYTHONDONTWRITEBYTECODE
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
