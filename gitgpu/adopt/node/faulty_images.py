@@ -13,7 +13,8 @@ _REMEDY = "upgrade the node pool: az aks nodepool upgrade --node-image-only"
 def faulty_images(inventory: Inventory, catalog: Catalog) -> Iterator[Diagnostic]:
     """A warning for each such node pool (`faultyNodeImages` of the drivers in the catalog)."""
     for observed in inventory.objects():
-        if observed.image and str(at(observed.body, "spec", "gpuProfile", "driver")).lower() != "none":
+        driver = at(observed.body, "spec", "gpuProfile", "driver")
+        if observed.image and str(driver or "").lower() != "none":
             yield from _faults(observed, catalog)
 
 

@@ -107,7 +107,7 @@ def _with_managed_driver(body: Mapping[str, Any]) -> Mapping[str, Any]:
     profile = at(body, "spec", "gpuProfile") or {}
     if (
         str(at(profile, "nvidia", "managementMode")).lower() != "managed"
-        or str(profile.get("driver")).lower() != "none"
+        or str(profile.get("driver") or "").lower() != "none"
     ):
         return body
     return {**body, "spec": {**body["spec"], "gpuProfile": {**profile, "driver": "Install"}}}
