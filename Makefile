@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
+# Bytecode of the program is kept, even if the environment says otherwise: tests start it many times.
+unexport PYTHONDONTWRITEBYTECODE
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
 .PHONY: demo test check e2e bench fuzz mutants roundtrips kills verdicts refusals clean

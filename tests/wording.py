@@ -10,7 +10,8 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -98,15 +99,21 @@ def _scalars(node: yaml.Node, key: str) -> Iterator[tuple[str, yaml.ScalarNode]]
 
 def of_python(text: str, commands: bool = False) -> Iterator[Passage]:
     """The texts of a module that may reach a user: strings of several words, without docstrings and examples."""
-    module = ast.parse(text)
-    hidden = {id(node) for node in ast.walk(module) if _is_example(node) for node in ast.walk(node)}
-    docstrings = set() if commands else {id(node) for node in _docstrings(module)}
-    pieces = {id(piece) for node in ast.walk(module) if isinstance(node, ast.JoinedStr) for piece in node.values}
-    for node in ast.walk(module):
-        if id(node) in hidden | docstrings | pieces or not isinstance(node, ast.Constant | ast.JoinedStr):
+    nodes = _nodes(text)
+    skipped = {id(inner) for node in nodes if _is_example(node) for inner in ast.walk(node)}
+    skipped |= set() if commands else {id(node) for node in _docstrings(nodes)}
+    skipped |= {id(piece) for node in nodes if isinstance(node, ast.JoinedStr) for piece in node.values}
+    for node in nodes:
+        if not isinstance(node, ast.Constant | ast.JoinedStr) or id(node) in skipped:
             continue
         if PROSE.search(words := _words(node)):
             yield Passage(node.lineno, LITERAL.sub(blank, words))
+
+
+@lru_cache(1)
+def _nodes(text: str) -> tuple[ast.AST, ...]:
+    """Every node of a module, whose texts and whose comments are read one after the other."""
+    return tuple(ast.walk(ast.parse(text)))
 
 
 def _is_example(node: ast.AST) -> bool:
@@ -115,8 +122,8 @@ def _is_example(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and "apiVersion:" in str(node.value)
 
 
-def _docstrings(module: ast.Module) -> Iterator[ast.expr]:
-    for node in ast.walk(module):
+def _docstrings(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
+    for node in nodes:
         body = getattr(node, "body", None)
         if isinstance(body, list) and body and isinstance(body[0], ast.Expr):
             yield body[0].value
@@ -131,10 +138,11 @@ def _words(node: ast.Constant | ast.JoinedStr) -> str:
 
 def of_comments(text: str) -> Iterator[Passage]:
     """The comments and docstrings of a module."""
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline) if "#" in text else ()
+    for token in tokens:
         if token.type == tokenize.COMMENT:
             yield Passage(token.start[0], token.string)
-    for node in _docstrings(ast.parse(text)):
+    for node in _docstrings(_nodes(text)):
         if isinstance(node, ast.Constant):
             yield Passage(node.lineno, LITERAL.sub(blank, _words(node)))
 
@@ -163,8 +171,10 @@ def slips(path: Path, comments: bool = False) -> list[Slip]:
     name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else path.as_posix()
     unique = set()
     for passage in passages(path, comments):
-        for pattern, instead in (*PHRASES, *TERMS):
-            for match in pattern.finditer(passage.text.replace("\n", " ")):
+        text = passage.text.replace("\n", " ")
+        patterns = (pattern for phrases in (PHRASES, TERMS) if phrases.any.search(text) for pattern in phrases.each)
+        for pattern, instead in patterns:
+            for match in pattern.finditer(text):
                 line = passage.line + passage.text.count("\n", 0, match.start())
                 unique.add(Slip(name, line, " ".join(match[0].split()), instead))
     return sorted(slip for slip in unique if (slip.path, slip.phrase) not in ALLOWED)

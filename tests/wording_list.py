@@ -2,15 +2,24 @@
 
 import re
 from collections.abc import Mapping
+from typing import NamedTuple
 
 _BE = r"(?:is|are|was|were|be)"
 
 
-def _patterns(rows: Mapping[str, str], flags: re.RegexFlag) -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Compiled patterns, each with what to write instead. A space in a phrase matches any whitespace."""
+class Phrases(NamedTuple):
+    """Compiled patterns, each with what to write instead, and a pattern that finds whether a text has any of them."""
+
+    each: tuple[tuple[re.Pattern[str], str], ...]
+    any: re.Pattern[str]
+
+
+def _patterns(rows: Mapping[str, str], flags: re.RegexFlag) -> Phrases:
+    """A space in a phrase matches any whitespace."""
     spaced = {re.sub(r"(?<![\s=!]) (?!\))", " +", row): instead for row, instead in rows.items()}
     bounds = (r"(?<![\w./-])(?:", r")(?![\w/-]|\.\w)")  # not inside a path or a name with hyphens
-    return tuple((re.compile(row.join(bounds), flags), instead) for row, instead in spaced.items())
+    each = tuple((re.compile(row.join(bounds), flags), instead) for row, instead in spaced.items())
+    return Phrases(each, re.compile("|".join(f"(?:{row})" for row in spaced).join(bounds), flags))
 
 
 PHRASES = _patterns(

@@ -10,8 +10,9 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import real_path, work_tree
 from gitgpu.report.findings import Findings
 
-# A place in a message, such as fleet/pools.yaml:12:3.
-_PLACE = re.compile(r"([^\s'\"(),;]+):\d+:\d+")
+# A place in a message, such as fleet/pools.yaml:12:3. It is looked for at the start of a word only: a search from each
+# character of a long word takes the square of its length.
+_PLACE = re.compile(r"(?<![^\s'\"(),;])([^\s'\"(),;]+):\d+:\d+")
 FROM_ROOT = ("azure", "github", "sarif")
 
 

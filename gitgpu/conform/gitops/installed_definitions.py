@@ -11,7 +11,7 @@ from gitgpu.model.syntax.version import NUMBERS, inside
 class Installed(NamedTuple):
     """A definition that a release installs. `owner` is the chart it belongs to.
 
-    `folder` tells whether it is in a crds folder; `switches` are the values that turn it off.
+    `folder` says whether it is in a crds folder; `switches` are the values that turn it off.
     """
 
     name: str

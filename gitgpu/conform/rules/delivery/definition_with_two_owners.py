@@ -19,7 +19,7 @@ _DISCOVERY = "node-feature-discovery"  # two installations of it are another rul
 class _Source(NamedTuple):
     """A release and the definitions that it installs, by name, without those that it leaves to others.
 
-    `replaces` tells whether it replaces definitions that exist.
+    `replaces` says whether it replaces definitions that exist.
     """
 
     release: Release
