@@ -28,6 +28,7 @@ KINDS = kinds(
         "zone_not_available": ("containerservice.azure.com/ManagedCluster",),
         "linux_setting_on_windows_pool": AGENT_POOLS,
         "mig_unsupported_on_node_pool": AGENT_POOLS,
+        "network_without_windows": ("containerservice.azure.com/ManagedCluster",),
         "node_autoprovisioning_impaired": ("containerservice.azure.com/ManagedCluster",),
         "node_autoprovisioning_unsupported": ("containerservice.azure.com/ManagedCluster",),
         "os_conflict_in_node_pool": AGENT_POOLS,

@@ -17,6 +17,7 @@ KINDS = kinds(
     first={
         "autoscaler_annotation_on_karpenter": PODS,
         "unlimited_outside_budgets": ("karpenter.sh/NodePool",),
+        "consolidation_of_static_pool": ("karpenter.sh/NodePool",),
         "expiry_before_ready": ("karpenter.sh/NodePool",),
         "pod_on_short_lived_nodes": (
             *PODS,
