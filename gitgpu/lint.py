@@ -15,7 +15,7 @@ from gitgpu.conform.grouping.groups import Group, Grouping, unlike
 from gitgpu.conform.grouping.parallel import batches, spread_groups
 from gitgpu.conform.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.conform.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
-from gitgpu.conform.objects import ELSEWHERE, Given, Item, identity
+from gitgpu.conform.objects import ELSEWHERE, Extent, Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.conform.schema.partial_objects import check_partial, in_both
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -142,15 +142,16 @@ class _Linter:
             whole = without_applied_patches(items)
             kept = [*(deduplicated(whole) if group.loose else whole), *values]
             closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)
-            yield Prepared(kept, minor, closed, group.beyond | beyond)
+            by_hand = group.by_hand and not self.options.closed
+            yield Prepared(kept, minor, Extent(closed, group.beyond | beyond, by_hand))
 
     def check_groups(self, groups: Sequence[Equal]) -> list[GroupFindings]:
         """The findings of the rules. Processes share out small groups; for a large group, they share out its rules."""
         return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs)
 
     def _check_group(self, group: Prepared) -> list[Diagnostic]:
-        items, minor, closed, beyond = group
-        return certain_findings(items, partial(related, minor=minor, norms=self.norms, closed=closed, beyond=beyond))
+        look = partial(related, minor=group.minor, norms=self.norms, extent=group.extent)
+        return certain_findings(group.items, look)
 
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
         """The object as rules see it; None if it is skipped or deleted. Counts it, and adds to `findings`."""
@@ -177,7 +178,10 @@ class _Linter:
         """The object after patches and substitution, and the faults that its file has too. None if it is deleted."""
 
         def look(now: Given) -> tuple[Item, list[Diagnostic]]:
-            return check_partial(now, loaded.file, self.incomplete, lambda whole: item_of(whole, minor, self.norms))
+            known, by_hand = self.incomplete, part.by is None
+            return check_partial(
+                now, loaded.file, known, lambda whole: item_of(whole, minor, self.norms), by_hand=by_hand
+            )
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
             filled = with_variables(unsealed(substitute(body, fill) if fill else Substituted(body)), self.variables)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from gitgpu.conform.clean_folders import as_on_any_cluster, diagnosed_once
 from gitgpu.conform.flawed_objects import diagnosed_with_flaws
-from gitgpu.conform.objects import Given, Identity, Item, Objects, identity
+from gitgpu.conform.objects import Extent, Given, Identity, Item, Objects, identity
 from gitgpu.conform.rule import Rule, diagnosed
 from gitgpu.conform.rulebook import every_rule, rules_about_ours, rules_for
 from gitgpu.conform.schema import violations
@@ -89,19 +89,19 @@ def conform(given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bo
         item, faults = item_of(manifest, minor, norms)
         items.append(item)
         findings.extend(faults)
-    findings.extend(related(items, minor, norms, closed=closed))
+    findings.extend(related(items, minor, norms, Extent(closed)))
     return findings if norms.contracts.has(kubernetes) else findings + violations.version_note(items, kubernetes, minor)
 
 
-def related(
-    items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING
-) -> list[Diagnostic]:
+def related(items: Iterable[Item], minor: str, norms: Norms, extent: Extent) -> list[Diagnostic]:
     """The findings of the rules in objects that have already been checked against their contracts.
 
     An object that does not match its contract is judged by the rules that do not read what is wrong.
     """
     stored_items = tuple(map(_stored, items))
-    objects = gathered(stored_items, minor, norms, closed=closed, beyond=beyond)
+    objects = gathered(stored_items, minor, norms, closed=extent.closed, beyond=extent.beyond)
+    if extent.by_hand:
+        objects = replace(objects, by_hand=True, sorted={}, cache={})
     if not any(item.flaws for item in stored_items):
         return norms.judge(norms.rules(objects), objects)
     readable = (item for item in stored_items if (item.sound or item.flaws) and item.scope is not Scope.FILE)

@@ -95,6 +95,14 @@ class Item(NamedTuple):
         return self.given.patch
 
 
+class Extent(NamedTuple):
+    """What is known about the other objects of a cluster; the fields are those of `Objects`."""
+
+    closed: bool = False
+    beyond: frozenset[tuple[str, str]] = frozenset()
+    by_hand: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Objects:
     """All known objects of a cluster.
@@ -103,7 +111,7 @@ class Objects:
     `kubernetes` is the minor version ("1.34"), `kinds` the facts about built-in kinds. `today` is an ISO date or "".
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
     (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
-    with a flaw that a rule has read.
+    with a flaw that a rule has read. With `by_hand`, only the objects of one file are certainly applied together.
     """
 
     items: tuple[Item, ...]
@@ -118,6 +126,7 @@ class Objects:
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
     beyond: frozenset[tuple[str, str]] = frozenset()
     reads: set[int] | None = None
+    by_hand: bool = False
 
     def __post_init__(self) -> None:
         for item in self.items:
@@ -165,6 +174,13 @@ class Objects:
         """Whether all objects of a kind are known. They are not if the cluster may have others."""
         is_complete = self.closed or (group, kind) in self.kinds_present  # of a kind that is here, all are
         return is_complete and self.beyond.isdisjoint({("*", "*"), (group, kind)})
+
+    def applied_with(self, item: Item) -> str:
+        """A value that is equal for objects that are certainly applied together: the file, or "" for all objects.
+
+        Files that nothing joins may be alternatives, of which a user applies one.
+        """
+        return item.given.places.span().file if self.by_hand else ""
 
     @property
     def elsewhere(self) -> frozenset[Identity]:

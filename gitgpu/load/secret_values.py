@@ -4,7 +4,7 @@ The lines are found in the text and not in parsed documents, because the text ma
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from gitgpu.diagnostic import Diagnostic
@@ -19,6 +19,7 @@ _KEY = re.compile(r"(\s*(?:- +)*)([\"']?)([\w.-]+)\2\s*:(?=\s|$)")
 _INLINE = re.compile(r"[\"']?\b(?:data|stringData)[\"']?\s*:\s*(?=[{\"'\[])")
 _TOKEN = re.compile(r"[^\s\"'{}\[\],]+")
 _FOUND = re.compile(r"\bfound (?!unknown|character|undefined).*", re.DOTALL)
+_BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")  # the beginning of a block scalar
 _LEAST = 3  # characters of a part of a value that is replaced in messages; shorter ones are in many words
 
 
@@ -118,13 +119,22 @@ def _shown(line: str, *, direct: bool) -> str:
 
 
 def _concealed(diagnostic: Diagnostic, hidden: Mapping[int, tuple[str, str]]) -> Diagnostic:
-    tokens: set[str] = set()
-    for line, shown in hidden.values():
-        value = line.removeprefix(shown.removesuffix(HIDDEN).rstrip())
-        tokens.update(part for token in _TOKEN.findall(value) for part in (token, token.strip("*&!%|>:,.")))
-    words = sorted((token for token in tokens if len(token) >= _LEAST), key=len, reverse=True)
+    words = sorted(_words(hidden.values()), key=len, reverse=True)
     message, remedy = (_without(text, words) for text in (diagnostic.message, diagnostic.help))
     return diagnostic._replace(message=_FOUND.sub("found a value that is not shown", message), help=remedy)
+
+
+def _words(lines: Collection[tuple[str, str]]) -> set[str]:
+    """The words of hidden lines that may be parts of values, without keys and comments."""
+    keys = {key[3] for _, shown in lines if (key := _KEY.match(shown))}
+    has_block = any(_BLOCK.search(line) for line, _ in lines)  # in a block scalar, `#` is part of the value
+    words: set[str] = set()
+    for line, shown in lines:
+        value = line.removeprefix(shown.removesuffix(HIDDEN).rstrip())
+        if value.lstrip().startswith("#") and not has_block:
+            continue
+        words.update(part for token in _TOKEN.findall(value) for part in (token, token.strip("*&!%|>:,.")))
+    return {word for word in words - keys if len(word) >= _LEAST}
 
 
 def _without(text: str, words: Iterable[str]) -> str:

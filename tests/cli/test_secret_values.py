@@ -34,6 +34,8 @@ MISTAKES = {
     "unknown key": "stringDat:\n  password: hunter7331\n",
     "escape": 'stringData:\n  password: "\\hunter7331"\n',
     "merge": "stringData:\n  <<: hunter7331\n",
+    "comment": "stringData:\n  # hunter7331\n  pin: 57331\n",
+    "comment in a block": "data:\n  password: |\n    # hunter7331\n",
     "control": "stringData:\n  p: hunter7331\x01\n",
     "two lines": "stringData: {pin:\n    57331,\n  a: hunter7331}\n",
     "line separator": "stringData:\n  a: x\u2028  pin: 57331\n",
@@ -85,3 +87,11 @@ def test_values_of_other_objects_are_shown(run: Run) -> None:
     mixed = FILES["number"] + "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {pin: 57331}\n"
     Path("a.yaml").write_text(mixed, encoding="utf-8")
     assert "must be text; found 57331" in run("lint", "a.yaml").out
+
+
+def test_words_of_comments_and_keys_are_shown(run: Run) -> None:
+    text = SECRET + "type: kubernetes.io/tls\ndata:\n  # the tls.crt in base64, and its key\n  tls.crt: hunter7331...\n"
+    Path("a.yaml").write_text(text, encoding="utf-8")
+    out = run("lint", "a.yaml").out
+    assert "tls.crt is not base64" in out
+    assert MARK not in out

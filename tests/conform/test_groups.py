@@ -9,6 +9,7 @@ from gitgpu.conform.grouping.alternatives import common_folder
 from gitgpu.conform.grouping.groups import Group, entry_title, opened_by, title, with_objects
 from gitgpu.conform.grouping.parallel import batches
 from gitgpu.conform.grouping.repeated_groups import Prepared
+from gitgpu.conform.objects import Extent
 from gitgpu.load.delivery.kustomize import ANY, Part
 from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
@@ -103,7 +104,7 @@ def test_why_a_group_is_open() -> None:
     ],
 )
 def test_groups_are_checked_in_batches(sizes: list[int], expected: list[list[int]]) -> None:
-    groups = [Prepared([item("a")] * size, "1.34", closed=True, beyond=frozenset()) for size in sizes]
+    groups = [Prepared([item("a")] * size, "1.34", Extent(closed=True)) for size in sizes]
     assert [[len(group.items) for group in batch] for batch in batches(groups)] == expected
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.conform.grouping.parallel import batches, division, spread_groups
 from gitgpu.conform.grouping.repeated_groups import Prepared, check_copies, check_once, recording_places
-from gitgpu.conform.objects import Delivered, Given, Item, identity
+from gitgpu.conform.objects import Delivered, Extent, Given, Item, identity
 from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import SourceMap, Span
@@ -16,7 +16,7 @@ def group(file: str, replicas: object = 1, minor: str = "1.34") -> Prepared:
     """A group of one object in a file."""
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"replicas": replicas}}
     item = Item(Given(body, SourceMap.of(Span(file, 1, 1))), identity(body), Scope.NAMESPACED)
-    return Prepared([item], minor, False, frozenset())
+    return Prepared([item], minor, Extent())
 
 
 def finding(file: str) -> Diagnostic:
@@ -61,7 +61,9 @@ def test_a_difference_that_rules_can_see_makes_another_group() -> None:
     (item,) = first.items
     others = [
         *(group("b", True), group("c", 1.0), group("d", "1"), group("e", minor="1.33")),
-        *(first._replace(closed=True), first._replace(beyond=frozenset({("", "ConfigMap")}))),
+        first._replace(extent=Extent(closed=True)),
+        first._replace(extent=Extent(beyond=frozenset({("", "ConfigMap")}))),
+        first._replace(extent=Extent(by_hand=True)),
         *(first._replace(items=[item, item]), first._replace(items=[item._replace(sound=False)])),
         first._replace(items=[item._replace(identity=item.identity._replace(namespace="n"))]),
         first._replace(items=[item._replace(scope=Scope.CLUSTER)]),

@@ -516,6 +516,52 @@ def test_conflicting_files_are_split_at_the_first_level_without_a_conflict_and_n
     assert "y/one/ns.yaml:1:1" in note.message
 
 
+def of_a_tutorial(name: str, kind: str) -> str:
+    """A scaler, a ClusterPolicy or an NVIDIADriver that has all nodes or the same target as any other of its kind."""
+    meta = f"metadata: {{name: {name}, namespace: serving}}\n"
+    if kind == "ScaledObject":
+        query = "{serverAddress: 'http://x:9090', query: 'sum(a)', threshold: '5'}"
+        triggers = f"[{{type: prometheus, metadata: {query}}}]"
+        spec = f"spec: {{scaleTargetRef: {{name: chat}}, maxReplicaCount: 3, triggers: {triggers}}}\n"
+        return f"apiVersion: keda.sh/v1alpha1\nkind: ScaledObject\n{meta}{spec}"
+    if kind == "HorizontalPodAutoscaler":
+        metric = "{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: '2'}}}"
+        target = "{apiVersion: apps/v1, kind: Deployment, name: chat}"
+        spec = f"spec: {{scaleTargetRef: {target}, maxReplicas: 3, metrics: [{metric}]}}\n"
+        return f"apiVersion: autoscaling/v2\nkind: {kind}\n{meta}{spec}"
+    version = {"ClusterPolicy": "v1", "NVIDIADriver": "v1alpha1"}[kind]
+    operands = ("dcgm", "dcgmExporter", "devicePlugin", "driver", "gfd", "nodeStatusExporter", "toolkit")
+    policy = ", ".join(f"{operand}: {{enabled: true}}" for operand in operands)
+    spec = {
+        "ClusterPolicy": f"{{daemonsets: {{}}, operator: {{defaultRuntime: containerd}}, {policy}}}",
+        "NVIDIADriver": '{driverType: gpu, version: "595.91.07"}',
+    }[kind]
+    return f"apiVersion: nvidia.com/{version}\nkind: {kind}\n{meta.replace(', namespace: serving', '')}spec: {spec}\n"
+
+
+@pytest.mark.parametrize(
+    ("kinds", "code"),
+    [
+        (("ScaledObject", "ScaledObject"), "KED001"),
+        (("HorizontalPodAutoscaler", "HorizontalPodAutoscaler"), "KED001"),
+        (("HorizontalPodAutoscaler", "ScaledObject"), "KED001"),
+        (("ClusterPolicy", "ClusterPolicy"), "STK018"),
+        (("NVIDIADriver", "NVIDIADriver"), "STK016"),
+    ],
+)
+def test_two_owners_in_files_that_nothing_joins_are_alternatives(kinds: tuple[str, str], code: str) -> None:
+    first, second = of_a_tutorial("a", kinds[0]), of_a_tutorial("b", kinds[1])
+    files = {"assets/a.yaml": first, "assets/b.yaml": second}
+    assert code not in codes(files)
+    assert code in codes(files, WHOLE)  # the user says that all of them are on the cluster
+    assert code in codes({"assets/a.yaml": f"{first}---\n{second}"})
+    assert code in codes(files | {"assets/kustomization.yaml": "resources: [a.yaml, b.yaml]\n"})
+    assert code in codes(files | {"clusters/a.yaml": flux("assets", "./assets")})
+    assert code in codes(files | {"argo/a.yaml": application("assets", "path: assets")})
+    both = {"assets/c.yaml": f"{of_a_tutorial('c', kinds[0])}---\n{of_a_tutorial('d', kinds[1])}"}
+    assert codes(files | both).count(code) == 1
+
+
 PARTS = st.dictionaries(
     st.sampled_from([f"{folder}/{two}.yaml" for folder in ("a", "b", "clusters/x", "clusters/y", "") for two in "pq"]),
     st.sampled_from(

@@ -130,6 +130,28 @@ spec:
     assert conformed(text.replace("spec:\n", "").replace("\n  ", "\n")) == []
 
 
+def test_a_key_written_twice_is_a_superfluous_level() -> None:
+    text = """
+apiVersion: v1
+kind: Pod
+metadata: {name: a}
+spec: {containers: [{name: a, image: nginx, securityContext: {securityContext: {runAsUser: 5}}}]}
+"""
+    (fault,) = conformed(text)
+    assert fault.help == "remove 'securityContext:', and move its contents one level up"
+
+
+def test_a_key_is_not_moved_into_a_mapping_that_another_key_excludes() -> None:
+    text = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: a, namespace: b}
+spec: {interval: 1h, version: 1.2.3, chartRef: {kind: OCIRepository, name: a}}
+"""
+    (fault,) = conformed(text)
+    assert fault.help.startswith("remove it; the allowed keys are chart, chartRef")
+
+
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [

@@ -75,7 +75,7 @@ def _rest(rest: Sequence[Unit], tree: Tree, splits: list[Split]) -> Iterator[Gro
         splits.append(Split(*conflict, len(loose)))
     for members in split_alternatives(loose):
         if members:
-            yield Group([Part(member.path) for member in members])
+            yield Group([Part(member.path) for member in members], by_hand=True)
 
 
 def _piece(group: Group, tree: Tree, kinds: Mapping[tuple[str, str], set[Identity]]) -> Group:

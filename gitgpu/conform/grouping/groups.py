@@ -31,7 +31,7 @@ class Group(NamedTuple):
     the files are only a part of what is on a cluster. With `loose`, the same object may be applied several times.
     `opened` is the reason why the cluster may have other objects, if there is one. `name` is the cluster name or
     "". `charts` are the kustomizations that inflate Helm charts. `root` is the kustomization that includes all files of
-    the group, if there is one.
+    the group, if there is one. With `by_hand`, nothing joins the files: some may be alternatives.
     """
 
     parts: Sequence[Part]
@@ -42,13 +42,14 @@ class Group(NamedTuple):
     name: str = ""
     charts: tuple[str, ...] = ()
     root: str = ""
+    by_hand: bool = False
 
 
 def unlike(groups: Iterable[Group]) -> list[Group]:
     """The groups without duplicates: clusters with exactly the same files have the same findings."""
     distinct: dict[tuple[Hashable, ...], Group] = {}
     for group in groups:
-        distinct[(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts)] = group
+        distinct[(tuple(group.parts), group.beyond, group.loose, group.piece, group.charts, group.by_hand)] = group
     return list(distinct.values())
 
 

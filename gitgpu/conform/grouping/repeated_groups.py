@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.conform.indexes import grouped
-from gitgpu.conform.objects import Given, Item
+from gitgpu.conform.objects import Extent, Given, Item
 from gitgpu.diagnostic import Diagnostic, Places
 from gitgpu.source import Pointer, Span
 
@@ -21,8 +21,7 @@ class Prepared(NamedTuple):
 
     items: Sequence[Item]
     minor: str
-    closed: bool
-    beyond: frozenset[tuple[str, str]]
+    extent: Extent
 
 
 Check: TypeAlias = Callable[[Prepared], list[Diagnostic]]

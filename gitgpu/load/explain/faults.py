@@ -45,7 +45,8 @@ def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
 def _fault(leaf: Leaf, root: FaultContext) -> Fault:
     moved = intended_place(leaf, root)
     at_key = leaf.at_key or leaf.keyword in _OF_KEYS
-    if moved is not None:
+    is_written_twice = leaf.pointer[-1:] == leaf.pointer[-2:-1] and is_needless_level(leaf)
+    if moved is not None and not is_written_twice:
         wrong = f"'{leaf.pointer[-1]}' is not allowed here"
         return Fault(leaf.pointer, wrong, f"move it to {dotted(moved)}", at_key, repair(leaf, root, moved))
     if is_needless_level(leaf):

@@ -60,6 +60,9 @@ def intended_place(leaf: Leaf, root: FaultContext) -> Pointer | None:
     is_elsewhere = mapping != home[: len(mapping)] and home != mapping[: len(home)]
     if is_elsewhere and not _found(root.value, home):  # a mapping that the document does not have would be a guess
         return None
+    below = home[: len(mapping) + 1]
+    if len(home) > len(below) and not is_elsewhere and not _found(root.value, below):  # as spec.chart of a HelmRelease
+        return None
     return None if _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {})) else home
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from gitgpu.conform import Norms, item_of, related
 from gitgpu.conform.node.node_classes import GROUP, KIND
-from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Given, Item
+from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Extent, Given, Item
 from gitgpu.conform.rule import Rule
 from gitgpu.conform.rulebook import rules_for
 from gitgpu.diagnostic import Diagnostic
@@ -85,7 +85,7 @@ def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item
     item, faults = item_of(given, minor, of_kind)
     if item.sound:
         # An object that matches the schema of its CRD can still break a CEL rule.
-        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, of_kind, closed=False)]
+        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, of_kind, Extent())]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

@@ -37,12 +37,12 @@ TAKEN = (
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    scalers: dict[Target, list[Item]] = defaultdict(list)
+    scalers: dict[tuple[Target, str], list[Item]] = defaultdict(list)
     # Autoscalers first: `_agreed` reads the annotation that an autoscaler has for the ScaledObjects after it.
     for item in (*autoscalers(objects), *scaled_objects(objects)):
         if target(item).name:
-            scalers[target(item)].append(item)
-    for workload, items in scalers.items():
+            scalers[target(item), objects.applied_with(item)].append(item)
+    for (workload, _), items in scalers.items():
         for item in items[1:]:
             if item.identity != items[0].identity and not _agreed(item, items[0]):  # CNF008 reports a repeated object
                 message = f"{_named(items[0])} already scales {workload.kind} '{workload.name}'"

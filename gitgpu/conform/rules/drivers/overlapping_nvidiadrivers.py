@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias
 
+from gitgpu.conform.indexes import grouped
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
@@ -25,12 +26,12 @@ spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     """Reports each NVIDIADriver once, with the first one that has the same nodes: 100 of them have 4,950 pairs."""
-    drivers = list(objects.of("nvidia.com", "NVIDIADriver"))
-    default = [driver for driver in drivers if _is_default(driver)]
-    for second in default[1:]:
-        message = f"NVIDIADriver {default[0].identity.name} is already the default"
-        yield Finding(second, ("spec", "default"), message, "remove default from one of the two")
-    yield from _overlapping([driver for driver in drivers if not _is_default(driver)])
+    for drivers in grouped(objects.of("nvidia.com", "NVIDIADriver"), objects.applied_with).values():
+        default = [driver for driver in drivers if _is_default(driver)]
+        for second in default[1:]:
+            message = f"NVIDIADriver {default[0].identity.name} is already the default"
+            yield Finding(second, ("spec", "default"), message, "remove default from one of the two")
+        yield from _overlapping([driver for driver in drivers if not _is_default(driver)])
 
 
 def _overlapping(drivers: Sequence[Item]) -> Iterator[Finding]:

@@ -13,13 +13,14 @@ _MANAGED_BY = "scaledobject.kaito.sh/managed-by"  # on what keda-kaito-scaler cr
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    scaled: dict[Target, Item] = {}
+    scaled: dict[tuple[Target, str], Item] = {}
     for item in (*scaled_objects(objects), *autoscalers(objects)):
         if _MANAGED_BY not in (reach(item.body, "metadata", "annotations") or {}):
-            scaled[target(item)] = item
+            scaled[target(item), objects.applied_with(item)] = item
     for model in models(objects, "InferenceSet"):
         name = model.item.identity
-        other = scaled.get(Target(FAMILY, "InferenceSet", name.namespace, name.name))
+        own = Target(FAMILY, "InferenceSet", name.namespace, name.name)
+        other = scaled.get((own, objects.applied_with(model.item)))
         if other and reach(model.item.body, "metadata", "annotations", _ANNOTATION) == "true":
             message = f"the annotation creates a second scaler: {other.identity.kind} '{other.identity.name}' exists"
             remedy = "remove the annotation, or the other scaler"
