@@ -178,7 +178,10 @@ class _Linter:
         """The object after patches and substitution, and the faults that its file has too. None if it is deleted."""
 
         def look(now: Given) -> tuple[Item, list[Diagnostic]]:
-            return check_partial(now, loaded.file, self.incomplete, lambda whole: item_of(whole, minor, self.norms))
+            known, by_hand = self.incomplete, part.by is None
+            return check_partial(
+                now, loaded.file, known, lambda whole: item_of(whole, minor, self.norms), by_hand=by_hand
+            )
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
             filled = with_variables(unsealed(substitute(body, fill) if fill else Substituted(body)), self.variables)

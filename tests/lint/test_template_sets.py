@@ -259,7 +259,32 @@ def test_spark_completes_a_pod_template(file: str) -> None:
     assert [code for code, _ in in_directory({file: pod.replace("nodeSelector: {a: b}", "nodeSelector: 5")})] == [
         "CNF001"
     ]
-    assert ("CNF001", Severity.ERROR) in in_directory({"pod.yaml": pod})
+    named = pod.replace("labels: {a: b}", "name: a")
+    assert ("CNF001", Severity.ERROR) in in_directory({"pod.yaml": named})
+
+
+def test_a_pod_without_a_name_that_is_not_complete_is_a_template() -> None:
+    """Neither Spark nor Airflow asks for a file name, and kubectl refuses such a Pod."""
+    for metadata in ("metadata: {labels: {a: b}}\n", "metadata: {namespace: spark}\n", ""):
+        pod = f"apiVersion: v1\nkind: Pod\n{metadata}spec: {{nodeSelector: {{a: b}}}}\n"
+        assert in_directory({"exec.yaml": pod}) == [("CNF001", Severity.INFO)], metadata
+        wrong = pod.replace("nodeSelector: {a: b}", "nodeSelector: 5, tolerations: [{key: a, operator: 5}]")
+        assert in_directory({"exec.yaml": wrong}).count(("CNF001", Severity.ERROR)) == 2
+    unnamed = "apiVersion: v1\nkind: Pod\nspec: {containers: [{image: a:1}, {image: b:1}]}\n"
+    assert in_directory({"driver.yaml": unnamed}) == [("CNF001", Severity.INFO)]
+    for metadata in ("name: a", "generateName: a-"):
+        assert ("CNF001", Severity.ERROR) in in_directory({"driver.yaml": f"{unnamed}metadata: {{{metadata}}}\n"})
+    listed = {"a/driver.yaml": unnamed, "a/kustomization.yaml": "resources: [driver.yaml]\n"}
+    assert ("CNF001", Severity.ERROR) in in_directory(listed)
+    flux = (
+        "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\n"
+        "metadata: {name: a, namespace: flux-system}\nspec:\n  interval: 1m\n  prune: true\n  path: ./a\n"
+        "  sourceRef: {kind: GitRepository, name: flux-system}\n"
+    )
+    applied = {"a/driver.yaml": unnamed, "clusters/a.yaml": flux}
+    assert ("CNF001", Severity.ERROR) in in_directory(applied)
+    deployment = "apiVersion: apps/v1\nkind: Deployment\nspec: {replicas: 1}\n"
+    assert ("CNF001", Severity.ERROR) in in_directory({"a.yaml": deployment})
 
 
 def test_a_dependency_that_another_cluster_of_the_repository_has_is_not_missing() -> None:

@@ -19,7 +19,7 @@ def how_applied(part: Part) -> tuple[Hashable, ...]:
     """Everything in a part that changes an object or its check."""
     fill = part.by.fill if part.by else None
     changes = (part.changes, part.namespace) if part.changes else ()
-    return part.patch, fill, changes
+    return part.patch, part.by is None, fill, changes
 
 
 class Copies:
