@@ -37,8 +37,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             {},
         )
         if system and begun(system["imagesRemoved"], known(row, objects.today)):
-            day = system["imagesRemoved"]
-            message = f"AKS removed the images of {system['os']} on {day}, which nodes with Kubernetes {image.kubernetes} need"
+            nodes = f"nodes with Kubernetes {image.kubernetes}"
+            message = f"AKS removed the images of {system['os']} on {system['imagesRemoved']}, which {nodes} need"
             remedy = f"upgrade the cluster, or set {image.key}: Ubuntu"
             yield Finding(image.item, image.pointer, message, remedy)
 
