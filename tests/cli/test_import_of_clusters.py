@@ -256,4 +256,4 @@ def test_an_object_with_a_placeholder_as_its_name_is_an_error(run: Run) -> None:
     Path("all/class.yaml").write_text(yaml.safe_dump(node_class({})), encoding="utf-8")
     ran = run("import", "all", "--dry-run", *ONE)
     assert ran.code == 1
-    assert "all/pool-$.yaml:3:9: LNT002: contains the placeholder ${NAME} as a name" in ran.out + ran.err
+    assert "all/pool-$.yaml:4:9: LNT002: contains the placeholder ${NAME} as a name" in ran.out + ran.err
