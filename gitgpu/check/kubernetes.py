@@ -1,9 +1,13 @@
 """Kubernetes versions on AKS: their status according to the catalog and the date."""
 
+from datetime import date, timedelta
+
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.dates import over
+from gitgpu.model.dates import begun, over
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import version
+
+_NOTICE = timedelta(days=30)  # AKS gives 30 days to upgrade after the end of a version
 
 
 def life_cycles(catalog: Catalog) -> dict[str, Facts]:
@@ -14,6 +18,11 @@ def life_cycles(catalog: Catalog) -> dict[str, Facts]:
 def is_past_end_of_life(life: Facts, today: str) -> bool:
     """Whether the version is past its end of life."""
     return life["status"] == "eol" or over(life["endOfLife"], today)
+
+
+def ends_soon(last_day: str | None, today: str) -> bool:
+    """Whether 30 days or less are left until the last day. False without a day; not called for a day that is past."""
+    return last_day is not None and begun((date.fromisoformat(last_day) - _NOTICE).isoformat(), today)
 
 
 def is_preview(life: Facts, today: str) -> bool:

@@ -178,7 +178,7 @@ class Objects:
     def applied_with(self, item: Item) -> str:
         """A value that is equal for objects that are certainly applied together: the file, or "" for all objects.
 
-        Files that nothing joins may be alternatives, of which a user applies one.
+        Files that nothing joins may be alternatives: a user applies one of them.
         """
         return item.given.places.span().file if self.by_hand else ""
 

@@ -26,7 +26,7 @@ from gitgpu.source import Span
 from gitgpu.spelling import join_names
 
 # Errors about the only input, notes if there is other input: templates in a directory, and files without objects.
-_TEMPLATE, _NO_OBJECT = "LNT001", "LNT003"
+_TEMPLATE, _PLACEHOLDER, _NO_OBJECT = "LNT001", "LNT002", "LNT003"
 
 
 class SimulateArguments(NamedTuple):
@@ -120,7 +120,7 @@ def _unread(*inputs: tuple[Manifests, Sequence[str]]) -> Findings:
         for file in manifests.files.values():
             reported += file.faults
             objects += len(file.objects)
-    notes = (_TEMPLATE, _NO_OBJECT)
+    notes = (_TEMPLATE, _PLACEHOLDER, _NO_OBJECT)
     faults = [fault for fault in reported if fault.severity is Severity.ERROR or fault.code in notes]
     return Findings(in_order(faults), len(texts), objects, texts)
 

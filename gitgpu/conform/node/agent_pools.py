@@ -127,3 +127,18 @@ def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
         if owner:  # a pool in the spec of a cluster has none
             by_owner.setdefault((owner, pool.item.identity.namespace), []).append(pool)
     return by_owner
+
+
+def kubernetes_of(pool: AgentPool, objects: Objects) -> str:
+    """The Kubernetes version that a pool or its cluster sets; "" if none is set, or the cluster is not among them."""
+    of_clusters = objects.once("versions of clusters", lambda: dict(_versions(objects)))
+    in_cluster = pool.item.identity.kind == "ManagedCluster"
+    name = pool.item.identity.name if in_cluster else reach(pool.spec, "owner", "name")
+    of_cluster = of_clusters.get((name, pool.item.identity.namespace), "")
+    return str(pool.spec.get("orchestratorVersion") or of_cluster)
+
+
+def _versions(objects: Objects) -> Iterator[tuple[tuple[str, str], str]]:
+    for cluster in clusters(objects):
+        identity = cluster.identity
+        yield (identity.name, identity.namespace), str(reach(cluster.body, "spec", "kubernetesVersion") or "")

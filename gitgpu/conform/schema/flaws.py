@@ -31,8 +31,8 @@ def flaws_of(
     rest = body
     for _ in range(_ROUNDS):
         flaws |= flaws_at(faults)
-        if not flaws:
-            return flaws
+        if not flaws or _hide_identity(flaws):  # also if there are more faults than are listed
+            return frozenset()
         rest = without_flaws(body, flaws)
         remaining = check(rest)
         flaws |= flaws_at(fault for fault in remaining if not has(rest, fault.pointer))

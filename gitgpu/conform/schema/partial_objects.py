@@ -43,7 +43,7 @@ def check_partial(
 
 
 def _is_pod_template(body: Mapping[str, Any]) -> bool:
-    """Whether it is a Pod without a name, which kubectl refuses: Spark, Flink and Airflow complete such files."""
+    """Whether it is a Pod that kubectl refuses, because it has no name: Spark, Flink and Airflow complete them."""
     kind = (body["apiVersion"], body["kind"])
     return kind == ("v1", "Pod") and not any(text_at(body, "metadata", key) for key in ("name", "generateName"))
 

@@ -93,6 +93,23 @@ def misfit(gpu: Gpu, layout: Layout) -> str:
     return f"it has {PARTS} memory slices, but the layout needs {parts}" if parts > PARTS else ""
 
 
+def profile_that_fits(gpu: Gpu, layout: Layout, *, single: bool) -> str:
+    """A profile for which the GPU has room next to a layout; "" if there is none, or it does not support the layout.
+
+    With strategy `single`, only the profiles of the layout count. The number of instances with an attribute such as
+    +me is known only if the catalog has that profile.
+    """
+    is_known = all(name in (gpu.mig or {}) for name in layout)
+    if not is_known or misfit(gpu, layout):
+        return ""
+    # The catalog lists small profiles first, and the largest that fits is named.
+    candidates = layout if single else reversed(profiles([gpu]))
+    for profile in candidates:
+        if not misfit(gpu, {**layout, profile: layout.get(profile, 0) + 1}):
+            return profile
+    return ""
+
+
 def fullest(gpu: Gpu, profile: str) -> int:
     """The maximum number of instances of one profile on a GPU; 0 if the GPU does not have the profile."""
     facts = (gpu.mig or {}).get(profile)

@@ -18,17 +18,22 @@ def family(pool: Pool, catalog: Catalog) -> str:
 
 def release(pool: Pool, kubernetes: str, catalog: Catalog) -> Facts | None:
     """The facts about the pool's image with a Kubernetes version, such as `os`; None if they are not known."""
-    row = catalog.facts("images", family(pool, catalog))
-    for entry in _versions(pool, row) if row else ():
+    return release_of(family(pool, catalog), kubernetes, catalog, by_karpenter=pool.by_karpenter)
+
+
+def release_of(name: str, kubernetes: str, catalog: Catalog, *, by_karpenter: bool) -> Facts | None:
+    """The same for an image family by its name, of Karpenter or of node pools."""
+    row = catalog.facts("images", name)
+    for entry in releases(row, by_karpenter=by_karpenter) if row else ():
         if within(kubernetes, entry["kubernetes"]):
             return entry
     return None
 
 
-def _versions(pool: Pool, row: Facts) -> list[Facts]:
-    """The images of the family by Kubernetes version. AKS node pools change at other versions than Karpenter."""
+def releases(row: Facts, *, by_karpenter: bool) -> list[Facts]:
+    """The images of a family by Kubernetes version. AKS node pools change at other versions than Karpenter."""
     versions: list[Facts] = row["versions"]
-    if pool.by_karpenter:
+    if by_karpenter:
         return versions
     systems = {entry["os"]: entry for entry in versions}
     return [{**systems.get(pool["os"], versions[-1]), **pool} for pool in row["pools"]]
@@ -39,8 +44,15 @@ def life(pool: Pool, kubernetes: str, catalog: Catalog) -> tuple[Facts, Facts] |
 
     None if that is not known. The operating system of FIPS images is not known.
     """
-    row, image = catalog.facts("images", family(pool, catalog)), release(pool, kubernetes, catalog)
-    if not row or not image or pool.image.get("fips"):
+    if pool.image.get("fips"):
+        return None
+    return life_of(family(pool, catalog), kubernetes, catalog, by_karpenter=pool.by_karpenter)
+
+
+def life_of(name: str, kubernetes: str, catalog: Catalog, *, by_karpenter: bool) -> tuple[Facts, Facts] | None:
+    """The same for an image family by its name, without FIPS."""
+    row, image = catalog.facts("images", name), release_of(name, kubernetes, catalog, by_karpenter=by_karpenter)
+    if not row or not image:
         return None
     lifetime = next((entry for entry in row["lifecycle"] if entry["os"] == image["os"]), None)
     return (row, lifetime) if lifetime else None

@@ -1,16 +1,13 @@
 """A cluster should be upgraded before AKS ends its Kubernetes version."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
 
-from gitgpu.check.kubernetes import is_past_end_of_life, life_cycles, supported
+from gitgpu.check.kubernetes import ends_soon, is_past_end_of_life, life_cycles, supported
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
-from gitgpu.model.dates import begun
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 
-NOTICE = timedelta(days=30)  # AKS gives 30 days to upgrade after the end of a version
 BAD = """\
 # gitgpu validate --today 2027-06-10
 apiVersion: gitgpu.dev/v1alpha1
@@ -29,14 +26,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         life = by_version.get(minor(cluster.kubernetes))
         # CLU003 reports a version that has already ended.
-        if life and not is_past_end_of_life(life, inputs.today) and begun(_notice(life["endOfLife"]), inputs.today):
+        if life and not is_past_end_of_life(life, inputs.today) and ends_soon(life["endOfLife"], inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
             remedy = f"upgrade the cluster before then; AKS supports {supported(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
-
-
-def _notice(day: str | None) -> str | None:
-    return (date.fromisoformat(day) - NOTICE).isoformat() if day else None
 
 
 RULE = Rule(

@@ -6,8 +6,7 @@ from gitgpu.check.mig import gpus, layout_place, mig_pools
 from gitgpu.check.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.layout import Layout, misfit, profiles
-from gitgpu.model.sku import Gpu
+from gitgpu.model.mig.layout import profile_that_fits
 
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -42,24 +41,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             # {} leaves this GPU whole.
             if not layout:
                 continue
-            spare = [_profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)]
+            spare = [profile_that_fits(gpu, layout, single=mig.single) for _, gpu in gpus(pool)]
             # On the other sizes of the pool, the layout may use the whole GPU.
             if spare and all(spare):
                 message = f"a GPU has room for one more instance of {spare[0]}"
                 yield Finding(pool.origin, layout_place(mig, index), message, "add it, or use a larger profile")
-
-
-def _profile_that_fits(gpu: Gpu, layout: Layout, *, single: bool) -> str:
-    """A profile for which the GPU has room next to the layout; empty if there is none."""
-    # PRT002 reports a layout that does not fit.
-    if misfit(gpu, layout):
-        return ""
-    # The catalog lists small profiles first, and the largest that fits is named.
-    candidates = layout if single else reversed(profiles([gpu]))
-    for profile in candidates:
-        if not misfit(gpu, {**layout, profile: layout.get(profile, 0) + 1}):
-            return profile
-    return ""
 
 
 RULE = Rule(

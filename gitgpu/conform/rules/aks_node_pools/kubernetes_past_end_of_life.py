@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.check.kubernetes import is_past_end_of_life, life_cycles
+from gitgpu.check.kubernetes import ends_soon, is_past_end_of_life, life_cycles
 from gitgpu.conform.node.agent_pools import clusters, pools_of
 from gitgpu.conform.objects import Item, Objects, reach
 from gitgpu.conform.rule import Finding, Rule
@@ -35,15 +35,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _end(written: str, objects: Objects, *, long: bool) -> str:
-    """What has ended, as a message; "" if AKS supports the version, or it may be newer than the catalog."""
+    """What has ended, or ends within 30 days of a given date; "" if nothing, or it may be newer than the catalog."""
     by_version = life_cycles(objects.catalog)
     life = by_version.get(written)
     if life is None:
         is_older = all(version(written) < version(known) for known in by_version)
         return f"AKS no longer supports Kubernetes {written}" if is_older else ""
     last_day = life["ltsEndOfLife"]
-    if not is_past_end_of_life(life, objects.today) or (long and last_day and not over(last_day, objects.today)):
-        return ""
+    is_over = is_past_end_of_life(life, objects.today)
+    if not is_over or (long and last_day and not over(last_day, objects.today)):
+        end = last_day if long and last_day else life["endOfLife"]
+        return f"AKS support for Kubernetes {written} ends on {end}" if ends_soon(end, objects.today) else ""
     longer = f" (long-term support: {last_day})" if last_day else ""
     return f"AKS support for Kubernetes {written} ended on {life['endOfLife']}{longer}"
 
@@ -60,9 +62,9 @@ RULE = Rule(
     code="APL100",
     name="kubernetes-past-end-of-life",
     severity=Severity.WARNING,
-    summary="The Kubernetes version of a cluster or of a node pool is past its end of life on AKS.",
+    summary="The Kubernetes version of a cluster or of a node pool is past its end of life on AKS, or ends soon.",
     help="After that date AKS ships no fixes and may upgrade the cluster automatically, which replaces every node. "
-    "Long-term support requires the Premium tier.",
+    "Long-term support requires the Premium tier. With --today, a version that ends within 30 days is reported too.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
     bad=BAD,

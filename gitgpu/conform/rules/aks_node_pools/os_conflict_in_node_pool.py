@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gitgpu.conform.node.agent_pools import AgentPool, agent_pools, clusters
-from gitgpu.conform.objects import Objects, reach
+from gitgpu.conform.node.agent_pools import AgentPool, agent_pools, kubernetes_of
+from gitgpu.conform.objects import Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.version import NUMBERS, version
@@ -71,7 +71,7 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
             f"set osType: {row['os']}, or use another osSKU",
         )
         return
-    used = pool.spec.get("orchestratorVersion") or _version_of_cluster(pool, objects) or objects.kubernetes
+    used = kubernetes_of(pool, objects) or objects.kubernetes
     if end and NUMBERS.match(str(used)) and version(str(used)) >= version(end):
         yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
     yield from _of_sizes(pool, row["sizes"], name, objects)
@@ -85,20 +85,6 @@ def _of_sizes(
         wanted = sku and (pool.installs_driver or sku.manufacturer == "amd")
         if sku and wanted and sku.os and not set(sku.os) & set(images):
             yield at, f"AKS does not support the GPUs of {size} on {name}", "use another osSKU or another size"
-
-
-def _version_of_cluster(pool: AgentPool, objects: Objects) -> str:
-    """The Kubernetes version that the cluster of a pool sets; "" if it sets none, or is not among the objects."""
-    versions = objects.once("versions of clusters", lambda: dict(_versions(objects)))
-    in_cluster = pool.item.identity.kind == "ManagedCluster"
-    name = pool.item.identity.name if in_cluster else reach(pool.spec, "owner", "name")
-    return versions.get((name, pool.item.identity.namespace), "")
-
-
-def _versions(objects: Objects) -> Iterator[tuple[tuple[str, str], str]]:
-    for cluster in clusters(objects):
-        identity = cluster.identity
-        yield (identity.name, identity.namespace), str(reach(cluster.body, "spec", "kubernetesVersion") or "")
 
 
 RULE = Rule(

@@ -1,7 +1,13 @@
-"""AKSNodeClass."""
+"""AKSNodeClass, and the node images that it shares with AKS node pools."""
 
-from gitgpu.conform.kinds import kinds
+from gitgpu.conform.kinds import AGENT_POOLS, kinds
+
+_WITH_IMAGE = ("karpenter.azure.com/AKSNodeClass", *AGENT_POOLS)
 
 KINDS = kinds(
-    about=["karpenter.azure.com/AKSNodeClass"],
+    about=_WITH_IMAGE,
+    first={
+        "image_family_not_supported_by_kubernetes": _WITH_IMAGE,
+        "removed_image": _WITH_IMAGE,
+    },
 )

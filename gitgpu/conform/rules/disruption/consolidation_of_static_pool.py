@@ -23,7 +23,7 @@ spec:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    """Static NodePools that set consolidation. The schema requires consolidateAfter beside budgets, which do apply."""
+    """Static NodePools that set consolidation. The schema requires consolidateAfter and budgets, which do apply."""
     for pool in every_node_pool(objects):
         disruption = reach(pool.item.body, "spec", "disruption") or {}
         is_static = reach(pool.item.body, "spec", "replicas") is not None

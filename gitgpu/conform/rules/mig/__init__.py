@@ -26,6 +26,7 @@ KINDS = kinds(
         "mig_layout_without_manager": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
         "mig_layouts_without_all_disabled": (*RELEASES, "ConfigMap", "nvidia.com/ClusterPolicy"),
         "mig_on_gpu_without_mig": ("karpenter.sh/NodePool",),
+        "mig_slices_unused": (*RELEASES, "ConfigMap", "nvidia.com/ClusterPolicy"),
         "mig_without_reboot": ("karpenter.sh/NodePool",),
         "mixed_mig_layout_with_single_strategy": (*RELEASES, "ConfigMap", "nvidia.com/ClusterPolicy"),
         "unknown_mig_layout": (*RELEASES, "nvidia.com/ClusterPolicy"),
