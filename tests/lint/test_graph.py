@@ -157,6 +157,22 @@ def test_another_repository_is_elsewhere_even_when_it_has_such_a_path() -> None:
     assert codes(files) == ["GIT022", "CNF012"]  # the repository over SSH has no key
 
 
+def test_another_repository_is_elsewhere_even_if_the_url_of_this_one_is_not_known() -> None:
+    """The bootstrap's own files are often not in the input."""
+    files = SHARED | {
+        "clusters/dev/nodes.yaml": flux("nodes", "./infra/nodes"),
+        "infra/dev/class.yaml": node_class("b"),
+    }
+    files["clusters/dev/more.yaml"] = flux("more", "./infra/dev", source="other")
+    assert codes(files) == ["CNF012"]  # nothing says that it is another repository
+    files["clusters/dev/source.yaml"] = git("other", "https://github.com/other/charts")
+    assert codes(files) == []
+    (whole,) = (group for names, group in groups(files).items() if "clusters/dev/more.yaml" in names)
+    assert whole.opened
+    files["clusters/dev/nodes.yaml"] = flux("nodes", "./infra/nodes", source="other")
+    assert codes(files) == ["CNF012"]  # the only source is this repository
+
+
 def test_a_circle_of_kustomizations_is_one_cluster() -> None:
     files = {
         "clusters/dev/flux-system/sync.yaml": git("flux-system") + "---\n" + flux("flux-system", "./clusters/dev"),

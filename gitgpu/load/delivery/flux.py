@@ -129,7 +129,10 @@ def _folder(file: str, spec: Any, world: Flux, *, sure: bool) -> str | None:
 
 
 def _is_home(source: Source, world: Flux, path: str) -> bool:
-    """Whether the source is the repository being linted. If the URL does not show it, an existing path does."""
+    """Whether the source is the repository being linted. If no URL shows it, an existing path does.
+
+    If only the source has a known URL, it is another repository than that of `flux bootstrap`.
+    """
     if source in world.home:
         return True
     home_urls: set[str] = set()
@@ -138,7 +141,8 @@ def _is_home(source: Source, world: Flux, path: str) -> bool:
     urls = world.urls.get(source, frozenset())
     if home_urls and urls:
         return not home_urls.isdisjoint(urls)
-    return path != ""
+    is_another = bool(urls) and source.kind == "GitRepository" and source.name != _BOOTSTRAP
+    return path != "" and not is_another
 
 
 def _fill(spec: Any, world: Flux) -> Fill | None:

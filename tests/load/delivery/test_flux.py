@@ -62,7 +62,7 @@ HOME = (source("ours", OURS), applying("a"), applying("spot"))
         ("./", [*HOME, source("mine", SAME)], True),
         ("b", [*HOME, source("mine", OTHER)], False),
         ("b", [*HOME, source("mine", OTHER), source("mine", OURS)], True),  # of two clusters
-        ("b", [*HOME[1:], source("mine", OTHER)], True),
+        ("b", [*HOME[1:], source("mine", OTHER)], False),  # the repository of `flux bootstrap` is this one
         ("absent", [*HOME, source("mine", SAME)], False),
         ("${path}", [*HOME, source("mine", SAME)], False),
     ],
