@@ -246,3 +246,14 @@ def test_no_cluster_harms_another(run: Run, classes: Any, pools: Any, *, force: 
     alone = {path.removeprefix("alone/"): text for path, text in texts("alone/two/nodes").items()}
     together = {path.removeprefix("overlays/"): text for path, text in texts("overlays/two/nodes").items()}
     assert together == alone
+
+
+def test_an_object_with_a_placeholder_as_its_name_is_an_error(run: Run) -> None:
+    """It may be a pool, which the fleet would lose."""
+    Path("all").mkdir()
+    for name in ("a", "${NAME}"):
+        Path(f"all/pool-{name[0]}.yaml").write_text(yaml.safe_dump(node_pool(name)), encoding="utf-8")
+    Path("all/class.yaml").write_text(yaml.safe_dump(node_class({})), encoding="utf-8")
+    ran = run("import", "all", "--dry-run", *ONE)
+    assert ran.code == 1
+    assert "all/pool-$.yaml:4:9: LNT002: contains the placeholder ${NAME} as a name" in ran.out + ran.err

@@ -36,6 +36,7 @@ from gitgpu.load.schemas import Schemas
 _ACTION = "{{"  # in the name of a cluster that an ApplicationSet fills in
 _UNKNOWN_CLUSTERS = "an ApplicationSet applies it to clusters that these files do not name: import each with --cluster"
 _RECORD = re.compile(r"^# Kubernetes (\d+\.\d+)$", re.MULTILINE)
+_PLACEHOLDER = "LNT002"  # as a name: the object may be a pool, so that the fleet would not be complete
 
 
 class _Read(NamedTuple):
@@ -84,8 +85,8 @@ def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
 def _faults(manifests: Manifests) -> Iterator[Diagnostic]:
     """Faults of files that could not be read, and warnings about what has to be rendered first."""
     for fault in strictly(manifests, strict=False):
-        if fault.severity is not Severity.INFO:
-            yield fault
+        if fault.severity is not Severity.INFO or fault.code == _PLACEHOLDER:
+            yield fault._replace(severity=Severity.ERROR) if fault.code == _PLACEHOLDER else fault
     for note in unrendered(manifests.files, charts_of(manifests.texts), ("read", "import")):
         yield note._replace(code="IMP003", severity=Severity.WARNING)
 
