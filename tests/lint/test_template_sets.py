@@ -299,6 +299,9 @@ def test_a_dependency_that_another_cluster_of_the_repository_has_is_not_missing(
     files["clusters/b/apps.yaml"] = flux.replace("NAME", "apps").replace("PATH", "b")  # another cluster
     needing = {name: text.replace("NEED", "infra") for name, text in files.items()}
     assert "CNF015" not in codes(needing, WHOLE)
+    placed = {name: text.replace(", namespace: flux-system", "") for name, text in needing.items() if "infra" in name}
+    placed["clusters/b/kustomization.yaml"] = "namespace: flux-system\nresources: [infra.yaml, apps.yaml]\n"
+    assert "CNF015" not in codes({**needing, **placed}, WHOLE)
     assert "CNF015" in codes({name: text.replace("NEED", "x") for name, text in files.items()}, WHOLE)
 
 

@@ -43,7 +43,8 @@ def _names(objects: Objects) -> dict[Identity, list[str]]:
 
 def _missing(item: Item, needs: Sequence[Identity], objects: Objects) -> Iterator[Finding]:
     for index, need in enumerate(needs):
-        if need in objects.present or need in objects.elsewhere:
+        # Without a namespace, a kustomization in another tree may set it.
+        if need in objects.present or not objects.elsewhere.isdisjoint({need, need._replace(namespace="")}):
             continue
         closest = _near(need, objects)
         if objects.closed or closest:
