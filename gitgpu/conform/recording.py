@@ -26,7 +26,7 @@ def recording_body(body: Mapping[str, Any], flaws: frozenset[Flaw], record: Call
             may_lack = bool(strange) and (not inside or place[:-1] in open_mappings)
             return RecordingMapping(inside, missing, record, is_part=place in hidden or may_lack)
         if isinstance(value, list):
-            return [recording(entry, (*place, at)) for at, entry in enumerate(value)]
+            return [recording(entry, (*place, index)) for index, entry in enumerate(value)]
         return value
 
     return recording(without_flaws(body, flaws), ())  # type: ignore[no-any-return]

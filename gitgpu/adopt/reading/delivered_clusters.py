@@ -85,8 +85,10 @@ def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
 def _faults(manifests: Manifests) -> Iterator[Diagnostic]:
     """Faults of files that could not be read, and warnings about what has to be rendered first."""
     for fault in strictly(manifests, strict=False):
-        if fault.severity is not Severity.INFO or fault.code == _PLACEHOLDER:
-            yield fault._replace(severity=Severity.ERROR) if fault.code == _PLACEHOLDER else fault
+        if fault.code == _PLACEHOLDER:
+            yield fault._replace(severity=Severity.ERROR)
+        elif fault.severity is not Severity.INFO:
+            yield fault
     for note in unrendered(manifests.files, charts_of(manifests.texts), ("read", "import")):
         yield note._replace(code="IMP003", severity=Severity.WARNING)
 

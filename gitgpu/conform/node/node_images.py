@@ -34,5 +34,5 @@ def node_images(objects: Objects) -> Iterator[NodeImage]:
     for pool in agent_pools(objects):
         version = kubernetes_of(pool, objects)
         if pool.os_type == "Linux" and NUMBERS.match(version) and pool.spec.get("enableFIPS") is not True:
-            at = pool.place("osSKU")
-            yield NodeImage(pool.item, at, "osSKU", pool.os_sku, minor(version), by_karpenter=False)
+            place = pool.place("osSKU")
+            yield NodeImage(pool.item, place, "osSKU", pool.os_sku, minor(version), by_karpenter=False)

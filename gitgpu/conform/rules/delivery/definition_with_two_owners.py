@@ -83,7 +83,8 @@ def _of_flux(objects: Objects) -> Iterator[_Source]:
 
 def _definitions(release: Release, objects: Objects, *, skipped: bool) -> dict[str, Installed]:
     installed = sorted(installed_definitions(release, objects.catalog))
-    return {each.name: each for each in installed if each.owner != _DISCOVERY and not (skipped and each.folder)}
+    kept = (definition for definition in installed if definition.owner != _DISCOVERY)
+    return {definition.name: definition for definition in kept if not (skipped and definition.folder)}
 
 
 def _finding(guest: _Source, name: str, host: _Source, remedy: str) -> Finding:
@@ -107,8 +108,10 @@ def _remedy(guest: _Source, names: Sequence[str]) -> str:
         return ""
     if all(definition.switches for definition in definitions):
         return "in its values, set " + " and ".join(f"{path}: false" for path in switches)
-    own = any(each.folder and each.owner == guest.release.chart for each in guest.definitions.values())
-    return "" if own else "set install.crds and upgrade.crds to Create: no definition in its crds folder is its own"
+    for definition in guest.definitions.values():
+        if definition.folder and definition.owner == guest.release.chart:
+            return ""
+    return "set install.crds and upgrade.crds to Create: no definition in its crds folder is its own"
 
 
 def _ignored(guest: _Source, names: Sequence[str]) -> str:
