@@ -14,7 +14,8 @@ from gitgpu.compare.nodes import Pool
 from gitgpu.conform.node.disruption_budgets import budgets
 from gitgpu.conform.objects import reach
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.schedule.budget import WEEK, Budget, closed
+from gitgpu.schedule.budget import Budget, closed
+from gitgpu.schedule.week import WEEK
 
 DRIFTED = "Drifted"
 
