@@ -5,24 +5,33 @@ from collections.abc import Iterator
 import pytest
 
 from gitgpu.conform import conform, object_rules
-from gitgpu.conform.objects import Objects
+from gitgpu.conform.objects import Given, Objects
 from gitgpu.conform.rule import Finding, Rule
 from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_text
+from gitgpu.diagnostic import Diagnostic
 from tests.conform.samples import KUBERNETES, read, shared_norms
+from tests.rule_examples import Subject, subjects
 
 RULES = {rule.code: rule for rule in object_rules()}
 
 
-@pytest.mark.parametrize("code", sorted(RULES))
-def test_the_derived_visibility_of_a_rule_agrees_with_lint(code: str) -> None:
-    rule = RULES[code]
-    needed = needed_visibility(rule, shared_norms(), KUBERNETES)
-    assert needed, "its bad example breaks nothing"
-    given = read(rule.bad)
-    alone = {finding.code for each in given for finding in conform([each], KUBERNETES, shared_norms(), closed=False)}
-    together = {finding.code for finding in conform(given, KUBERNETES, shared_norms(), closed=False)}
-    assert (code in alone) == (Visibility.OBJECT in needed)
-    assert (code in alone | together) == (needed[0] is not Visibility.WHOLE)
+SUBJECTS = subjects(RULES.values())
+
+
+@pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
+def test_the_derived_visibility_of_each_rule_agrees_with_lint(subject: Subject) -> None:
+    for rule in subject:
+        needed = needed_visibility(rule, shared_norms(), KUBERNETES)
+        assert needed, f"the bad example of {rule.code} breaks nothing"
+        given = read(rule.bad)
+        alone = {finding.code for each in given for finding in _among_others([each])}
+        together = {finding.code for finding in _among_others(given)}
+        assert (rule.code in alone) == (Visibility.OBJECT in needed), rule.code
+        assert (rule.code in alone | together) == (needed[0] is not Visibility.WHOLE), rule.code
+
+
+def _among_others(given: list[Given]) -> list[Diagnostic]:
+    return conform(given, KUBERNETES, shared_norms(), closed=False)
 
 
 @pytest.mark.parametrize(
