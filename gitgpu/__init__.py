@@ -1,6 +1,7 @@
 """gitgpu compiles one fleet spec into the manifests that a GitOps engine applies to AKS GPU clusters.
 
-The folders are the pipeline: load, model, check, plan, emit, conform, write. Start reading in `pipeline.py`.
+The folders are the stages of a build: load, model, rules/fleet, plan, emit, patch, rules/objects, write. Start reading in
+`runs/build.py`.
 """
 
 __version__ = "0.1.0"

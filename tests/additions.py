@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from gitgpu.check import check
 from gitgpu.diagnostic import Diagnostic, ObjectRef
-from gitgpu.lint import LintOptions, lint
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
+from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.rule import Rule
-from tests.check.examples import BASE, CATALOG, day
+from gitgpu.rules.fleet_findings import fleet_findings
+from gitgpu.runs.lint import LintOptions, lint
 from tests.mutations import FLEET, ROOT, overlay, todays_norms
 from tests.rule_examples import only
+from tests.rules.fleet.examples import BASE, CATALOG, day
 
 CLUSTERS = ("overlays/lab-weu", "overlays/prod-eus", "overlays/prod-swc")
 ALONE = {
@@ -61,7 +61,7 @@ def in_fleet(rule: Rule[Any, Any]) -> bool:
     """Whether `check` reports the example in the example fleet."""
     inputs, unlinked = link(_merged(rule.bad), CATALOG, day(rule.bad))
     assert inputs is not None
-    return rule.code in {finding.code for finding in check(inputs, {fault.object for fault in unlinked})}
+    return rule.code in {finding.code for finding in fleet_findings(inputs, {fault.object for fault in unlinked})}
 
 
 @cache

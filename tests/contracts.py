@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from gitgpu.conform.schema.structural import children, structural_schema
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.objects.schema.structural import children, structural_schema
 from tests.crds import sources
 
 Node: TypeAlias = dict[str, Any]

@@ -5,16 +5,17 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from gitgpu.conform import Norms, norms
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.front import validated
-from gitgpu.lint import LintOptions, lint
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.objects.norms import Norms
 from gitgpu.policy import Policy, commented, settle
+from gitgpu.rules.norms import norms
+from gitgpu.runs.lint import LintOptions, lint
+from gitgpu.runs.validate import validated
 
 ROOT = Path(__file__).parents[1]
 TOLD = (Severity.ERROR, Severity.WARNING)

@@ -17,10 +17,7 @@ from typing import Any
 import click
 import yaml
 
-from gitgpu.check import fleet_rules
 from gitgpu.cli.program import program
-from gitgpu.conform import Norms, norms, object_rules
-from gitgpu.conform.visibility import needed_visibility, visibility_text
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.load.schemas import Schemas
@@ -28,11 +25,16 @@ from gitgpu.load.spec.shape import KINDS, fleet_schema
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
+from gitgpu.objects.norms import Norms
 from gitgpu.report.reference.faults import Fault, faults
 from gitgpu.report.reference.field import explain, facts
 from gitgpu.report.reference.json_schemas import DOCUMENTS, EVERYTHING, document_schema
 from gitgpu.report.reference.rules import in_a_line, markdown
 from gitgpu.report.sizes import size
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.norms import norms
+from gitgpu.rules.object_rulebook import object_rules
+from gitgpu.rules.visibility import needed_visibility, visibility_text
 from tests.support import KINDS as SPELT
 from tests.support import PLACES, SYSTEMS, Place, System, changes, findings, open_places, works
 

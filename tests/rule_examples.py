@@ -12,7 +12,7 @@ from typing import Any
 from syrupy.extensions.amber import AmberSnapshotExtension
 from syrupy.location import PyTestLocation
 
-from gitgpu.conform import Norms
+from gitgpu.objects.norms import Norms
 from gitgpu.rule import AnyRule
 
 Subject = tuple[AnyRule, ...]  # the rules of a folder

@@ -13,7 +13,7 @@ LINES_OF_A_MODULE, MEDIAN_OF_MODULES, LINES_OF_A_FUNCTION, MODULES_OF_A_FOLDER =
 BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic", "dict"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
-FOLDERS = (("gitgpu", "__init__.py"), ("tests", "test_*.py"))
+FOLDERS = (("gitgpu", "*/__init__.py"), ("tests", "*/**/test_*.py"))
 APART = {"catalog", "e2e", "fuzz", "journeys", "lint"}  # tests that are not about one stage
 OPEN_SETS = {"kinds"}  # one module for each emitted kind, with the name of the kind
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
@@ -95,11 +95,12 @@ def test_no_hidden_state_and_no_hidden_imports() -> None:
     assert offences(hidden) == {}
 
 
-RULES = [path for path in MODULES if path.parents[1].name == "rules"]
+SIDES = [ROOT / "gitgpu" / "rules" / side for side in ("fleet", "objects")]
+RULES = [path for path in MODULES if path.parents[1] in SIDES]
 
 
 def test_every_rule_is_in_the_folder_of_its_subject() -> None:
-    assert [path for path in MODULES if path.parent.name == "rules" and path.stem != "__init__"] == []
+    assert [path for path in MODULES if path.parent in SIDES and path.stem != "__init__"] == []
 
 
 def test_a_folder_is_small_enough_to_read() -> None:
@@ -125,7 +126,7 @@ def test_no_module_has_a_catch_all_name() -> None:
 
 def test_every_folder_has_its_tests() -> None:
     """The tests of a stage are in the folder of the same name; folders with other names are listed in APART."""
-    here, there = ({path.parent.name for path in (ROOT / top).glob(f"*/{name}")} for top, name in FOLDERS)
+    here, there = ({path.relative_to(ROOT).parts[1] for path in (ROOT / top).glob(found)} for top, found in FOLDERS)
     assert there - APART == here
 
 

@@ -15,7 +15,6 @@ import pytest
 from gitgpu.cli.main import main
 from gitgpu.cli.program import program
 from gitgpu.diagnostic import Severity
-from gitgpu.front import checked_before, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text
@@ -23,7 +22,8 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.catalog import catalog
-from gitgpu.pipeline import build
+from gitgpu.runs.build import build
+from gitgpu.runs.validate import checked_before, validated
 from tests.doc_fleets import completed, is_fleet
 from tests.reference_pages import root
 

@@ -12,12 +12,12 @@ import pytest
 import yaml
 
 from gitgpu.cli.main import main
-from gitgpu.front import validate
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.catalog import Catalog
-from gitgpu.pipeline import Build, build
 from gitgpu.policy import Policy, commented, settle
+from gitgpu.runs.build import Build, build
+from gitgpu.runs.validate import validate
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "fleet.yaml"

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.load.delivery.patches import changed, changes
-from gitgpu.pipeline import build
+from gitgpu.objects.delivery.patches import changed, changes
+from gitgpu.runs.build import build
 
 ROOT = Path(__file__).parents[1]
 FOUND = {"kustomize": ["kustomize", "build"], "kubectl": ["kubectl", "kustomize"]}

@@ -14,8 +14,7 @@ from select import select
 
 import pytest
 
-from gitgpu.conform.rulebook import every_rule, rules_in
-from tests.conform.cases import SIDE as OBJECTS
+from gitgpu.rules.object_rulebook import object_rules, rules_in
 from tests.mutants import rules
 from tests.mutants.checks import checks, forget
 from tests.mutants.detectors import Detectors, detected, detectors, measure, within
@@ -24,11 +23,12 @@ from tests.mutants.forks import allow, forked
 from tests.mutants.live import functions, put
 from tests.mutants.measured import Measured
 from tests.mutants.mutant import mutants, mutated
-from tests.mutants.plan import ALSO, chosen, covering, modules
+from tests.mutants.plan import ALSO, DOCUMENTS, chosen, covering, modules, stage_of
 from tests.mutants.run import UNNOTICED, Run, outcomes
 from tests.mutants.search import search
 from tests.rule_cases import Case
 from tests.rule_examples import every_example
+from tests.rules.objects.cases import SIDE as OBJECTS
 
 ROOT = Path(__file__).parents[1]
 
@@ -101,8 +101,8 @@ def test_every_folder_and_module_has_its_tests() -> None:
 
 def test_the_named_tests_exist() -> None:
     """Names of tests that do not exist are ignored silently."""
-    names = {path.stem for path in (ROOT / "gitgpu").iterdir()}
-    assert ALSO.keys() <= names
+    stages = {stage_of(path.relative_to(ROOT).as_posix()) for path in (ROOT / "gitgpu").rglob("*")}
+    assert ALSO.keys() | DOCUMENTS.keys() <= stages
     assert [test for tests in ALSO.values() for test in tests if not (ROOT / test).exists()] == []
 
 
@@ -256,7 +256,7 @@ def test_caches_are_cleared_although_objects_are_frozen() -> None:
     using = detectors([], ["object"])
     gc.freeze()
     try:
-        every_rule()
+        object_rules()
         assert rules_in.cache_info().currsize
         using.forget()
         assert not rules_in.cache_info().currsize
@@ -265,7 +265,7 @@ def test_caches_are_cleared_although_objects_are_frozen() -> None:
 
 
 def test_examples_of_rules_detect_faults_in_code_that_rules_share() -> None:
-    file = "gitgpu/conform/node/disruption_budgets.py"
+    file = "gitgpu/objects/node/disruption_budgets.py"
     source, live = (ROOT / file).read_text(encoding="utf-8"), functions()
     budgets = next(check for check in checks("object") if check.name == "NPL010 bad 1")
     using = Detectors([], {budgets.name: budgets.run}, forget)

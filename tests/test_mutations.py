@@ -2,8 +2,8 @@
 
 import pytest
 
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
 from tests.additions import ALONE, alone, in_fleet, in_overlays
 from tests.mutations import FLEET, MUTATIONS, Mutation, noticed
 from tests.rule_examples import Subject, subjects

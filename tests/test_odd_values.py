@@ -7,19 +7,20 @@ import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from gitgpu.conform import norms, object_rules
-from gitgpu.conform.objects import identity
-from gitgpu.conform.schema.crd import is_usable
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.lint import LintOptions, allowances, lint
-from gitgpu.load import crds
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
+from gitgpu.objects import crds
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.objects.objects import identity
+from gitgpu.objects.schema.crd import is_usable
 from gitgpu.rule import FAILED
-from tests.conform.samples import example_bodies
+from gitgpu.rules.norms import norms
+from gitgpu.rules.object_rulebook import object_rules
+from gitgpu.runs.lint import LintOptions, allowances, lint
 from tests.fuzz.material import DUMPER, LOADER
 from tests.nested import values_inside
+from tests.rules.objects.samples import example_bodies
 from tests.simulate.clusters import group_of_pods, hpa, job, scaled_job, scaled_object
 from tests.simulate.worlds import CLASS, Body, catalog, daemon, deployment, forecasts, pod_spec, pool
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
 from gitgpu.report.reference.faults import faults
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
 from tests import reference_pages
 from tests.reference_pages import FOLDER, NOTE, PAGES, left_over
 

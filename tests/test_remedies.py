@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.check import check
-from gitgpu.conform import conform, object_rules
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.edit import edited
 from gitgpu.load.parse.yaml import parse
@@ -18,11 +16,14 @@ from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import Resolve, Schema, local_references
 from gitgpu.model.link import link
 from gitgpu.rule import AnyRule
+from gitgpu.rules.fleet_findings import fleet_findings
+from gitgpu.rules.object_findings import object_findings
+from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import Pointer
-from tests.check.examples import BASE, CATALOG, CLOCK, RULES
-from tests.conform.samples import KUBERNETES, read, shared_norms
 from tests.following import Documents, Place, Step, alternatives, outcomes
 from tests.rule_examples import Subject, subjects
+from tests.rules.fleet.examples import BASE, CATALOG, CLOCK, RULES
+from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 OBJECT_RULES = object_rules()
 
@@ -34,13 +35,13 @@ def of_fleet(text: str) -> list[Diagnostic]:
         documents += shape([Text("base.yaml", BASE[kind], "base.yaml")])[0]
     first = text.partition("\n")[0]
     inputs, unlinked = link(documents, CATALOG, first.removeprefix(CLOCK) if first.startswith(CLOCK) else "")
-    return [*faults, *unlinked, *(check(inputs) if inputs else ())]
+    return [*faults, *unlinked, *(fleet_findings(inputs) if inputs else ())]
 
 
 def of_objects(text: str) -> list[Diagnostic]:
     """The findings in objects that are a whole cluster."""
     _, faults = parse(Text("objects.yaml", text, "objects.yaml"))
-    return faults or conform(read(text), KUBERNETES, shared_norms())
+    return faults or object_findings(read(text), KUBERNETES, shared_norms())
 
 
 def judge(text: str, rule: AnyRule) -> list[Diagnostic]:

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule, Rule, failure
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Span
 

@@ -8,7 +8,7 @@ import yaml
 
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import GITGPU, PYTHON, process, row, side_by_side
-from gitgpu.conform import object_rules
+from gitgpu.rules.object_rulebook import object_rules
 
 FILES = 1880  # for 1,000 clusters; `--clusters 5000` makes 9,400
 FOLDER = 47  # files in a folder of a repository: 40 folders for 1,000 clusters

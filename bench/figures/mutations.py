@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from bench.figure import Bench, Figure, Goal, Row
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
 from gitgpu.jobs import processes, shares, spread
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
 from tests.additions import in_fleet, in_overlays
 from tests.mutations import MUTATIONS, noticed
 

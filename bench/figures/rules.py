@@ -5,13 +5,14 @@ from typing import Any
 
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import call
-from gitgpu.conform import gathered, object_rules
-from gitgpu.conform.objects import Item
 from gitgpu.jobs import processes, shares, spread
+from gitgpu.objects.items import gathered
+from gitgpu.objects.objects import Item
 from gitgpu.rule import Rule
-from tests.conform.copies import copied, copies
-from tests.conform.samples import KUBERNETES, shared_norms
-from tests.conform.test_rule_work import DAEMONS, PAIRS
+from gitgpu.rules.object_rulebook import object_rules
+from tests.rules.objects.copies import copied, copies
+from tests.rules.objects.samples import KUBERNETES, shared_norms
+from tests.rules.objects.test_rule_work import DAEMONS, PAIRS
 
 SLOWEST = 5  # rules that get a row of their own
 

@@ -12,10 +12,10 @@ from typing import Any
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import GITGPU, PYTHON, Cost, call, process, row, side_by_side
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
-from gitgpu.simulation import Assumptions, of_manifests
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.runs.simulate import Assumptions, of_manifests
 
 POOLS, REGION = 100, "eastus"
 ASSUMPTIONS = Assumptions({}, {}, REGION, "1.36")

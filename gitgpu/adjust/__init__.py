@@ -1,6 +1,6 @@
 """What the values and patches of a fleet change in the objects of its clusters, and what is wrong with them.
 
-Clusters without either are skipped. A cluster is planned and emitted here in the same way as in `pipeline`.
+Clusters without either are skipped. A cluster is planned and emitted here in the same way as in `runs/compile.py`.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -10,9 +10,9 @@ from gitgpu.adjust.conformity import conformity
 from gitgpu.adjust.missing_charts import missing_charts
 from gitgpu.adjust.unused_nulls import unused_nulls
 from gitgpu.adjust.values import value_faults
-from gitgpu.conform import Norms
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.objects.norms import Norms
 from gitgpu.patch.targets import Candidate, unmatched
 from gitgpu.source import Span
 

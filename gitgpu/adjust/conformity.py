@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adjust.compiled import Compiled
-from gitgpu.conform import Norms, conform
-from gitgpu.conform.emitted import given
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces
 from gitgpu.load.access import value_at
+from gitgpu.objects.norms import Norms
+from gitgpu.patch.emitted import given
+from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import Pointer, Span
 
 
@@ -24,7 +25,7 @@ def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) 
     """All findings about values that the user has changed and, with `everywhere`, errors about other values."""
     for cluster in clusters:
         objects = _changed_objects(cluster.patched.manifests)
-        findings = conform(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
+        findings = object_findings(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
         changes = set[Span]().union(*map(_changes, objects.values()))
         for finding in findings:
             if _is_changed(finding, objects):

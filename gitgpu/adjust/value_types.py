@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.emit.chart.decisions import Path
 from gitgpu.load.access import value_at
+from gitgpu.objects.gitops.value_keys import Keys
 
 _TYPES: Mapping[type, str] = {bool: "true or false", list: "a list", dict: "a mapping"}
 

@@ -5,8 +5,6 @@ from typing import Any
 
 from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.adjust.value_types import expected_type, is_of_type
-from gitgpu.conform.gitops.layered_values import is_for_author
-from gitgpu.conform.gitops.value_keys import Keys, remedy, unread
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.decisions import Path
 from gitgpu.emit.chart.releases import Release
@@ -16,6 +14,8 @@ from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.syntax.version import NUMBERS
+from gitgpu.objects.gitops.layered_values import is_for_author
+from gitgpu.objects.gitops.value_keys import Keys, remedy, unread
 from gitgpu.patch.secret_texts import secret_texts
 from gitgpu.plan.decided.cluster import ClusterPlan
 

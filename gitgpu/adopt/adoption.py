@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from gitgpu.load.inventory.observed import Observed
+from gitgpu.inventory.observed import Observed
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 

@@ -9,8 +9,8 @@ from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.compare.snapshot import at
-from gitgpu.load.inventory.joined import region_of_node_pools
-from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.inventory.joined import region_of_node_pools
+from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names import label

@@ -11,9 +11,9 @@ from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject, at
-from gitgpu.conform.objects import Identity, listed, mapping
 from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.objects import Identity, listed, mapping
 
 # People often redact the ID in output that they share.
 _SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)

@@ -5,7 +5,6 @@ from typing import Any
 
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.compare.snapshot import Key, OverlayObject
-from gitgpu.conform.objects import identity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer, Manifest
@@ -15,6 +14,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
+from gitgpu.objects.objects import identity
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap, Span
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.load.access import group_kind
-from gitgpu.load.inventory.observed import ObservedCluster
 
 _DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
 

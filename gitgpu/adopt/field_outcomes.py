@@ -9,8 +9,8 @@ from gitgpu.adopt.comparison import is_filled_in
 from gitgpu.compare.nodes import AGENTS
 from gitgpu.compare.normal_form import flat, stored
 from gitgpu.compare.snapshot import at
+from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import MAPPING
-from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer

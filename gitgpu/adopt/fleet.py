@@ -24,9 +24,9 @@ from gitgpu.adopt.workloads.on_other_clusters import Kept, only_here
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import AGENTS, CLASS, Context
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.objects import identity
-from gitgpu.load.inventory.observed import Inventory, ObservedCluster
+from gitgpu.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.spec.unfilled import todo
+from gitgpu.objects.objects import identity
 from gitgpu.source import Pointer
 
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {

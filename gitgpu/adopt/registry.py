@@ -12,14 +12,14 @@ from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.installed import InstalledChart, installed_releases
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.gitops.chart_values import chart_row
 from gitgpu.emit.chart.images import running, value_at
 from gitgpu.emit.mirror import KEYS, OWN
-from gitgpu.load.inventory.observed import Observed
+from gitgpu.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
+from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.plan.decided.registry import Registry
 from gitgpu.plan.image import chart_image
 from gitgpu.source import Pointer

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.objects import identity
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.load.inventory.observed import Observed, ObservedCluster
+from gitgpu.inventory.observed import Observed, ObservedCluster
+from gitgpu.objects.objects import identity
 
 _RELEASE, _APPLICATION, _VALUES = "HelmRelease", "Application", "HelmValues"
 _CHARTS = (_RELEASE, _APPLICATION, _VALUES)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.node.node_objects import name_of, nodes_of
 from gitgpu.compare.nodes import Context
-from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.model.fleet import Cluster
 
 _NO_CLUSTER = "the fleet has no cluster {}: if it has another name in the fleet, pass that with --cluster"

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable, Iterable
 
-from gitgpu.check import fleet_rules
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.shown_paths import shown
 from gitgpu.cli.output.streams import say, send
 from gitgpu.diagnostic import Diagnostic, errors, in_order
-from gitgpu.front import Checked, Linked, read
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory
@@ -16,6 +14,8 @@ from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import AnyRule
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.runs.validate import Checked, Linked, read
 
 
 def findings(checked: Checked, extra: Iterable[Diagnostic] = ()) -> Findings:

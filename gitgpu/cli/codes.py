@@ -24,8 +24,8 @@ def current(code: str, reportable: Callable[[], Collection[str]]) -> str:
 def replaced() -> Mapping[str, str]:
     """Maps each replaced code to the code of the rule that reports the finding now."""
     # Imported here, because few runs need it, and it imports half of the program.
-    from gitgpu.check import fleet_rules  # noqa: PLC0415
-    from gitgpu.conform import object_rules  # noqa: PLC0415
+    from gitgpu.rules.fleet_rulebook import fleet_rules  # noqa: PLC0415
+    from gitgpu.rules.object_rulebook import object_rules  # noqa: PLC0415
 
     rules: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
     codes: dict[str, str] = {}
@@ -52,7 +52,7 @@ def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | No
 
 @cache
 def _of_rules() -> frozenset[str]:
-    from gitgpu.check import fleet_codes  # noqa: PLC0415  as above
-    from gitgpu.conform import object_codes  # noqa: PLC0415
+    from gitgpu.rules.fleet_rulebook import fleet_codes  # noqa: PLC0415  as above
+    from gitgpu.rules.object_findings import object_codes  # noqa: PLC0415
 
     return fleet_codes() | object_codes()

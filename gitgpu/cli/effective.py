@@ -8,11 +8,11 @@ from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import fleet_settings
-from gitgpu.front import Checked
 from gitgpu.load.spec.shape import shape
 from gitgpu.model.linking.effective import EffectiveQuery, Missing, effective
 from gitgpu.report.effective import as_json, as_yaml
 from gitgpu.report.findings import Style
+from gitgpu.runs.validate import Checked
 from gitgpu.spelling import nearest
 
 KINDS = {

@@ -9,18 +9,18 @@ from gitgpu.cli.input.linting import Equipment, equip, look
 from gitgpu.cli.input.manifest_texts import Fixing, ManifestTexts
 from gitgpu.cli.input.texts import by_name
 from gitgpu.cli.settings import Settings
-from gitgpu.conform import object_codes, object_rules
-from gitgpu.conform.kinds import Kind
-from gitgpu.conform.objects import identity
-from gitgpu.conform.rulebook import rules_about
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.lint import CODES
-from gitgpu.load.manifest.manifests import Manifests, read_manifests
-from gitgpu.load.manifest.objects import manifest_file
 from gitgpu.load.parse.quick import plain_text, restored
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifests import Manifests, read_manifests
+from gitgpu.objects.manifest.objects import manifest_file
+from gitgpu.objects.objects import identity
 from gitgpu.report.findings import Findings
 from gitgpu.rule import AnyRule
+from gitgpu.rules.kinds import Kind
+from gitgpu.rules.object_findings import object_codes
+from gitgpu.rules.object_rulebook import object_rules, rules_about
+from gitgpu.runs.lint import CODES
 
 _MAX_TEXTS, _MAX_CHARACTERS = 40, 10_000  # how many texts, and characters of each, are searched for kinds
 

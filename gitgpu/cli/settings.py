@@ -165,7 +165,7 @@ def _missing(path: str, config_file: str) -> Diagnostic:
 
 def _fleet_codes() -> frozenset[str]:
     """The codes that commands for a fleet can report, and that users can choose."""
-    from gitgpu.check import fleet_codes  # noqa: PLC0415  all rules
+    from gitgpu.rules.fleet_rulebook import fleet_codes  # noqa: PLC0415  all rules
 
     return fleet_codes().union(listed.code for listed in faults() if listed.code.startswith(ADJUSTMENTS))
 

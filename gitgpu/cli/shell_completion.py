@@ -83,9 +83,9 @@ def _region_files(context: click.Context) -> Iterator[str]:
 
 
 def _codes(_: click.Context) -> Iterator[str]:
-    from gitgpu.check import fleet_rules  # noqa: PLC0415
-    from gitgpu.conform import object_rules  # noqa: PLC0415
     from gitgpu.report.reference.faults import faults  # noqa: PLC0415
+    from gitgpu.rules.fleet_rulebook import fleet_rules  # noqa: PLC0415
+    from gitgpu.rules.object_rulebook import object_rules  # noqa: PLC0415
 
     yield from (rule.code for rule in fleet_rules())
     yield from (rule.code for rule in object_rules())

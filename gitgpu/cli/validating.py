@@ -7,9 +7,9 @@ from gitgpu.cli.checking import findings, settled
 from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.front import Checked, validated
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
+from gitgpu.runs.validate import Checked, validated
 
 
 class Fixing(NamedTuple):
@@ -35,6 +35,6 @@ def _checked(texts: Mapping[str, Text], settings: Settings) -> Checked:
     checked = settled(settings.policy)(validated(tuple(texts.values()), settings.fleet))
     if not checked.allowed:
         return checked
-    from gitgpu.pipeline import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled
+    from gitgpu.runs.build import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled
 
     return checked._replace(diagnostics=(*checked.diagnostics, *uncompiled(checked)))

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import KARPENTER, Pool
 from gitgpu.compare.snapshot import Key, OverlayObject, at
-from gitgpu.conform.objects import listed
 from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.software.node_configs import LAYOUT
 from gitgpu.model.syntax.quantity import FORM, quantity
+from gitgpu.objects.objects import listed
 from gitgpu.plan.placement import RETIRING
 
 _POOLS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")

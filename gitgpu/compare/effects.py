@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE, at
-from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
 _REPLICAS = {

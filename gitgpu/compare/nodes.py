@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.snapshot import OverlayObject, at
-from gitgpu.conform.node.node_pools import NodePool, matching, node_pools, sizes
-from gitgpu.conform.objects import Given, Item, Objects
-from gitgpu.conform.schema.contract import Contracts, Scope
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity, times
+from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, sizes
+from gitgpu.objects.objects import Given, Item, Objects
+from gitgpu.objects.schema.contract import Contracts, Scope
 from gitgpu.schedule.capacity import capacity
 from gitgpu.source import SourceMap, Span
 

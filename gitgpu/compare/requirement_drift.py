@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from gitgpu.compare.node_labels import could, is_of_size, label_in_zones
 from gitgpu.compare.nodes import Pool
-from gitgpu.conform.node.node_pools import NodePool
 from gitgpu.model.size.node_labels import AZURE, labels
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, joined, meets
+from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.spelling import comma_separated
 
 # Labels with the values of others (pkg/apis/v1beta1/labels.go of Azure/karpenter-provider-azure).

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.conform.objects import Identity, identity
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.access import MAPPING
-from gitgpu.load.delivery.kustomization_names import is_kustomization
 from gitgpu.load.generated import changed_by
-from gitgpu.load.manifest.objects import is_object
 from gitgpu.load.overlays import RUNBOOK, is_overlay
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.objects.delivery.kustomization_names import is_kustomization
+from gitgpu.objects.manifest.objects import is_object
+from gitgpu.objects.objects import Identity, identity
 
 Files: TypeAlias = Mapping[str, str]
 Key: TypeAlias = tuple[str, Identity]

@@ -7,10 +7,10 @@ from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces, changed_places, with_changes
 from gitgpu.load.access import inner
-from gitgpu.load.delivery.jsonpatch import after_operation
-from gitgpu.load.delivery.merge import merged
-from gitgpu.load.delivery.patches import is_custom
 from gitgpu.model.spec.patch import Patch
+from gitgpu.objects.delivery.jsonpatch import after_operation
+from gitgpu.objects.delivery.merge import merged
+from gitgpu.objects.delivery.patches import is_custom
 from gitgpu.patch.directives import directive_faults, unread_directives
 from gitgpu.patch.exposed_secrets import exposed_secrets
 from gitgpu.patch.fault import fault

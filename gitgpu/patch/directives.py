@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Problem
-from gitgpu.load.delivery.merge import DIRECTIVE
 from gitgpu.model.spec.patch import Patch
+from gitgpu.objects.delivery.merge import DIRECTIVE
 from gitgpu.patch.fault import fault
 from gitgpu.source import Pointer
 

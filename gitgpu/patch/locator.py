@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import value_at
-from gitgpu.load.delivery.jsonpatch import steps_of
-from gitgpu.load.delivery.merge import matching_entry
 from gitgpu.model.spec.patch import Patch
+from gitgpu.objects.delivery.jsonpatch import steps_of
+from gitgpu.objects.delivery.merge import matching_entry
 from gitgpu.source import Pointer, Span
 
 

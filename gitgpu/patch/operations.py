@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Problem
-from gitgpu.load.delivery.jsonpatch import steps_of
 from gitgpu.model.spec.patch import Patch
+from gitgpu.objects.delivery.jsonpatch import steps_of
 from gitgpu.patch.fault import fault
 from gitgpu.spelling import nearest
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.load.delivery.patch_targets import is_selected
 from gitgpu.model.fleet import Pool
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.model.spec.patch import Patch
+from gitgpu.objects.delivery.patch_targets import is_selected
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest
 from gitgpu.load.access import group_kind
-from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.model.spec.patch import Patch
+from gitgpu.objects.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.patch.fault import fault
 from gitgpu.patch.scope import Scope, is_target, namespace_of
 from gitgpu.source import Span

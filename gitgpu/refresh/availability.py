@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from gitgpu.load.answers.quotas import Limit
-from gitgpu.load.answers.sizes import ListedSize
-from gitgpu.load.answers.versions import OfferedVersion
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.quota import CORES, SPOT_CORES, plain
+from gitgpu.refresh.answers.quotas import Limit
+from gitgpu.refresh.answers.sizes import ListedSize
+from gitgpu.refresh.answers.versions import OfferedVersion
 from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown, contradiction
 
 KIND = "availability"

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from gitgpu.load.answers.prices import CURRENCY, Price
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
+from gitgpu.refresh.answers.prices import CURRENCY, Price
 from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown, contradiction
 
 KIND = "prices"

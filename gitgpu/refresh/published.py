@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable
 
-from gitgpu.load.answers.charts import ChartIndex, PublishedRelease
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.syntax.version import version
+from gitgpu.refresh.answers.charts import ChartIndex, PublishedRelease
 from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown
 from gitgpu.source import Span
 

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.answers.sizes import ListedSize
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.quota import plain
+from gitgpu.refresh.answers.sizes import ListedSize
 from gitgpu.refresh.row import CatalogUpdate, OwnedRow
 
 KIND = "skus"

@@ -10,7 +10,7 @@ from gitgpu.adopt.adoption import Fate, Inferred, Outcome
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.inventory.observed import Observed, Skipped
+from gitgpu.inventory.observed import Observed, Skipped
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
 from gitgpu.report.long_values import short

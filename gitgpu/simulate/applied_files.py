@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gitgpu.conform import Norms
-from gitgpu.conform.grouping.applied import as_applied
-from gitgpu.conform.grouping.applied_together import group_files
-from gitgpu.conform.grouping.groups import Group, title
-from gitgpu.conform.grouping.unsubstituted import substituted, waiting
-from gitgpu.conform.node.node_pools import is_for_aks
-from gitgpu.conform.objects import NODE_POOL, Identity, Item
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.manifest.manifests import Manifests
-from gitgpu.load.manifest.objects import Loaded, is_ours
+from gitgpu.objects.grouping.applied import as_applied
+from gitgpu.objects.grouping.applied_together import group_files
+from gitgpu.objects.grouping.groups import Group, title
+from gitgpu.objects.grouping.unsubstituted import substituted, waiting
+from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.manifest.objects import Loaded, is_ours
+from gitgpu.objects.node.node_pools import is_for_aks
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import NODE_POOL, Identity, Item
 from gitgpu.simulate.explain.admission import POOLS, admitted, counts
 from gitgpu.source import Span
 

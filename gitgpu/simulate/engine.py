@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
 
-from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.workload.placement import is_pinned
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.placement import is_pinned
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
 from gitgpu.simulate.explain.forecast import Forecast, Running
 from gitgpu.simulate.explain.incomplete_nodes import notes

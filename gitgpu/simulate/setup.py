@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.conform.objects import Identity
+from gitgpu.objects.objects import Identity
 from gitgpu.simulate.explain.refused import Refused
 
 

@@ -5,11 +5,11 @@ from contextlib import suppress
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Objects
-from gitgpu.conform.workload.devices import device_row
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirements, requirement
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.devices import device_row
 from gitgpu.simulate.instance.instance_types import InstanceTypes
 from gitgpu.simulate.instance.offerings import Offerings
 

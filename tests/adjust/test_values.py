@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from gitgpu.check import check
 from gitgpu.cli.checking import settled
-from gitgpu.conform.gitops.value_keys import Keys
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit.chart.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import releases
-from gitgpu.front import validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.shape import KINDS, fleet_schema, shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
+from gitgpu.objects.gitops.value_keys import Keys
 from gitgpu.plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.policy import Policy
 from gitgpu.report.reference.field_search import Field, field_at
+from gitgpu.rules.fleet_findings import fleet_findings
+from gitgpu.runs.validate import validated
 from tests.emit.fleets import CATALOG
 from tests.patch.fleets import Result, compiled, compiled_text, text, under
 from tests.support import PLACES, SYSTEMS, spec_of
@@ -359,7 +359,7 @@ def plans() -> tuple[ClusterPlan, ...]:
     for name, place in product(SYSTEMS, PLACES):
         documents, misshapen = shape([spec_of(name, place)])
         inputs, unlinked = link(documents, CATALOG, "")  # parses the catalog once, unlike `validated`
-        if inputs and worst((*misshapen, *unlinked, *check(inputs))) is not Severity.ERROR:
+        if inputs and worst((*misshapen, *unlinked, *fleet_findings(inputs))) is not Severity.ERROR:
             decided += (plan(inputs, cluster) for cluster in inputs.clusters)
     return tuple(decided)
 

@@ -10,7 +10,7 @@ from gitgpu.adopt.adoption import GpuNodes, SpecDocument
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Role
 from gitgpu.emit.node.agent_pool import node_pool_manifests
-from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster
+from gitgpu.inventory.observed import Azure, Observed, ObservedCluster
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan import plan

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster
-from gitgpu.load.manifest.objects import manifest_file
+from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.objects import manifest_file
 
 NOTHING = Azure(region="swedencentral", kubernetes="1.36")
 

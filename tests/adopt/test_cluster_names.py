@@ -7,11 +7,11 @@ import pytest
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.reading.folder_names import distinct_names
-from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.inventory.observed import Inventory
+from gitgpu.inventory.observed import Inventory
+from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.test_observing import POOL, observe, shown
-from tests.load.inventory.reading import read
-from tests.test_importing import POOL as GPU_POOL
+from tests.inventory.reading import read
+from tests.runs.test_import import POOL as GPU_POOL
 
 GROUP = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/g/providers/Microsoft.ContainerService"
 APPLICATION = """apiVersion: argoproj.io/v1alpha1

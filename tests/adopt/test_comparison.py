@@ -8,8 +8,8 @@ import pytest
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import Context
-from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.schemas import Schemas
+from gitgpu.objects.schema.contract import Contracts
 from tests.adopt.test_recorded_imports import CATALOG
 from tests.adopt.test_small_stacks import agents, karpenter
 

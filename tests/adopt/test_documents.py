@@ -25,7 +25,7 @@ from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
 from gitgpu.adopt.readable_spec import plain_duration
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound, sound_cluster
-from gitgpu.load.inventory.observed import Azure, Observed, ObservedCluster, Owner
+from gitgpu.inventory.observed import Azure, Observed, ObservedCluster, Owner
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.syntax.requirement import requirement
 from gitgpu.source import Pointer, SourceMap, Span

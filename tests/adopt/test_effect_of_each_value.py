@@ -13,7 +13,7 @@ from gitgpu.adopt.node.node_objects import class_name, is_of_nodes, nodes_of
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.workloads import workloads
-from gitgpu.load.inventory.observed import Azure, ObservedCluster
+from gitgpu.inventory.observed import Azure, ObservedCluster
 from tests.adopt.clusters import adopted, observed
 from tests.adopt.test_recorded_imports import CATALOG, CONTEXT, RECORDED, clusters, flat, imported, outcome_line
 from tests.single_changes import decided

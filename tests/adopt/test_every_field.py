@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.field_outcomes import fields
-from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.inventory.observed import Inventory
+from gitgpu.inventory.observed import Inventory
+from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.source import Pointer
 from tests.adopt.inventories import inventory, observed
-from tests.test_importing import POOL
+from tests.runs.test_import import POOL
 
 AGENT = """apiVersion: containerservice.azure.com/v1api20250801
 kind: ManagedClustersAgentPool

@@ -7,10 +7,10 @@ import yaml
 
 from gitgpu.adopt.node.faulty_images import faulty_images
 from gitgpu.adopt.reading.observing import observed
-from gitgpu.load.inventory.joined import ImportOptions
-from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.inventory.joined import ImportOptions
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
+from gitgpu.objects.manifest.manifests import read_manifests
 
 CLUSTER = "/subscriptions/a/resourceGroups/b/providers/Microsoft.ContainerService/managedClusters/prod"
 A10 = "Standard_NV36ads_A10_v5"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.importing import import_fleet
+from gitgpu.runs.import_ import import_fleet
 from tests.adopt.inventories import inventory
 from tests.work import lines
 

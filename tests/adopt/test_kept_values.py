@@ -14,10 +14,10 @@ from gitgpu.compare.snapshot import at
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.chart.releases import releases
 from gitgpu.emit.manifest import Layer
-from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.catalog import catalog
 from gitgpu.plan import plan
+from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.inventories import inventory
 
 CATALOG = catalog(())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.load.inventory.joined import ImportOptions
+from gitgpu.inventory.joined import ImportOptions
 from tests.adopt.test_observing import KUSTOMIZATION, POOL, observe, shown
 
 CHART = "apiVersion: v2\nname: app\nversion: 1.0.0\n"

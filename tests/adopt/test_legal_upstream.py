@@ -10,8 +10,8 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.cli.input.importing import read_inventory
 from gitgpu.diagnostic import Severity
-from gitgpu.importing import Imported, import_fleet
 from gitgpu.model.catalog import catalog
+from gitgpu.runs.import_ import Imported, import_fleet
 
 CLUSTER = (
     "/subscriptions/00000000-0000-0000-0000-000000000000/resourcegroups/rg/providers"

@@ -6,10 +6,10 @@ import yaml
 
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.merging import difference
-from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.inventories import inventory
-from tests.test_importing import POOL
+from tests.runs.test_import import POOL
 
 TAGGED = POOL.replace("  osDiskSizeGB: 300\n", "  osDiskSizeGB: 300\n  tags: {costCentre: '4711'}\n")
 SMALL = TAGGED.replace('nvidia.com/gpu: "4"', 'nvidia.com/gpu: "1"')

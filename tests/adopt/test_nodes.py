@@ -14,12 +14,12 @@ from gitgpu.adopt.node.node_objects import unapplied_pools
 from gitgpu.adopt.node.node_pool import Around
 from gitgpu.adopt.node.node_requirements import is_implied
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.conform import norms
-from gitgpu.importing import import_fleet
-from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Skipped
+from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster, Skipped
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, requirement
+from gitgpu.rules.norms import norms
+from gitgpu.runs.import_ import import_fleet
 from tests.adopt.clusters import observed
 from tests.adopt.test_observing import observe
 from tests.adopt.test_recorded_imports import CATALOG, CONTEXT

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from gitgpu.adopt.reading.observing import observed
-from gitgpu.load.inventory.joined import ImportOptions
-from gitgpu.load.inventory.observed import Inventory
-from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.inventory.joined import ImportOptions
+from gitgpu.inventory.observed import Inventory
 from gitgpu.load.read import read_paths
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifests import read_manifests
 
 ROOT = Path(__file__).parents[2]
 POOL = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: gpu}\nspec: {limits: {cpu: 10}}\n"

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.workloads import workloads
-from gitgpu.importing import check_fleet, import_fleet
-from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster
+from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster
 from gitgpu.model.catalog import catalog
+from gitgpu.runs.import_ import check_fleet, import_fleet
 from tests.adopt.clusters import adopted, observed, spec_documents
 from tests.adopt.test_real_clusters import DETECT, JOB, MANAGED, NODE_POOL, VLLM, WORKSPACE
 from tests.adopt.test_stack import CONFIG, KEDA_ADDON, MONITOR, OPERATED, PLUGIN, SCALED, helm
 from tests.adopt.test_workloads import HPA, POOL
 from tests.nested import entries
-from tests.test_importing import AGENT_POOL
-from tests.test_importing import POOL as NODES
+from tests.runs.test_import import AGENT_POOL
+from tests.runs.test_import import POOL as NODES
 
 CATALOG = catalog(())
 TEXT = "---\n".join(

@@ -10,8 +10,8 @@ import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster
+from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster
+from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.inventories import observed
 from tests.adopt.test_stack import CLASS, KEDA_ADDON, MONITOR, PLUGIN, SCALED
 from tests.support import ID

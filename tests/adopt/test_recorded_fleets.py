@@ -8,11 +8,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.front import validated
-from gitgpu.importing import Imported, check_fleet, import_fleet
-from gitgpu.load.inventory.observed import Inventory
+from gitgpu.inventory.observed import Inventory
 from gitgpu.load.text import Text
 from gitgpu.report.imported import ImportReport
+from gitgpu.runs.import_ import Imported, check_fleet, import_fleet
+from gitgpu.runs.validate import validated
 from tests.adopt.test_recorded_imports import RECORDED, clusters
 
 PATHS = sorted(RECORDED.glob("*.yaml"))

@@ -19,11 +19,11 @@ from gitgpu.adopt.fleet import Known, adopted
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.compare.nodes import Context
-from gitgpu.conform import norms
-from gitgpu.conform.schema.contract import Contracts
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster
+from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
+from gitgpu.objects.schema.contract import Contracts
+from gitgpu.rules.norms import norms
 from tests.adopt.clusters import observed
 
 RECORDED = Path(__file__).with_name("recorded")

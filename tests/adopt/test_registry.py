@@ -14,7 +14,7 @@ from gitgpu.adopt.stack.view import bare_view
 from gitgpu.plan.decided.registry import Registry
 from tests.adopt.clusters import adopted, built, of_text
 from tests.adopt.test_stack import CATALOG, NODES, helm
-from tests.check.examples import inputs_of
+from tests.rules.fleet.examples import inputs_of
 
 MIRROR = "contoso.azurecr.io/mirror"
 FLEET = """\

@@ -6,9 +6,9 @@ import pytest
 
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.replaced import Replaced
-from gitgpu.importing import import_fleet
 from gitgpu.report.findings import Style
 from gitgpu.report.imported import render_import
+from gitgpu.runs.import_ import import_fleet
 from tests.adopt.inventories import inventory
 
 NODES = """

@@ -3,10 +3,10 @@
 import yaml
 
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.importing import import_fleet
-from gitgpu.load.inventory.observed import Inventory
+from gitgpu.inventory.observed import Inventory
+from gitgpu.runs.import_ import import_fleet
 from tests.adopt.clusters import built
-from tests.check.examples import inputs_of
+from tests.rules.fleet.examples import inputs_of
 
 FLEET = """\
 apiVersion: gitgpu.dev/v1alpha1

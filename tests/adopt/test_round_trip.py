@@ -15,8 +15,8 @@ from gitgpu.compare.change import facts_of
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.snapshot import OverlayObject
-from gitgpu.importing import Imported, import_fleet
-from gitgpu.load.inventory.observed import Azure, Inventory, Observed, ObservedCluster
+from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster
+from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.source import SourceMap, Span
 from tests.emit.fleets import CATALOG, CLUSTER_ID, SUBNET_ID, Body, cluster, fleet, inputs_of, pool, pool_specs
 

@@ -6,10 +6,10 @@ import yaml
 from gitgpu.adopt.adoption import Fate, StackPart
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.diagnostic import Severity
-from gitgpu.front import linked
-from gitgpu.importing import Imported, import_fleet
 from gitgpu.load.text import Text
-from gitgpu.pipeline import build
+from gitgpu.runs.build import build
+from gitgpu.runs.import_ import Imported, import_fleet
+from gitgpu.runs.validate import linked
 from tests.adopt.inventories import inventory
 from tests.adopt.test_stack import AGENT_POOL, CATALOG, FLUX, NODES, PLUGIN, WITHOUT_DRIVER, helm, inferred, lost
 

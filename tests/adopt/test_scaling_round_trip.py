@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from gitgpu.adopt.workloads import workloads
 from gitgpu.diagnostic import Severity
-from gitgpu.front import validated
 from gitgpu.load.text import Text
+from gitgpu.runs.validate import validated
 from tests.adopt.clusters import applied_patches, built, emitted, observed, spec_documents
 from tests.adopt.test_stack_round_trip import fleet
 from tests.support import IDENTITY, SERVER

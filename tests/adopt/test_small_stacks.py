@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.adopt.registry import registry_of
 from gitgpu.adopt.stack import stack_of
 from gitgpu.adopt.stack.view import bare_view
-from gitgpu.load.inventory.observed import Azure, ObservedCluster
+from gitgpu.inventory.observed import Azure, ObservedCluster
 from tests.adopt.clusters import adopted, observed
 from tests.adopt.test_recorded_imports import CATALOG, flat, outcome_line
 

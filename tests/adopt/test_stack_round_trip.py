@@ -14,8 +14,8 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack import stack
 from gitgpu.cli.commands.init import STARTER
 from gitgpu.diagnostic import Severity
-from gitgpu.front import Checked, validated
 from gitgpu.load.text import Text
+from gitgpu.runs.validate import Checked, validated
 from tests.adopt.clusters import adopted, built, emitted
 from tests.support import BARE, DRIVERS, PROVISIONERS, SIZES, SYSTEMS, _document, _over, open_places
 

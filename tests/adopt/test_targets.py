@@ -6,8 +6,8 @@ import pytest
 
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads.targets import Target, target
-from gitgpu.conform.workload.pods import pods
-from gitgpu.load.inventory.observed import Azure, ObservedCluster
+from gitgpu.inventory.observed import Azure, ObservedCluster
+from gitgpu.objects.workload.pods import pods
 from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
 

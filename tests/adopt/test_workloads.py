@@ -10,7 +10,7 @@ from gitgpu.adopt.adoption import Fate, Part, SpecDocument
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads
 from gitgpu.adopt.workloads.models import served
-from gitgpu.load.inventory.observed import Azure, ObservedCluster
+from gitgpu.inventory.observed import Azure, ObservedCluster
 from gitgpu.model.catalog import catalog
 from gitgpu.source import Pointer
 from tests.adopt.clusters import applied_patches, built, observed, of_text, spec_documents

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Severity, in_order
 from gitgpu.load.text import Text
-from gitgpu.pipeline import Build, build
+from gitgpu.runs.build import Build, build
 from tests.catalog.test_skus import CATALOG, SIZES
 from tests.emit.fleets import CLUSTER_ID
 from tests.test_upstream import emitted, faults

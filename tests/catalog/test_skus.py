@@ -16,7 +16,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from gitgpu.diagnostic import in_order
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.pipeline import Build, build
+from gitgpu.runs.build import Build, build
 
 ROOT = Path(__file__).parents[2]
 SIZES = sorted(path.stem for path in (ROOT / "catalog" / "skus").glob("*.yaml"))

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.rule import Rule
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
 
 COMMIT = r"[0-9a-f]{12}|[0-9a-f]{40}"
 TAG = r"v?\d+\.\d+(?:\.\d+)?[\w.-]*"

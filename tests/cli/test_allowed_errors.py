@@ -8,16 +8,16 @@ import pytest
 
 from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Severity
-from gitgpu.front import Checked, checked_before, refused_allowances, validated
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
-from gitgpu.pipeline import build
 from gitgpu.policy import Policy
 from gitgpu.rule import Rule
-from tests.check.examples import BASE, CLOCK, INVENTED, RULES
+from gitgpu.runs.build import build
+from gitgpu.runs.validate import Checked, checked_before, refused_allowances, validated
 from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, write
+from tests.rules.fleet.examples import BASE, CLOCK, INVENTED, RULES
 
 ERRORS = [rule for rule in RULES if rule.severity is Severity.ERROR]
 NEEDED = {"AGP001", "MET001", "SCL027", "VER002"}  # without the values that these require, nothing can be written

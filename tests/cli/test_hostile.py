@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Severity, in_order
-from gitgpu.front import validate
 from gitgpu.load.spec.shape import KINDS
+from gitgpu.runs.validate import validate
 from gitgpu.write.render import render
 from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, HEAD, POOL, SOUND, tree, write

@@ -9,7 +9,7 @@ from jsonschema import Draft7Validator
 
 from tests.adopt.test_observing import FLUX
 from tests.cli.conftest import KNOWN, Run
-from tests.test_importing import POOL
+from tests.runs.test_import import POOL
 
 REPORT = json.loads((Path(__file__).parents[2] / "schemas/report.schema.json").read_text("utf-8"))
 PROD = (

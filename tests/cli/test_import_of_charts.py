@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import KNOWN, Run
-from tests.test_importing import POOL
+from tests.runs.test_import import POOL
 
 PROD = ("--cluster", "prod", "--region", "swedencentral", *KNOWN)
 VALUES = """

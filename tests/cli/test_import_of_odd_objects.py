@@ -15,7 +15,7 @@ from tests.cli.conftest import Run
 from tests.cli.test_import_of_clusters import first
 from tests.cli.test_import_of_what_ends import agent_pool
 from tests.nested import entries
-from tests.test_importing import AGENT_POOL
+from tests.runs.test_import import AGENT_POOL
 
 FLUX = {
     "apiVersion": "source.toolkit.fluxcd.io/v1",

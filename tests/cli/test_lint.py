@@ -8,9 +8,9 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.conform import object_rules
 from gitgpu.load.generated import BY, advice
 from gitgpu.load.read import data_text
+from gitgpu.rules.object_rulebook import object_rules
 from tests.cli.conftest import Run
 from tests.cli.fleets import write
 

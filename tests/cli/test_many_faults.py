@@ -7,14 +7,14 @@ import pytest
 
 from gitgpu.cli.checking import settled
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.front import Checked
 from gitgpu.load.explain import faults, validator
 from gitgpu.load.explain.messages import Leaf, message
 from gitgpu.load.parse.syntax import MAX_FAULTS
 from gitgpu.policy import Policy
+from gitgpu.runs.validate import Checked
 from gitgpu.source import Span
 from tests.cli.conftest import Run
-from tests.conform.test_rules import RULES
+from tests.rules.objects.test_rules import RULES
 
 BARE = "---\napiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {{name: n{}}}\n"
 MANY = 1500

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.check import fleet_rules
-from tests.check.examples import BASE
+from gitgpu.rules.fleet_rulebook import fleet_rules
 from tests.cli.conftest import Run
+from tests.rules.fleet.examples import BASE
 
 (BAD,) = [rule.bad for rule in fleet_rules() if rule.code == "SCL011"]
 CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"

@@ -2,10 +2,10 @@
 
 import json
 
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
 from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
 from tests.cli.conftest import Run
 
 CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in object_rules()])

@@ -43,7 +43,7 @@ def test_an_unchanged_fleet_gets_the_result_of_a_complete_check(built: Run) -> N
 
 @pytest.mark.parametrize("words", ["'validate'", "'build', '--check'"])
 def test_an_unchanged_fleet_imports_neither_rules_nor_yaml(built: Run, words: str) -> None:
-    heavy = "{'gitgpu.front', 'gitgpu.pipeline', 'gitgpu.check', 'yaml'}"
+    heavy = "{'gitgpu.runs.validate', 'gitgpu.runs.build', 'gitgpu.rules', 'yaml'}"
     code = f"import sys; from gitgpu.cli.main import main; main([{words}]); sys.exit(str({heavy} & {{*sys.modules}}))"
     done = subprocess.run(
         [sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False

@@ -115,7 +115,7 @@ def test_an_unknown_cluster_is_an_error(run: Run, words: tuple[str, ...], code: 
 
 
 def test_the_page_lists_the_lists_that_are_merged() -> None:
-    from gitgpu.load.delivery.merge import KEYS  # noqa: PLC0415
+    from gitgpu.objects.delivery.merge import KEYS  # noqa: PLC0415
 
     paragraph = TEXT.partition("strategic merge patch: the lists")[2].partition("merged by their keys")[0]
     assert set(re.findall(r"`(\w+)`", paragraph)) == set(KEYS)

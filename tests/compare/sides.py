@@ -8,10 +8,10 @@ from typing import Any
 from gitgpu.compare import Both, ClusterChange, Context, PoolChange, compared
 from gitgpu.compare.nodes import Pool, pools
 from gitgpu.compare.snapshot import objects_in
-from gitgpu.conform.schema.contract import Contracts
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.schema.contract import Contracts
 from gitgpu.write.render import render
 
 Body = dict[str, Any]

@@ -9,8 +9,8 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.compare import ClusterChange
 from gitgpu.compare.snapshot import Files
 from tests.compare.sides import AGENTS, CLASS, POOL, Body, between, edited, overlays
-from tests.conform.samples import EXAMPLES
 from tests.rule_changes import Change, changes
+from tests.rules.objects.samples import EXAMPLES
 
 APPLIED = [body for path in EXAMPLES for body in yaml.safe_load_all(path.read_text(encoding="utf-8")) if body]
 NAMED = [body for body in APPLIED if body.get("metadata", {}).get("name")]

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from gitgpu.compare import Both, Context, compared
-from gitgpu.conform.schema.contract import Contracts
-from gitgpu.front import linked
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.model.software.transitions import Transition, Verdict
-from gitgpu.pipeline import build
+from gitgpu.objects.schema.contract import Contracts
+from gitgpu.runs.build import build
+from gitgpu.runs.validate import linked
 from tests.adopt.test_running_versions import OLDER, spec_of
 from tests.compare.sides import between, overlays
 

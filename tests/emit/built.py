@@ -7,8 +7,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from gitgpu.adjust import adjustment_faults
-from gitgpu.check import check
-from gitgpu.conform import norms
 from gitgpu.diagnostic import ObjectRef, Severity, worst
 from gitgpu.emit import emit, pages
 from gitgpu.emit.manifest import Manifest
@@ -18,6 +16,8 @@ from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.patch import patched
 from gitgpu.plan import plan
+from gitgpu.rules.fleet_findings import fleet_findings
+from gitgpu.rules.norms import norms
 from gitgpu.source import Pointer
 from tests.emit.fleets import CATALOG, EMITTERS, Body
 from tests.nested import entries
@@ -88,7 +88,7 @@ def built_text(text: str) -> Built:
     inputs, unlinked = link(shaped, CATALOG)
     if misshapen or unlinked or inputs is None:
         return Built(text, tuple(diagnostic.message for diagnostic in (*misshapen, *unlinked)))
-    diagnostics = check(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
+    diagnostics = fleet_findings(inputs, frozenset()) or adjustment_faults(inputs, MEASURE)
     codes = tuple(sorted((finding.code, finding.object) for finding in diagnostics))
     if worst(diagnostics) is Severity.ERROR:
         return Built(text, findings=codes)

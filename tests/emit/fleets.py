@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
-from gitgpu.check import check
 from gitgpu.diagnostic import Severity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Layer, Manifest, Role
@@ -19,6 +18,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.rules.fleet_findings import fleet_findings
 
 Body = dict[str, Any]
 T4, A100, H100, A10 = "Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5", "NV36ads_A10_v5"
@@ -74,7 +74,7 @@ def inputs_of(*documents: Body) -> Inputs:
     assert not misshapen, misshapen
     assert not unlinked, unlinked
     assert inputs is not None
-    errors = [diagnostic for diagnostic in check(inputs, frozenset()) if diagnostic.severity is Severity.ERROR]
+    errors = [diagnostic for diagnostic in fleet_findings(inputs, frozenset()) if diagnostic.severity is Severity.ERROR]
     assert not errors, errors
     return inputs
 

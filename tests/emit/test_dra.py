@@ -4,9 +4,6 @@ import json
 
 import pytest
 
-from gitgpu.check import check
-from gitgpu.conform import conform
-from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.emit import emit
 from gitgpu.emit.manifest import Role
@@ -14,10 +11,12 @@ from gitgpu.emit.pages.streaming import PAGE
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
+from gitgpu.objects.objects import Given
 from gitgpu.plan import plan
+from gitgpu.rules.fleet_findings import fleet_findings
+from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
 from tests.cel import needs_crds, upstream_faults
-from tests.conform.samples import shared_norms
 from tests.emit.fleets import (
     CATALOG,
     EMITTERS,
@@ -34,6 +33,7 @@ from tests.emit.fleets import (
     taints,
     workload,
 )
+from tests.rules.objects.samples import shared_norms
 
 DRA: Body = {"stack": {"allocation": "dra"}}
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
@@ -49,7 +49,7 @@ def claimed(*documents: Body) -> Emitted:
     inputs, faults = link(shaped, CATALOG)
     assert inputs
     assert not faults, faults
-    errors = {finding.code for finding in check(inputs) if finding.severity is Severity.ERROR}
+    errors = {finding.code for finding in fleet_findings(inputs) if finding.severity is Severity.ERROR}
     assert errors <= {WAITING}, errors
     [where] = inputs.clusters
     return Emitted(tuple(emit(plan(inputs, where), EMITTERS)))
@@ -71,7 +71,7 @@ def template(output: Emitted) -> Body:
 def faults(output: Emitted) -> list[Diagnostic]:
     """The findings about the objects."""
     given = [Given(m.body, SourceMap.of(m.origin.span), m.role is Role.PATCH) for m in output.manifests]
-    return conform(given, "1.36", shared_norms())
+    return object_findings(given, "1.36", shared_norms())
 
 
 def test_the_driver_replaces_the_device_plugin() -> None:

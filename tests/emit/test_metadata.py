@@ -8,9 +8,9 @@ import yaml
 
 from gitgpu.compare import Both, compared
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.front import linked, validated
 from gitgpu.load.text import Text
-from gitgpu.pipeline import BuildOptions, build
+from gitgpu.runs.build import BuildOptions, build
+from gitgpu.runs.validate import linked, validated
 from tests.compare.sides import context
 
 FLEET = """\

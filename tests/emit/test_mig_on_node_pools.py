@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from gitgpu.check.node_pools import EXAMPLE
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.rules.inputs.node_pools import EXAMPLE
 from tests.emit.fleets import A100, Body, Emitted, emitted, fleet, pool, workload
 
 [HEAD], _ = parse(Text("cluster.yaml", EXAMPLE, "cluster.yaml"))

@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.conform import conform, own_norms
-from gitgpu.conform.objects import Given
 from gitgpu.emit import emit
 from gitgpu.emit.bicep import bicep as literal
 from gitgpu.emit.node.agent_pool import API
 from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.load.schemas import Schemas
+from gitgpu.objects.objects import Given
+from gitgpu.rules.norms import own_norms
+from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
 from tests.emit.fleets import (
     A100,
@@ -274,7 +275,7 @@ def test_the_type_of_driver_is_set_if_it_is_not_the_default_of_aks(size: str, as
 def test_node_pools_have_no_findings(pools: list[Body]) -> None:
     plan = plans(fleet(), autoscaled(), *pools)["one"]
     given_ = [Given(manifest.body, SourceMap.of(manifest.origin.span), False) for manifest in emit(plan, EMITTERS)]
-    assert conform(given_, "1.34", own_norms(Schemas(), CATALOG)) == []
+    assert object_findings(given_, "1.34", own_norms(Schemas(), CATALOG)) == []
 
 
 def test_the_commands_are_those_of_a_shell_and_name_the_cluster() -> None:

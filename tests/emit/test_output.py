@@ -8,13 +8,14 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.conform import conform, own_norms
 from gitgpu.diagnostic import Severity
 from gitgpu.emit.manifest import Role
 from gitgpu.load.schemas import Schemas
-from tests.conform.samples import KUBERNETES, somewhere
+from gitgpu.rules.norms import own_norms
+from gitgpu.rules.object_findings import object_findings
 from tests.emit.fleets import CATALOG, Body, cluster, emitted, fleet, pool, pools, workload
 from tests.laid_out import lay_out
+from tests.rules.objects.samples import KUBERNETES, somewhere
 
 INDEX = "kustomization.yaml"
 OWN = own_norms(Schemas(), CATALOG)
@@ -44,7 +45,7 @@ def test_every_object_has_a_file(names: list[tuple[str, str]], engine: str) -> N
 def test_pools_of_all_owners_share_a_cluster(gpu_pools: list[Body]) -> None:
     manifests = emitted(fleet(), cluster(), *gpu_pools).manifests
     written = somewhere(*(dict(manifest.body) for manifest in manifests if manifest.role is not Role.PATCH))
-    faults = conform(written, KUBERNETES, OWN)
+    faults = object_findings(written, KUBERNETES, OWN)
     assert [fault for fault in faults if fault.severity is Severity.ERROR] == []
 
 

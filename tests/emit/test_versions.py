@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.conform.gitops.value_keys import Keys, unread
 from gitgpu.diagnostic import Severity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.chart.releases import Release, releases
@@ -17,9 +16,10 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.syntax.version import NUMBERS
+from gitgpu.objects.gitops.value_keys import Keys, unread
 from gitgpu.plan import plan
-from tests.check.examples import RULES, findings, inputs_of
 from tests.model.software.test_installed import images
+from tests.rules.fleet.examples import RULES, findings, inputs_of
 
 CATALOG = Catalog(CatalogFiles())
 NAMES = sorted({*CATALOG.names("charts"), *CATALOG.names("containers")})

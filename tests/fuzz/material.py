@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
-from tests.check.examples import BASE
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
+from tests.rules.fleet.examples import BASE
 
 ROOT = Path(__file__).parents[2]
 # The shapes of what Azure and chart repositories answer.

@@ -10,8 +10,8 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.cli.input.importing import read_inventory
 from gitgpu.diagnostic import Severity
-from gitgpu.importing import import_fleet
 from gitgpu.model.catalog import catalog
+from gitgpu.runs.import_ import import_fleet
 
 SHAPES = sorted(path for path in Path(__file__).with_name("shapes").iterdir() if path.is_dir())
 NOT_ADOPTED = (Fate.INEXPRESSIBLE, Fate.WRONG)

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.conform.grouping.applied_together import group_files
 from gitgpu.diagnostic import Severity
-from gitgpu.lint import LintOptions
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
-from tests.conform.test_placement import OWN_TAINT, pod, selecting
-from tests.conform.test_placement import pool as gpu_pool
-from tests.conform.test_stack import plugin
+from gitgpu.objects.grouping.applied_together import group_files
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.runs.lint import LintOptions
 from tests.lint.test_lint import CLASS, NAMESPACE, codes, linted, pool
+from tests.rules.objects.test_placement import OWN_TAINT, pod, selecting
+from tests.rules.objects.test_placement import pool as gpu_pool
+from tests.rules.objects.test_stack import plugin
 
 WHOLE = LintOptions("1.34", closed=True)
 ADDRESS = "https://github.com/contoso/fleet"

@@ -2,13 +2,13 @@
 
 import pytest
 
-from gitgpu.conform import norms
 from gitgpu.diagnostic import Severity
-from gitgpu.lint import LintOptions, lint
-from gitgpu.load.delivery.images import Image, written_images
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
+from gitgpu.objects.delivery.images import Image, written_images
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.rules.norms import norms
+from gitgpu.runs.lint import LintOptions, lint
 from tests.lint.test_graph import SHARED, flux, git, node_class
 from tests.lint.test_lint import CATALOG, NAMESPACE, codes, linted, pool
 

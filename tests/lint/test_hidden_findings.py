@@ -2,8 +2,8 @@
 
 import pytest
 
-from gitgpu.front import validated
 from gitgpu.load.text import Text
+from gitgpu.runs.validate import validated
 from tests.cli.fleets import CLUSTER, FLEET, POOL
 
 WORKLOAD = (

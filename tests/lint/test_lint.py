@@ -8,21 +8,21 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.conform import norms
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
-from gitgpu.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.policy import Policy, settle
 from gitgpu.rule import FAILED
+from gitgpu.rules.norms import norms
+from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.source import Span
 from tests.cel import needs_crds, upstream_faults
-from tests.conform.documents import mutants
-from tests.conform.samples import example_bodies
 from tests.contracts import CRDS
+from tests.rules.objects.documents import mutants
+from tests.rules.objects.samples import example_bodies
 
 CATALOG = Catalog(CatalogFiles())
 ASKED = LintOptions("1.34")
@@ -314,7 +314,7 @@ def test_your_own_crds_decide(spec: str, expected: list[str]) -> None:
 
 
 def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gitgpu.conform.schema.cel.PACKAGE", "no_such_package")
+    monkeypatch.setattr("gitgpu.objects.schema.cel.PACKAGE", "no_such_package")
     text = "apiVersion: example.org/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: {size: 4}\n"
     (note,) = linted({"a.yaml": text}, crds=[WIDGET]).diagnostics
     assert (note.code, note.severity, note.help) == ("LNT006", Severity.INFO, "install gitgpu[cel]")

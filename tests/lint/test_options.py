@@ -3,14 +3,14 @@
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.conform import norms
 from gitgpu.diagnostic import in_order
-from gitgpu.lint import CODES, LintOptions, LintResult, allowances, lint
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.load.values import Values, values_object
+from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.report.reference.faults import faults
+from gitgpu.rules.norms import norms
+from gitgpu.runs.lint import CODES, LintOptions, LintResult, allowances, lint
 from gitgpu.source import SourceMap, Span
 from tests.lint.test_graph import flux, git
 from tests.lint.test_lint import CATALOG, CLASS, NAMESPACE, linted, pool

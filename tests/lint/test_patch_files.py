@@ -2,8 +2,8 @@
 
 import pytest
 
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifests import read_manifests
 from tests.lint.test_graph import SHARED, flux, node_class
 from tests.lint.test_lint import codes, linted, pool
 

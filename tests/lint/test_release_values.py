@@ -3,8 +3,8 @@
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.lint import LintOptions
 from gitgpu.rule import FAILED
+from gitgpu.runs.lint import LintOptions
 from tests.lint.test_graph import ADDRESS, WHOLE, flux
 from tests.lint.test_lint import ASKED, NAMESPACE, codes, linted
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.conform import norms
 from gitgpu.diagnostic import Severity
-from gitgpu.lint import lint
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.read import read_paths
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.rules.norms import norms
+from gitgpu.runs.lint import lint
 from tests.lint.test_graph import WHOLE
 from tests.lint.test_lint import ASKED, CATALOG, NAMESPACE, codes, linted
 

@@ -14,8 +14,8 @@ from jsonschema import Draft7Validator, ValidationError, validators
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import UNIQUE_BY
-from tests.conform.documents import SCALARS, documents, mutants
 from tests.load.test_checker import CASES, SCHEMAS
+from tests.rules.objects.documents import SCALARS, documents, mutants
 
 UNFORMATTED = Dialect(formats=dict.fromkeys(FORMATS, lambda _: True))  # jsonschema checks formats only on demand
 

@@ -7,8 +7,6 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.configuration.out_directory import OutDirectory
-from gitgpu.load.crds import read_crds
-from gitgpu.load.delivery.kustomization_names import is_kustomization
 from gitgpu.load.generated import advice
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.overlays import is_built, is_overlay, overlays_in, read_overlays
@@ -18,6 +16,8 @@ from gitgpu.load.text import Text
 from gitgpu.load.values import read_values
 from gitgpu.load.walk import walk
 from gitgpu.load.zones import regions_of_zones
+from gitgpu.objects.crds import read_crds
+from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.source import Span
 
 

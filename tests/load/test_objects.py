@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.manifest.objects import manifest_file
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.objects import manifest_file
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.load.delivery.patches import Patch, additions, changed, changes
+from gitgpu.objects.delivery.patches import Patch, additions, changed, changes
 
 SPEC = ("spec", "template", "spec")
 POD = """

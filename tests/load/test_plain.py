@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.conform import object_rules
 from gitgpu.load.parse.plain import plain_documents
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.rules.object_rulebook import object_rules
 
 ROOT = Path(__file__).parents[2]
 POOL = """\

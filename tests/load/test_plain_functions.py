@@ -6,18 +6,13 @@ from typing import Any
 
 import pytest
 
-from gitgpu.load.answers.json_items import Item
-from gitgpu.load.answers.prices import missing_pages, pages
+from gitgpu.inventory.observed import Observed, Owner, Skipped
+from gitgpu.inventory.read import values_inventory
+from gitgpu.inventory.same_objects import each_once
+from gitgpu.inventory.sources import azure, kubernetes
 from gitgpu.load.catalog.folders import Folder, with_texts
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.configuration.out_directory import OutDirectory
-from gitgpu.load.delivery.argo import _alternatives, _takes
-from gitgpu.load.delivery.jsonpatch import after_operation
-from gitgpu.load.delivery.tree import Claim, Tree
-from gitgpu.load.inventory.observed import Observed, Owner, Skipped
-from gitgpu.load.inventory.read import values_inventory
-from gitgpu.load.inventory.same_objects import each_once
-from gitgpu.load.inventory.sources import azure, kubernetes
 from gitgpu.load.parse.comments import Comment, comments
 from gitgpu.load.program_time import program_time
 from gitgpu.load.spec.merge_patch import Overlay, Written, merge_patch, written
@@ -25,6 +20,11 @@ from gitgpu.load.spec.scaled_job import job_faults
 from gitgpu.load.spec.texts import read_spec, written_by_hand
 from gitgpu.load.text import Text
 from gitgpu.load.values import read_values
+from gitgpu.objects.delivery.argo import _alternatives, _takes
+from gitgpu.objects.delivery.jsonpatch import after_operation
+from gitgpu.objects.delivery.tree import Claim, Tree
+from gitgpu.refresh.answers.json_items import Item
+from gitgpu.refresh.answers.prices import missing_pages, pages
 from gitgpu.source import Pointer, SourceMap, Span
 
 PLACE = SourceMap.of(Span("a.yaml", 1, 1))

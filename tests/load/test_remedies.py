@@ -8,7 +8,7 @@ from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
-from tests.conform.samples import conformed
+from tests.rules.objects.samples import conformed
 
 DURATION = "^(([0-9]+(s|m|h))+|Never)$"
 SIZE = r"^[0-9]+(\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$"

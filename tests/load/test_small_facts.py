@@ -6,28 +6,28 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.inventory.encodings import decode_output
+from gitgpu.inventory.foreign_files import foreign_files
+from gitgpu.inventory.secrets import secret_places, without
+from gitgpu.inventory.sources import azure, terraform_show
+from gitgpu.inventory.terraform.releases import release_values
+from gitgpu.inventory.terraform.resources import state_resources
 from gitgpu.load.access import address, entries, group_kind, has, inner, rows, text_at, value_at
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason, real_path, work_tree
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import merged as merged_row
-from gitgpu.load.delivery.images import images, written_images
-from gitgpu.load.delivery.jsonpatch import after_operation, operated
-from gitgpu.load.delivery.merge import matching_entry, merged
-from gitgpu.load.delivery.partial_files import is_patch
-from gitgpu.load.delivery.patch_targets import is_pattern, is_selected
-from gitgpu.load.delivery.substitution import Fill, substitute
 from gitgpu.load.explain.repairs import places_of_keys
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.generated import advice, changed_by, claimed_paths, has_conflict
-from gitgpu.load.inventory.encodings import decode_output
-from gitgpu.load.inventory.foreign_files import foreign_files
-from gitgpu.load.inventory.secrets import secret_places, without
-from gitgpu.load.inventory.sources import azure, terraform_show
-from gitgpu.load.inventory.terraform.releases import release_values
-from gitgpu.load.inventory.terraform.resources import state_resources
-from gitgpu.load.manifest.placeholders import may_have_placeholder
 from gitgpu.load.validate.compiler import local_references
+from gitgpu.objects.delivery.images import images, written_images
+from gitgpu.objects.delivery.jsonpatch import after_operation, operated
+from gitgpu.objects.delivery.merge import matching_entry, merged
+from gitgpu.objects.delivery.partial_files import is_patch
+from gitgpu.objects.delivery.patch_targets import is_pattern, is_selected
+from gitgpu.objects.delivery.substitution import Fill, substitute
+from gitgpu.objects.manifest.placeholders import may_have_placeholder
 
 
 @pytest.mark.parametrize(

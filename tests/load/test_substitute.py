@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.load.delivery.substitution import Fill, substitute, substituted
+from gitgpu.objects.delivery.substitution import Fill, substitute, substituted
 
 VALUES = {"region": "eastus", "empty": "", "count": "3"}
 

@@ -14,8 +14,8 @@ from gitgpu.diagnostic import Change, Repair
 from gitgpu.load.explain.fault import explain_faults
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
-from tests.conform.documents import documents, mutants
 from tests.load.test_checker import SCHEMAS
+from tests.rules.objects.documents import documents, mutants
 
 POOL: dict[str, Any] = {
     "type": "object",

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.gitops.value_keys import Keys, unread
+from gitgpu.objects.gitops.value_keys import Keys, unread
 from tests.emit.fleets import CATALOG
 
 ROWS = [

@@ -17,7 +17,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.model.names import missing_name_remedy
-from gitgpu.pipeline import build
+from gitgpu.runs.build import build
 from tests.work import lines
 
 EXAMPLE = (Path(__file__).parents[2] / "fleet.yaml").read_text("utf-8")

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.edit import edited
-from gitgpu.front import linked, validated
 from gitgpu.load.spec.merge_patch import Overlay, merge_patch, written
 from gitgpu.load.text import Text
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.pipeline import BuildOptions, build
+from gitgpu.runs.build import BuildOptions, build
+from gitgpu.runs.validate import linked, validated
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 FLEET = f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://example.com/x}}\n"

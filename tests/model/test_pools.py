@@ -3,7 +3,7 @@
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig.mig_resource import profile_resource
-from tests.check.examples import inputs_of
+from tests.rules.fleet.examples import inputs_of
 
 POOL = """kind: GpuPool
 metadata: {{name: gpu}}

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.mutants.plan import DOCUMENTS, Tried, chosen, covering, modules
+from tests.mutants.plan import DOCUMENTS, Tried, chosen, covering, modules, stage_of
 from tests.mutants.run import UNNOTICED, Run, outcomes
 
 ROOT = Path(__file__).parents[2]
@@ -69,7 +69,7 @@ def main(words: Sequence[str]) -> int:
             files = modules(copy, folder, asked.without)
             faults = chosen(copy, files, asked.count, asked.seed)
             tests = covering(copy, folder) if asked.tests is None else asked.tests or NO_TESTS
-            kinds = DOCUMENTS.get(Path(folder).parts[1], ()) if asked.rules is None else asked.rules
+            kinds = DOCUMENTS.get(stage_of(folder), ()) if asked.rules is None else asked.rules
             run = Run(copy, tests, files, copy.parent / str(number), within=asked.within, rules=kinds)
             run.folder.mkdir()
             shares.append(report(folder, faults, outcomes(run, faults, fast=asked.fast), asked.seed))

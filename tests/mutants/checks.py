@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.rule import AnyRule
-from tests.check.cases import SIDE as FLEETS
-from tests.check.examples import findings
-from tests.conform.cases import SIDE as OBJECTS
-from tests.conform.samples import conformed, shared_norms
 from tests.rule_cases import Case, Side, applied, examples, outcome, recorded_of
 from tests.rule_examples import every_example
+from tests.rules.fleet.cases import SIDE as FLEETS
+from tests.rules.fleet.examples import findings
+from tests.rules.objects.cases import SIDE as OBJECTS
+from tests.rules.objects.samples import conformed, shared_norms
 
 SIDES = {"object": OBJECTS, "fleet": FLEETS}
 EVERY_RULE: dict[str, Callable[[str], Iterable[Diagnostic]]] = {"object": conformed, "fleet": findings}
@@ -67,5 +67,11 @@ def forget() -> None:
 @functools.cache
 def _caches() -> list[Any]:
     caches = [each for each in gc.get_objects() if isinstance(each, functools._lru_cache_wrapper)]
-    near = ("gitgpu.conform", "gitgpu.check", "tests.conform.samples", "tests.conform.cases", "tests.check.examples")
+    near = (
+        "gitgpu.objects",
+        "gitgpu.rules",
+        "tests.rules.objects.samples",
+        "tests.rules.objects.cases",
+        "tests.rules.fleet.examples",
+    )
     return [each for each in caches if str(each.__module__).startswith(near) and each.__name__ not in KEPT]

@@ -1,7 +1,7 @@
 """Which mutants are tried, and which tests must detect them."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,32 +11,37 @@ from tests.mutants.mutant import Mutant, mutants
 # more, fastest first.
 ALSO: dict[str, tuple[str, ...]] = {
     "adjust": ("tests/patch", "tests/lint/test_release_values.py"),
-    "adopt": ("tests/test_importing.py", "tests/cli/test_import.py", "tests/cli/test_import_of_charts.py"),
-    "amend": ("tests/cli/test_spec_changes.py", "tests/journeys/test_rings.py"),
-    "check": ("tests/test_remedies.py", "tests/refresh/test_catalog_notes.py", "tests/test_front.py"),
+    "adopt": ("tests/runs/test_import.py", "tests/cli/test_import.py", "tests/cli/test_import_of_charts.py"),
+    "runs/amend": ("tests/cli/test_spec_changes.py", "tests/journeys/test_rings.py"),
+    "rules/fleet": ("tests/test_remedies.py", "tests/refresh/test_catalog_notes.py", "tests/runs/test_validate.py"),
     "cli": ("tests/refresh", "tests/write/test_ownership.py", "tests/journeys", "tests/report"),
     "compare": ("tests/cli/test_plan.py", "tests/refresh/test_catalog_diff.py", "tests/report"),
-    "compiling": ("tests/test_pipeline.py", "tests/jobs", "tests/emit", "tests/cli/test_jobs.py"),
-    "conform": ("tests/lint", "tests/test_delivery_files.py", "tests/test_pipeline.py", "tests/cli/test_lint.py"),
+    "runs/compile": ("tests/runs/test_build.py", "tests/jobs", "tests/emit", "tests/cli/test_jobs.py"),
+    "rules/objects": (
+        "tests/lint",
+        "tests/test_delivery_files.py",
+        "tests/runs/test_build.py",
+        "tests/cli/test_lint.py",
+    ),
     "diagnostic": ("tests/report", "tests/test_policy.py"),
-    "edit": ("tests/amend", "tests/test_remedies.py"),
+    "edit": ("tests/runs/amend", "tests/test_remedies.py"),
     "emit": ("tests/plan", "tests/adjust", "tests/patch", "tests/test_example.py"),
-    "existing": ("tests/cli/test_import_of_clusters.py",),
-    "front": (
-        "tests/test_pipeline.py",
+    "runs/existing": ("tests/cli/test_import_of_clusters.py",),
+    "runs/validate": (
+        "tests/runs/test_build.py",
         "tests/model",
         "tests/cli/test_allowed_errors.py",
         "tests/cli/test_selected.py",
     ),
-    "importing": ("tests/adopt", "tests/cli/test_import.py"),
-    "lint": ("tests/test_delivery_files.py", "tests/jobs", "tests/cli/test_lint.py", "tests/cli/test_jobs.py"),
+    "runs/import_": ("tests/adopt", "tests/cli/test_import.py"),
+    "runs/lint": ("tests/test_delivery_files.py", "tests/jobs", "tests/cli/test_lint.py", "tests/cli/test_jobs.py"),
     "load": (
         "tests/lint",
         "tests/test_delivery_files.py",
         "tests/test_kustomize.py",
         "tests/test_edit.py",
         "tests/test_remedies.py",
-        "tests/test_front.py",
+        "tests/runs/test_validate.py",
         "tests/refresh",
         "tests/cli/test_lint.py",
         "tests/cli/test_build.py",
@@ -44,22 +49,27 @@ ALSO: dict[str, tuple[str, ...]] = {
     "mirror": ("tests/cli/test_images.py", "tests/journeys/test_registry.py", "tests/emit/test_registry.py"),
     "model": (
         "tests/catalog/test_catalog_versions.py",
-        "tests/check",
+        "tests/rules/fleet",
         "tests/plan",
         "tests/cli/test_spec_changes.py",
         "tests/cli/test_rings.py",
     ),
     "patch": ("tests/adjust", "tests/lint/test_patch_files.py", "tests/simulate/test_patches.py"),
-    "pipeline": ("tests/jobs", "tests/cli/test_build.py", "tests/cli/test_jobs.py", "tests/cli/test_allowed_errors.py"),
+    "runs/build": (
+        "tests/jobs",
+        "tests/cli/test_build.py",
+        "tests/cli/test_jobs.py",
+        "tests/cli/test_allowed_errors.py",
+    ),
     "plan": ("tests/emit", "tests/mirror", "tests/test_example.py"),
     "policy": ("tests/cli/test_allowed_errors.py", "tests/cli/test_lint.py", "tests/cli/test_rule.py"),
     "refresh": ("tests/journeys/test_fresh_catalog.py",),
-    "registry": ("tests/conform/test_rules.py", "tests/cli/test_help.py"),
+    "registry": ("tests/rules/objects/test_rules.py", "tests/cli/test_help.py"),
     "report": ("tests/refresh", "tests/cli"),
     "rule": ("tests/lint/test_lint.py", "tests/cli/test_rule.py"),
     "schedule": ("tests/simulate",),
     "simulate": ("tests/cli/test_simulate.py", "tests/report"),
-    "simulation": ("tests/simulate", "tests/cli/test_simulate.py"),
+    "runs/simulate": ("tests/simulate", "tests/cli/test_simulate.py"),
     "source": ("tests/load/test_yaml.py", "tests/load/configuration", "tests/report"),
     "write": (
         "tests/cli/test_build.py",
@@ -70,7 +80,13 @@ ALSO: dict[str, tuple[str, ...]] = {
     ),
 }
 # The kinds of rule that use a folder, whose examples and cases are tried before the tests.
-DOCUMENTS: dict[str, tuple[str, ...]] = {"check": ("fleet",), "conform": ("object",)}
+DOCUMENTS: dict[str, tuple[str, ...]] = {
+    "objects": ("object",),
+    "rules/fleet": ("fleet",),
+    "rules/inputs": ("fleet",),
+    "rules/objects": ("object",),
+}
+STAGES_OF_STAGES = {"rules", "runs"}  # what is in them has tests of its own
 
 
 class Tried(NamedTuple):
@@ -99,13 +115,15 @@ def chosen(root: Path, files: Iterable[str], count: int, seed: int) -> list[Trie
     return sorted(sample, key=lambda tried: (tried.file, tried.fault.number))
 
 
+def stage_of(folder: str) -> str:
+    """The stage that a folder or module belongs to, such as `emit` or `rules/fleet`; "" for all of gitgpu."""
+    parts = Path(folder).with_suffix("").parts[1:]
+    return "/".join(parts[: 2 if parts and parts[0] in STAGES_OF_STAGES else 1])
+
+
 def covering(root: Path, folder: str) -> list[str]:
     """The tests that have to notice a fault of a folder: its own and those that it shares."""
-    return list(dict.fromkeys(_tests(root, Path(folder).parts)))
-
-
-def _tests(root: Path, parts: tuple[str, ...]) -> Iterator[str]:
-    stage = Path(parts[1]).stem if len(parts) > 1 else ""
-    for wanted in (f"tests/{stage}" if stage else "tests", f"tests/test_{stage}.py", *ALSO.get(stage, ())):
-        if (root / wanted).exists():
-            yield wanted
+    stage = stage_of(folder)
+    above, _, name = f"tests/{stage}".rpartition("/") if stage else ("", "", "")
+    wanted = (f"tests/{stage}", f"{above}/test_{name}.py", *ALSO.get(stage, ()))
+    return [test for test in dict.fromkeys(wanted) if (root / test).exists()] or [above]

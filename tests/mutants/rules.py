@@ -12,12 +12,12 @@ from typing import Any
 import yaml
 
 from gitgpu.rule import AnyRule
-from tests.check.cases import SIDE as FLEETS
-from tests.conform.cases import SIDE as OBJECTS
 from tests.mutants.faults import hidden, trial
 from tests.mutants.search import search
 from tests.rule_cases import Case, Side, recorded
 from tests.rule_examples import every_example
+from tests.rules.fleet.cases import SIDE as FLEETS
+from tests.rules.objects.cases import SIDE as OBJECTS
 
 SIDES = (OBJECTS, FLEETS)
 
@@ -25,7 +25,7 @@ SIDES = (OBJECTS, FLEETS)
 def main(words: Sequence[str]) -> int:
     """Reports or records, for the rules of some folders."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutants.rules", description=__doc__)
-    parser.add_argument("folders", nargs="*", help="such as conform/nodepools, or NPL003 (default: all)")
+    parser.add_argument("folders", nargs="*", help="such as objects/nodepools, or NPL003 (default: all)")
     parser.add_argument("--record", action="store_true", help="look for changes that show the faults")
     parser.add_argument("--seconds", type=float, default=10, help="to look for changes for a rule (default: 10)")
     parser.add_argument("--seed", type=int, default=1, help="the order in which changes are tried (default: 1)")

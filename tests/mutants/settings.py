@@ -5,13 +5,13 @@ from functools import cache
 from typing import Any
 
 from gitgpu.load.spec.shape import KINDS
-from tests.check.examples import CATALOG
 from tests.rule_cases import Bodies, Side, Step
 from tests.rule_examples import every_example
+from tests.rules.fleet.examples import CATALOG
 
 Setting = tuple[tuple[str, ...], Any]
 OTHER = "other"  # the name of a document that is added
-LISTED = "norwayeast"  # the region whose Azure list is in tests/check/catalog
+LISTED = "norwayeast"  # the region whose Azure list is in tests/rules/fleet/catalog
 USUAL = "Standard_NC24ads_A100_v4"
 
 

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from gitgpu.conform.kinds import Kinds
 from gitgpu.rule import AnyRule
+from gitgpu.rules.kinds import Kinds
 from tests.mutants.settings import with_second, with_settings
 from tests.mutants.single_steps import steps
 from tests.mutants.vocabulary import Vocabulary, vocabulary

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from gitgpu.rule import AnyRule
-from tests.check.examples import CATALOG
 from tests.mutants.operators import KEY
+from tests.rules.fleet.examples import CATALOG
 
 WORDS = 40  # of the catalog, at most
 NO_WORDS = frozenset(

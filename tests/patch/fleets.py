@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 import yaml
 
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.front import linked
 from gitgpu.load.text import Text
-from gitgpu.pipeline import Build, build
+from gitgpu.runs.build import Build, build
+from gitgpu.runs.validate import linked
 
 ID = "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/g/providers/Microsoft.ContainerService"
 FLEET = """\

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.emit.places import ChangedPlaces, changed_places, differences
-from gitgpu.load.delivery.jsonpatch import after_operation
-from gitgpu.load.delivery.merge import merged
 from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.objects.delivery.jsonpatch import after_operation
+from gitgpu.objects.delivery.merge import merged
 from gitgpu.source import Mark, Pointer, SourceMap, Span
 from tests.nested import values_inside
 

@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from gitgpu.load.answers.charts import ChartIndex, PublishedRelease
-from gitgpu.load.answers.json_items import Item
-from gitgpu.load.answers.prices import Price
-from gitgpu.load.answers.quotas import Limit
-from gitgpu.load.answers.sizes import ListedSize
-from gitgpu.load.answers.versions import OfferedVersion
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
-from gitgpu.refresh.answers import Answers, rows_of
+from gitgpu.refresh.answers.charts import ChartIndex, PublishedRelease
+from gitgpu.refresh.answers.json_items import Item
+from gitgpu.refresh.answers.prices import Price
+from gitgpu.refresh.answers.quotas import Limit
+from gitgpu.refresh.answers.sizes import ListedSize
+from gitgpu.refresh.answers.versions import OfferedVersion
 from gitgpu.refresh.row import CatalogUpdate
+from gitgpu.refresh.rows import Answers, rows_of
 
 CATALOG = Catalog(CatalogFiles())
 DAY = "2026-11-23"

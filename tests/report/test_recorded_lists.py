@@ -11,7 +11,7 @@ from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare import Field, Kind, PoolChange
 from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.inventory.observed import Observed, Skipped
+from gitgpu.inventory.observed import Observed, Skipped
 from gitgpu.mirror import Chart, Image, Needed, User
 from gitgpu.model.linking.effective import Effective, Value
 from gitgpu.model.size.availability import Sold

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.runs.simulate import Assumptions, of_manifests
 from gitgpu.simulate.explain.forecast import Forecast, Verdict
-from gitgpu.simulation import Assumptions, of_manifests
 from tests.simulate.worlds import Body, catalog
 
 Entry = Mapping[str, Any]

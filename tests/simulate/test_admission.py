@@ -5,11 +5,10 @@ import re
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.conform import object_rules
-from gitgpu.conform.objects import WORKLOADS
-from gitgpu.conform.rulebook import folders, rules_in
+from gitgpu.objects.objects import WORKLOADS
+from gitgpu.rules.object_rulebook import folders, object_rules, rules_in
 from gitgpu.simulate.explain.admission import POOLS, admitted, counts, refusing, refusing_codes
-from tests.conform.samples import KUBERNETES, read, shared_norms
+from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 
 def test_the_rules_by_which_objects_are_rejected(snapshot: SnapshotAssertion) -> None:

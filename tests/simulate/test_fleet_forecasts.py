@@ -7,10 +7,10 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Severity, worst
-from gitgpu.front import validated
-from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.load.text import Text
-from gitgpu.simulation import Assumptions, of_fleet
+from gitgpu.objects.manifest.manifests import Manifests, read_manifests
+from gitgpu.runs.simulate import Assumptions, of_fleet
+from gitgpu.runs.validate import validated
 from tests.simulate.test_effect_of_each_value import _of_cluster
 from tests.simulate.worlds import A100, GPU, Body, deployment
 from tests.support import PLACES, SYSTEMS, Place, spec_of

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.software.plugin_configs import PluginConfig
 from gitgpu.model.syntax.requirement import requirement
+from gitgpu.objects.software.plugin_configs import PluginConfig
 from gitgpu.simulate.instance.offerings import Offerings
 from gitgpu.simulate.instance.overhead import Daemon, left_by_daemons, ports_of_daemons
 from gitgpu.simulate.instance.sharing import Shared, _shared, shared_amounts

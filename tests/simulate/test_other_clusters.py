@@ -7,8 +7,8 @@ import pytest
 import yaml
 
 from gitgpu.cli.input.texts import by_name, read_searched
-from gitgpu.load.manifest.manifests import Manifests, read_manifests
-from gitgpu.simulation import Assumptions, of_manifests
+from gitgpu.objects.manifest.manifests import Manifests, read_manifests
+from gitgpu.runs.simulate import Assumptions, of_manifests
 from tests.simulate.worlds import A100, CLASS, T4, Body, catalog, deployment, pool
 
 Placed = Callable[[tuple[str, ...], tuple[str, ...]], dict[str, dict[str, tuple[str, ...]]]]

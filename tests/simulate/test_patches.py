@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.objects import Given, Item, identity
-from gitgpu.conform.schema.contract import Scope
+from gitgpu.objects.objects import Given, Item, identity
+from gitgpu.objects.schema.contract import Scope
 from gitgpu.simulate.pod.patches import merged, overlaid
 from gitgpu.source import SourceMap, Span
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from gitgpu.conform.objects import Objects
+from gitgpu.objects.objects import Objects
 from gitgpu.simulate import Setup, possible_pools
 from gitgpu.simulate.explain.admission import admitted, refusing
-from tests.conform.samples import shared_norms, somewhere
+from tests.rules.objects.samples import shared_norms, somewhere
 from tests.simulate.clusters import nodes_with
 from tests.simulate.worlds import (
     A100,

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Iterator
 
-from gitgpu.conform import norms
-from gitgpu.conform.objects import Given
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.objects.objects import Given
+from gitgpu.rules.norms import norms
 from gitgpu.simulate.explain.admission import admitted, refusing
 from tests.simulate.refusals.cases import RECORDED, cases
 from tests.simulate.worlds import Body, catalog

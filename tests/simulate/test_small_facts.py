@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from gitgpu.conform.objects import Item, identity
-from gitgpu.conform.schema.contract import Scope
+from gitgpu.objects.objects import Item, identity
+from gitgpu.objects.schema.contract import Scope
 from gitgpu.simulate.explain.region import region_of
 from gitgpu.simulate.instance.offerings import Offerings
-from tests.conform.samples import somewhere
+from tests.rules.objects.samples import somewhere
 from tests.simulate.clusters import nodes_with
 from tests.simulate.test_running import node, pod
 from tests.simulate.worlds import A100, A100X4, CLASS, GPU, POOL, catalog, deployment, forecast, only, pool, wants

@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from gitgpu.simulate.explain.forecast import Reason
-from tests.check.examples import CATALOG
+from tests.rules.fleet.examples import CATALOG
 from tests.simulate.clusters import agents
 from tests.simulate.worlds import (
     A100,
@@ -440,7 +440,7 @@ def test_invalid_pods_are_rejected_in_an_object_of_any_kind() -> None:
     assert [reason.kind for reason in result.reasons] == ["refused"]
 
 
-LISTED = {"region": "norwayeast", "catalog": CATALOG}  # tests/check/catalog has what Azure lists for this region
+LISTED = {"region": "norwayeast", "catalog": CATALOG}  # tests/rules/fleet/catalog has what Azure lists for this region
 
 
 def test_sizes_that_the_subscription_cannot_use_are_a_reason_of_their_own() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.compare.snapshot import at
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.inventory.observed import Inventory, Observed
+from gitgpu.inventory.observed import Inventory, Observed
 from gitgpu.model.catalog import Catalog
 
 _REMEDY = "upgrade the node pool: az aks nodepool upgrade --node-image-only"

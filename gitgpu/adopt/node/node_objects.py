@@ -8,12 +8,12 @@ from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject, at
-from gitgpu.conform.objects import identity
-from gitgpu.load.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
+from gitgpu.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
+from gitgpu.objects.objects import identity
 from gitgpu.plan.metrics import NAMESPACE
 from gitgpu.source import pointer_text
 

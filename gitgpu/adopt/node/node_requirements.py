@@ -5,11 +5,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.sizes import size_keys
-from gitgpu.conform.node.node_pools import Entry
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.size.node_labels import LOCAL_DISK, NAMES, labels
 from gitgpu.model.syntax.requirement import Requirement, joined
+from gitgpu.objects.node.node_pools import Entry
 from gitgpu.source import Pointer
 
 Labels: TypeAlias = Mapping[str, Requirement]

@@ -14,7 +14,7 @@ from gitgpu.adopt.readable_spec import tidy
 from gitgpu.adopt.valid_spec import sound
 from gitgpu.compare.nodes import AGENTS, KARPENTER, Context
 from gitgpu.compare.snapshot import Key, OverlayObject
-from gitgpu.conform.objects import identity
+from gitgpu.objects.objects import identity
 from gitgpu.plan.metrics import NAMESPACE
 
 _ELSEWHERE = (

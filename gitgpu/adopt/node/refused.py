@@ -10,12 +10,13 @@ from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.adopt.unknown_fields import without_newer
 from gitgpu.compare.nodes import AGENTS, CLASS
 from gitgpu.compare.snapshot import at
-from gitgpu.conform import Norms, conform
-from gitgpu.conform.objects import Given, Objects, identity
-from gitgpu.conform.rule import Rule
-from gitgpu.conform.schema.partial_objects import MISFIT
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
-from gitgpu.load.inventory.observed import Observed, ObservedCluster
+from gitgpu.inventory.observed import Observed, ObservedCluster
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Given, Objects, identity
+from gitgpu.objects.schema.partial_objects import MISFIT
+from gitgpu.rules.object_findings import object_findings
+from gitgpu.rules.object_rule import Rule
 
 _NEWER = "the API version that gitgpu writes does not support it"
 _ASSUMED_VERSION = "1.35"  # the Kubernetes version whose schemas are used for clusters of unknown version
@@ -26,7 +27,7 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     version = cluster.azure.kubernetes or _ASSUMED_VERSION
     objects = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
-    faults = conform(objects, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
+    faults = object_findings(objects, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in faults:
         if fault.severity is Severity.ERROR:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.load.access import group_kind, text_at
-from gitgpu.load.manifest.manifests import Manifests
+from gitgpu.objects.manifest.manifests import Manifests
 
 
 def names_of_servers(manifests: Manifests) -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import chain
 
-from gitgpu.load.inventory.documents import documents
+from gitgpu.inventory.documents import documents
 from gitgpu.load.text import Text
 from gitgpu.load.values import Inside, Values, values_object
 from gitgpu.model.catalog import Catalog

@@ -13,25 +13,25 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.reading.argo_servers import names_of_servers
 from gitgpu.adopt.reading.folder_names import distinct_names
-from gitgpu.conform.grouping.applied_together import group_files
-from gitgpu.conform.grouping.chart_values import values_beside
-from gitgpu.conform.grouping.groups import Group, Grouping
-from gitgpu.conform.grouping.unsubstituted import substituted, waiting
-from gitgpu.conform.objects import Given
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.inventory.combined import together
+from gitgpu.inventory.kubernetes_objects import POOLS, Source, observed_object
+from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Skipped
+from gitgpu.inventory.read import values_inventory
+from gitgpu.inventory.same_objects import identity_of
+from gitgpu.inventory.sources.kubernetes import NAME
 from gitgpu.load.access import group_kind, inner, text_at
-from gitgpu.load.delivery.kustomize import Part
 from gitgpu.load.generated import HEAD, claimed_paths
-from gitgpu.load.inventory.combined import together
-from gitgpu.load.inventory.kubernetes_objects import POOLS, Source, observed_object
-from gitgpu.load.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Skipped
-from gitgpu.load.inventory.read import values_inventory
-from gitgpu.load.inventory.same_objects import identity_of
-from gitgpu.load.inventory.sources.kubernetes import NAME
-from gitgpu.load.manifest.chart_folders import charts_of, unrendered
-from gitgpu.load.manifest.manifests import Manifests, strictly
-from gitgpu.load.manifest.objects import Loaded
 from gitgpu.load.schemas import Schemas
+from gitgpu.objects.delivery.kustomize import Part
+from gitgpu.objects.grouping.applied_together import group_files
+from gitgpu.objects.grouping.chart_values import values_beside
+from gitgpu.objects.grouping.groups import Group, Grouping
+from gitgpu.objects.grouping.unsubstituted import substituted, waiting
+from gitgpu.objects.manifest.chart_folders import charts_of, unrendered
+from gitgpu.objects.manifest.manifests import Manifests, strictly
+from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.objects import Given
 
 _ACTION = "{{"  # in the name of a cluster that an ApplicationSet fills in
 _UNKNOWN_CLUSTERS = "an ApplicationSet applies it to clusters that these files do not name: import each with --cluster"

@@ -1,8 +1,8 @@
 """Files that gitgpu generated: what a fleet wants. They say nothing about the objects that run on a cluster."""
 
+from gitgpu.inventory.kubernetes_objects import POOLS
+from gitgpu.inventory.observed import Inventory, ObservedCluster, Skipped
 from gitgpu.load.access import group_kind
-from gitgpu.load.inventory.kubernetes_objects import POOLS
-from gitgpu.load.inventory.observed import Inventory, ObservedCluster, Skipped
 from gitgpu.spelling import counted
 
 _REASON = "written by gitgpu; what runs is read from the other input"

@@ -8,16 +8,16 @@ from collections.abc import Collection, Iterator, Sequence
 from posixpath import dirname, join
 
 from gitgpu.diagnostic import Severity
-from gitgpu.load.inventory.combined import together
-from gitgpu.load.inventory.documents import documents
-from gitgpu.load.inventory.joined import ImportOptions
-from gitgpu.load.inventory.observed import Inventory, Skipped
-from gitgpu.load.inventory.read import read_document
-from gitgpu.load.inventory.unreadable import why_unreadable
-from gitgpu.load.manifest.chart_folders import CHART, charts_of
-from gitgpu.load.manifest.manifests import Manifests
-from gitgpu.load.manifest.objects import is_object
+from gitgpu.inventory.combined import together
+from gitgpu.inventory.documents import documents
+from gitgpu.inventory.joined import ImportOptions
+from gitgpu.inventory.observed import Inventory, Skipped
+from gitgpu.inventory.read import read_document
+from gitgpu.inventory.unreadable import why_unreadable
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.chart_folders import CHART, charts_of
+from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.manifest.objects import is_object
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 

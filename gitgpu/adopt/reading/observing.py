@@ -11,14 +11,14 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.adopt.reading.delivered_clusters import delivered_clusters
 from gitgpu.adopt.reading.generated_files import without_generated
 from gitgpu.adopt.reading.leftovers import leftovers
-from gitgpu.load.delivery.kustomization_names import is_kustomization
-from gitgpu.load.inventory.combined import together
-from gitgpu.load.inventory.joined import ImportOptions, joined
-from gitgpu.load.inventory.observed import Inventory
-from gitgpu.load.inventory.read import TextInventory, read_text, values_inventory
-from gitgpu.load.manifest.manifests import Manifests
+from gitgpu.inventory.combined import together
+from gitgpu.inventory.joined import ImportOptions, joined
+from gitgpu.inventory.observed import Inventory
+from gitgpu.inventory.read import TextInventory, read_text, values_inventory
 from gitgpu.load.text import Text
 from gitgpu.load.values import Values
+from gitgpu.objects.delivery.kustomization_names import is_kustomization
+from gitgpu.objects.manifest.manifests import Manifests
 
 ReadManifests: TypeAlias = Callable[[Sequence[Text]], Manifests]
 

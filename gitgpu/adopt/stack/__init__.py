@@ -32,7 +32,7 @@ from gitgpu.adopt.stack.software import software
 from gitgpu.adopt.stack.values import chart_values, decided_values, running_charts
 from gitgpu.adopt.stack.versions import PATH, pinned_versions, unknown_versions
 from gitgpu.adopt.stack.view import View, bare_view, with_pools
-from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 

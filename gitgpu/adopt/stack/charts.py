@@ -7,9 +7,9 @@ from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.installed import InstalledChart, installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.objects import mapping
-from gitgpu.load.inventory.observed import Observed
+from gitgpu.inventory.observed import Observed
 from gitgpu.model.inputs import ONLY
+from gitgpu.objects.objects import mapping
 from gitgpu.source import Pointer
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.software.daemons import daemons
-from gitgpu.conform.software.duplicates import duplicates, pool_names
+from gitgpu.objects.software.daemons import daemons
+from gitgpu.objects.software.duplicates import duplicates, pool_names
 
 _CODES: Mapping[str, tuple[str, str]] = {
     "device-plugin": ("STK001", "a device plugin"),

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.load.inventory.observed import Observed
+from gitgpu.inventory.observed import Observed
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 

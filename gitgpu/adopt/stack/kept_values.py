@@ -12,12 +12,12 @@ from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.objects import listed, mapping
-from gitgpu.conform.software.plugin_configs import text_of, with_known_case
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
+from gitgpu.objects.objects import listed, mapping
+from gitgpu.objects.software.plugin_configs import text_of, with_known_case
 from gitgpu.plan import plan
 from gitgpu.source import Pointer
 

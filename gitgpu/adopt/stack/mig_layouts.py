@@ -7,15 +7,15 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.conform.gitops.chart_values import effective_value, operators
-from gitgpu.conform.gitops.releases import Release
-from gitgpu.conform.node.node_pools import LABELS
-from gitgpu.conform.objects import listed, mapping, reach
-from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
-from gitgpu.conform.software.mig_layouts import Layout as NamedLayout
-from gitgpu.conform.software.plugin_configs import LABEL as CONFIG
-from gitgpu.conform.software.plugin_configs import text_of
 from gitgpu.model.mig.layout import Layout, Mig
+from gitgpu.objects.gitops.chart_values import effective_value, operators
+from gitgpu.objects.gitops.releases import Release
+from gitgpu.objects.node.node_pools import LABELS
+from gitgpu.objects.objects import listed, mapping, reach
+from gitgpu.objects.software.mig_layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.objects.software.mig_layouts import Layout as NamedLayout
+from gitgpu.objects.software.plugin_configs import LABEL as CONFIG
+from gitgpu.objects.software.plugin_configs import text_of
 
 _PATH = ("partition",)
 _BY_LABEL = "mig-"  # gitgpu's configurations of the device plugin for GPUs that AKS partitions: mig-single, mig-mixed

@@ -12,10 +12,10 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.mig_layouts import mig_of_aks, mig_of_operator
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.conform.objects import listed, mapping
-from gitgpu.conform.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
 from gitgpu.model.mig.layout import WHOLE
 from gitgpu.model.software.node_configs import NAMES
+from gitgpu.objects.objects import listed, mapping
+from gitgpu.objects.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
 
 _SERVED = ("aks", "operator")  # the drivers on whose nodes gitgpu configures the device plugin
 

@@ -10,11 +10,11 @@ from typing import Any
 
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.gitops.chart_values import chart_row
-from gitgpu.conform.gitops.releases import Release
-from gitgpu.conform.gitops.value_keys import keys, unread
-from gitgpu.conform.objects import Objects, mapping
 from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.objects.gitops.chart_values import chart_row
+from gitgpu.objects.gitops.releases import Release
+from gitgpu.objects.gitops.value_keys import keys, unread
+from gitgpu.objects.objects import Objects, mapping
 from gitgpu.source import Pointer
 
 CONFIGS: tuple[Pointer, ...] = (

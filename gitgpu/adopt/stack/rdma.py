@@ -5,9 +5,9 @@ from typing import Any
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.conform.objects import Item, listed, mapping, reach
-from gitgpu.conform.workload.pods import REQUIRED
 from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
+from gitgpu.objects.objects import Item, listed, mapping, reach
+from gitgpu.objects.workload.pods import REQUIRED
 
 _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.monitoring.monitors import COMMUNITY
-from gitgpu.conform.objects import Item, mapping, reach
+from gitgpu.objects.monitoring.monitors import COMMUNITY
+from gitgpu.objects.objects import Item, mapping, reach
 
 _OWN = ("app.kubernetes.io/", "helm.sh/", "kustomize.toolkit.fluxcd.io/", "argocd.argoproj.io/")
 

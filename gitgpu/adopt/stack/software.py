@@ -9,14 +9,14 @@ from gitgpu.adopt.stack.drivers import adopted_objects
 from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.monitoring.counter_lists import counter_lists
-from gitgpu.conform.monitoring.monitors import endpoints
-from gitgpu.conform.objects import Item, listed, mapping
-from gitgpu.conform.software.mig_layouts import layouts
-from gitgpu.conform.software.plugin_configs import plugin_configs
-from gitgpu.load.inventory.observed import Observed
+from gitgpu.inventory.observed import Observed
 from gitgpu.model.inputs import ONLY
 from gitgpu.model.syntax.image import short_name
+from gitgpu.objects.monitoring.counter_lists import counter_lists
+from gitgpu.objects.monitoring.monitors import endpoints
+from gitgpu.objects.objects import Item, listed, mapping
+from gitgpu.objects.software.mig_layouts import layouts
+from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.source import Pointer
 
 _DRIVER, _EXPORTER, _HEALTH = ("driver",), ("metrics", "exporter"), ("health",)

@@ -12,12 +12,12 @@ from gitgpu.adopt.stack.installed import InstalledRelease, installed_releases
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.gitops.chart_values import chart_row
-from gitgpu.conform.gitops.releases import Release
-from gitgpu.conform.gitops.value_keys import Keys
-from gitgpu.conform.objects import mapping
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.images import image_values
+from gitgpu.objects.gitops.chart_values import chart_row
+from gitgpu.objects.gitops.releases import Release
+from gitgpu.objects.gitops.value_keys import Keys
+from gitgpu.objects.objects import mapping
 from gitgpu.plan.image import chart_image
 from gitgpu.source import Pointer
 

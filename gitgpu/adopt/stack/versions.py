@@ -12,12 +12,12 @@ from gitgpu.adopt.stack.installed import installed, version_of_chart
 from gitgpu.adopt.stack.software import is_made
 from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.objects import listed, mapping
+from gitgpu.inventory.observed import Observed
 from gitgpu.load.catalog.releases import Version
-from gitgpu.load.inventory.observed import Observed
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.syntax.image import short_name
 from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.objects.objects import listed, mapping
 from gitgpu.source import Pointer
 
 PATH = "versions"

@@ -7,17 +7,19 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.unknown_fields import without
-from gitgpu.conform import Norms, gathered, item_of, norms
-from gitgpu.conform.node.agent_pools import AgentPool
-from gitgpu.conform.node.gpu_pools import GpuPool, gpu_pools
-from gitgpu.conform.objects import Given, Item, Objects, identity, mapping
-from gitgpu.conform.schema.contract import Scope, api_group
 from gitgpu.diagnostic import Places
+from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.load.access import value_at
-from gitgpu.load.inventory.observed import Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.node.agent_pools import AgentPool
+from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Given, Item, Objects, identity, mapping
+from gitgpu.objects.schema.contract import Scope, api_group
 from gitgpu.plan.decided.registry import Registry
+from gitgpu.rules.norms import norms
 from gitgpu.source import Pointer, SourceMap, Span
 
 _GROUPS = {

@@ -14,10 +14,10 @@ from gitgpu.adopt.workloads.models import Served, same_model, served
 from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaled import Decided, decided
 from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
-from gitgpu.conform.objects import mapping, reach
-from gitgpu.conform.workload.autoscalers import scaled_pods
-from gitgpu.load.inventory.observed import ObservedCluster
+from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.objects import mapping, reach
+from gitgpu.objects.workload.autoscalers import scaled_pods
 from gitgpu.plan.kaito import KINDS
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import mapping, reach
-from gitgpu.conform.workload.pods import REQUIRED
+from gitgpu.objects.objects import mapping, reach
+from gitgpu.objects.workload.pods import REQUIRED
 
 
 def additions(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> list[str]:

@@ -10,10 +10,10 @@ from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.objects import Item, listed, mapping, reach
-from gitgpu.conform.workload.autoscalers import Target as Scaled
-from gitgpu.conform.workload.autoscalers import target as scaled_target
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.objects import Item, listed, mapping, reach
+from gitgpu.objects.workload.autoscalers import Target as Scaled
+from gitgpu.objects.workload.autoscalers import target as scaled_target
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate import Setup, possible_pools
 from gitgpu.source import Pointer
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.conform.workload.kaito_models import Model, models
 from gitgpu.emit.kinds.kaito_model import SCALE
 from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.syntax.duration import duration
 from gitgpu.model.syntax.whole_number import whole_number
+from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.workload.kaito_models import Model, models
 
 
 class Served(NamedTuple):

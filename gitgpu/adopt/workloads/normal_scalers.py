@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.adopt.workloads.triggers import number
-from gitgpu.conform.objects import mapping
-from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS
+from gitgpu.objects.objects import mapping
+from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 
 Spec: TypeAlias = Mapping[str, Any]
 Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.compare.snapshot import at
-from gitgpu.conform.objects import listed, mapping
+from gitgpu.objects.objects import listed, mapping
 
 _AMOUNTS = ("limits", "requests")
 _MIG = "nvidia.com/mig-"

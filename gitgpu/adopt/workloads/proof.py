@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.compiled import linked
-from gitgpu.conform.objects import identity
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.objects import identity
 from gitgpu.plan import plan
 
 _EMITTERS = ("ScaledObject", "ScaledJob", "HorizontalPodAutoscaler", "TriggerAuthentication", "workload patch", "KAITO")

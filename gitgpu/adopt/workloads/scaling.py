@@ -5,10 +5,10 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
-from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.model.spec.scaling import AZURE
 from gitgpu.model.syntax.duration import duration
+from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.plan.adapter import OF_AMD, RULES
 
 _MAX_READINGS = 8  # combinations that are compiled at most, to find an equal scaler: each trigger multiplies them

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Objects, mapping, reach
-from gitgpu.conform.workload.devices import device_row
-from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.fleet import DIRECTX
 from gitgpu.model.syntax.whole_number import whole_number
+from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.workload.devices import device_row
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.plan.rdma import NICS
 from gitgpu.source import Pointer
 

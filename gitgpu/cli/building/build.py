@@ -14,8 +14,8 @@ from gitgpu.cli.output.streams import line, note, say
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.load.read import listing
-from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.findings import Findings
+from gitgpu.runs.build import Build, BuildOptions, build
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare

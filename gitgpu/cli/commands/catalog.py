@@ -19,7 +19,7 @@ from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog.folders import Folder, entries
 from gitgpu.load.read import label
 from gitgpu.model.catalog import Catalog, catalog
-from gitgpu.refresh.answers import rows_of
+from gitgpu.refresh.rows import rows_of
 from gitgpu.report.comparison.catalog_diff import FORMS, render_diff
 from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.report.terminal import printable

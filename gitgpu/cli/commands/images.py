@@ -11,7 +11,6 @@ from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import fleet_settings
 from gitgpu.diagnostic import errors
-from gitgpu.front import refused_allowances
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.mirror import Needed, needed, with_registry
@@ -19,6 +18,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.registries import azure_name
 from gitgpu.model.spec.registry import Registry
 from gitgpu.report.images import ImageList, image_format_names, render_images
+from gitgpu.runs.validate import refused_allowances
 
 SCRIPTS = ("az-import", "skopeo")
 

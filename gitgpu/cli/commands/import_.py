@@ -17,8 +17,6 @@ from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
 from gitgpu.cli.output.streams import note, say, show
 from gitgpu.cli.settings import fleet_settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, errors
-from gitgpu.front import validate
-from gitgpu.importing import Imported, check_fleet, import_fleet
 from gitgpu.load.read import exists, read_text
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
@@ -26,6 +24,8 @@ from gitgpu.model.catalog import catalog
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, contents, import_format_names, render_import
 from gitgpu.report.terminal import encodable, printable
+from gitgpu.runs.import_ import Imported, check_fleet, import_fleet
+from gitgpu.runs.validate import validate
 from gitgpu.spelling import counted
 from gitgpu.write.spec.apply import write_spec
 

@@ -15,8 +15,8 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, writ
 from gitgpu.cli.settings import FindingOptions, Settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.files import by_config
-from gitgpu.load.manifest.parsing import begin_parsing
 from gitgpu.load.read import STANDARD_INPUT
+from gitgpu.objects.manifest.parsing import begin_parsing
 from gitgpu.report.findings import Findings
 
 

@@ -15,8 +15,8 @@ from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import show
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.load.spec.texts import read_spec
-from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
+from gitgpu.runs.build import Build, BuildOptions, build
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 

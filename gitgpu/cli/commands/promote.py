@@ -5,9 +5,6 @@ from typing import Any, NamedTuple
 
 import click
 
-from gitgpu.amend import Assignment
-from gitgpu.amend.promotion import VERSIONS, promotion
-from gitgpu.check.value_origins import is_written
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.output.streams import note
@@ -20,6 +17,9 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
+from gitgpu.rules.inputs.value_origins import is_written
+from gitgpu.runs.amend import Assignment
+from gitgpu.runs.amend.promotion import VERSIONS, promotion
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 

@@ -4,19 +4,20 @@ from typing import TypeAlias
 
 import click
 
-from gitgpu.check import fleet_rules
 from gitgpu.cli import options
 from gitgpu.cli.codes import replaced
 from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
-from gitgpu.conform import norms, object_rules
-from gitgpu.conform.visibility import Visibility, needed_visibility, visibility_text
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
 from gitgpu.report.envelope import envelope
 from gitgpu.report.reference.faults import Fault, faults
 from gitgpu.report.reference.rules import facts, listing, page
 from gitgpu.rule import AnyRule
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.norms import norms
+from gitgpu.rules.object_rulebook import object_rules
+from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
 from gitgpu.spelling import nearest
 
 ListedRule: TypeAlias = tuple[AnyRule, str]

@@ -14,15 +14,15 @@ from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.provenance import basis
 from gitgpu.cli.output.streams import note, say, send
-from gitgpu.load.manifest.manifests import read_manifests
 from gitgpu.model.syntax.quantity import quantity
+from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style, summary_line
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.long_values import short_forecast
 from gitgpu.report.simulation.text import all_outcomes, left_out, over, summary, text
-from gitgpu.simulation import Assumptions
+from gitgpu.runs.simulate import Assumptions
 
 FORMS = ("text", "json", "html")
 # Resources that Kubernetes names itself. Others, such as nvidia.com/gpu, have the name of a vendor before a "/".

@@ -6,7 +6,6 @@ from typing import Any, TypeAlias
 
 import click
 
-from gitgpu.amend import Assignment
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import note
@@ -19,6 +18,7 @@ from gitgpu.diagnostic import Problem
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
 from gitgpu.model.software.transitions import Verdict
+from gitgpu.runs.amend import Assignment
 from gitgpu.spelling import MAX_LISTED, comma_separated, join_names
 
 # The pins to write, and the pins as they would be if every version could be reached in one step.

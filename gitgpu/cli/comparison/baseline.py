@@ -8,18 +8,18 @@ from gitgpu.cli.checking import looking, settled
 from gitgpu.cli.input.recorded_clusters import recorded_clusters, versions_in
 from gitgpu.cli.settings import Settings
 from gitgpu.compare.snapshot import at as value_at
-from gitgpu.conform.objects import identity
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.front import checked_before, validated
 from gitgpu.load.configuration.files import DEFAULT_FLEETS
 from gitgpu.load.git import Revision, read_revision, revision
-from gitgpu.load.manifest.objects import is_object, is_ours
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists
 from gitgpu.load.spec.texts import written_by_hand
 from gitgpu.load.text import Text, fault
-from gitgpu.pipeline import Build, Look, build
+from gitgpu.objects.manifest.objects import is_object, is_ours
+from gitgpu.objects.objects import identity
+from gitgpu.runs.build import Build, Look, build
+from gitgpu.runs.validate import checked_before, validated
 from gitgpu.source import Span
 
 

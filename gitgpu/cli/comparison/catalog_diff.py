@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from gitgpu.check.catalog_notes import old_facts
 from gitgpu.cli.checking import looking
 from gitgpu.cli.comparison.older_catalog import OlderCatalog
 from gitgpu.cli.input.cluster_selection import ClusterSelection
@@ -13,15 +12,16 @@ from gitgpu.compare import Both, Context, compared
 from gitgpu.compare.facts import row_changes, used
 from gitgpu.compare.newer_drivers import newer_drivers, nodes_in
 from gitgpu.compare.sides import Sides
-from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.inventory.documents import Document
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.inventory.documents import Document
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.inputs import Inputs
-from gitgpu.pipeline import Build, build
+from gitgpu.objects.schema.contract import Contracts
 from gitgpu.report.comparison.catalog_diff import CatalogDiff
 from gitgpu.report.comparison.planned import Planned
+from gitgpu.rules.inputs.catalog_notes import old_facts
+from gitgpu.runs.build import Build, build
 
 
 class Compared(NamedTuple):

@@ -6,13 +6,13 @@ from typing import NamedTuple
 from gitgpu.cli.comparison.baseline import Baseline
 from gitgpu.compare import Both, ClusterChange, Context, compared
 from gitgpu.compare.sides import Sides
-from gitgpu.conform.schema.contract import Contracts
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.inputs import Inputs
-from gitgpu.pipeline import MIN_PARALLEL, Build
+from gitgpu.objects.schema.contract import Contracts
 from gitgpu.report.comparison.planned import Planned
+from gitgpu.runs.build import MIN_PARALLEL, Build
 
 
 class Effort(NamedTuple):

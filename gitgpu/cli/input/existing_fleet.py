@@ -2,10 +2,10 @@
 
 from gitgpu.cli.checking import settled
 from gitgpu.cli.settings import fleet_settings
-from gitgpu.front import Checked, validated
 from gitgpu.load.read import exists
 from gitgpu.load.spec.shape import API_VERSION
 from gitgpu.load.spec.texts import read_spec
+from gitgpu.runs.validate import Checked, validated
 
 
 def existing_fleet(folder: str) -> Checked | None:

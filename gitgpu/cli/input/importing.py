@@ -14,14 +14,14 @@ from gitgpu.cli.input.outputs import read_outputs
 from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.texts import by_name
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.inventory.azure_facts import minor
-from gitgpu.load.inventory.foreign_files import foreign_files
-from gitgpu.load.inventory.joined import ImportOptions
-from gitgpu.load.inventory.observed import Inventory
-from gitgpu.load.manifest.manifests import read_manifests
+from gitgpu.inventory.azure_facts import minor
+from gitgpu.inventory.foreign_files import foreign_files
+from gitgpu.inventory.joined import ImportOptions
+from gitgpu.inventory.observed import Inventory
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.values import read_values
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.manifest.manifests import read_manifests
 
 
 class Read(NamedTuple):

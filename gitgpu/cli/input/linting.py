@@ -11,22 +11,23 @@ from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.recorded_clusters import versions_of_files
 from gitgpu.cli.settings import Settings
-from gitgpu.conform import Norms, norms
-from gitgpu.conform.grouping.parallel import MIN_LARGE
-from gitgpu.conform.objects import Objects
-from gitgpu.conform.rule import Rule, diagnosed
-from gitgpu.conform.schema.crd import is_usable
-from gitgpu.conform.schema.crd_patterns import refused_patterns
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.jobs import processes, shares, spread
-from gitgpu.lint import LintOptions, LintResult, allowances, lint
-from gitgpu.load.crds import read_crds
-from gitgpu.load.manifest.manifests import Manifests
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.values import Values, read_values
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.syntax.version import version
+from gitgpu.objects.crds import read_crds
+from gitgpu.objects.grouping.parallel import MIN_LARGE
+from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.schema.crd import is_usable
+from gitgpu.objects.schema.crd_patterns import refused_patterns
 from gitgpu.policy import Policy, commented, settle
+from gitgpu.rules.norms import norms
+from gitgpu.rules.object_rule import Rule, diagnosed
+from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.source import Span
 
 MIN_PARALLEL = 1500  # the number of objects that take longer to check than a process for each core takes to start

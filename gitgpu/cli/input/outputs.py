@@ -5,9 +5,9 @@ from functools import partial
 
 from gitgpu.cli.input.texts import read_named, with_notes
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.inventory.documents import Document, documents
-from gitgpu.load.inventory.encodings import decode_output
-from gitgpu.load.inventory.foreign_files import READ
+from gitgpu.inventory.documents import Document, documents
+from gitgpu.inventory.encodings import decode_output
+from gitgpu.inventory.foreign_files import READ
 from gitgpu.load.read import read_paths
 from gitgpu.load.text import Text
 

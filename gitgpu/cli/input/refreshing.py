@@ -12,16 +12,16 @@ import click
 from gitgpu.cli.input.regions import known_region
 from gitgpu.compare.facts import RowChange, row_changes
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.answers import charts, prices, quotas, sizes, versions
-from gitgpu.load.answers.charts import ChartIndex
+from gitgpu.inventory.encodings import decode_output
 from gitgpu.load.catalog.folders import Folder, entries, row_text, with_texts
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.inventory.encodings import decode_output
 from gitgpu.load.read import listing, read_text
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
-from gitgpu.refresh.answers import Answers
+from gitgpu.refresh.answers import charts, prices, quotas, sizes, versions
+from gitgpu.refresh.answers.charts import ChartIndex
 from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown
+from gitgpu.refresh.rows import Answers
 from gitgpu.source import Span
 from gitgpu.write.catalog.row_text import is_generated
 from gitgpu.write.catalog.row_text import row_text as written

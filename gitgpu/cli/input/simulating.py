@@ -5,23 +5,23 @@ from typing import NamedTuple
 
 import click
 
-from gitgpu import simulation
 from gitgpu.cli.checking import findings, settled
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.input.linting import newest
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.settings import fleet_settings, settings_without_fleet
-from gitgpu.conform.grouping.unsubstituted import left_out
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
-from gitgpu.front import refused_allowances, validate
 from gitgpu.load.configuration.fleet_options import FleetOptions
-from gitgpu.load.crds import read_crds
-from gitgpu.load.manifest.manifests import Manifests, read_manifests
 from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.objects.crds import read_crds
+from gitgpu.objects.grouping.unsubstituted import left_out
+from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.report.findings import Findings
+from gitgpu.runs import simulate
+from gitgpu.runs.simulate import Assumptions
+from gitgpu.runs.validate import refused_allowances, validate
 from gitgpu.simulate.explain.forecast import Forecast
-from gitgpu.simulation import Assumptions
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 
@@ -77,7 +77,7 @@ def of_fleet(arguments: SimulateArguments, workloads: Manifests, missing: list[D
         return Answer([], findings(checked, faults), unread)
     assumptions = _with_catalog_names(arguments.assumptions, inputs.catalog)
     try:
-        forecasts = list(simulation.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
+        forecasts = list(simulate.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*faults, *refused_allowances(checked, error)]), unread)
     return Answer(forecasts, reported, unread, inputs.fleet.name, settings.paths, inputs.catalog)
@@ -96,7 +96,7 @@ def of_pools(arguments: SimulateArguments, workloads: Manifests, missing: list[D
     if worst([*faults, *blocking]) is not Severity.ERROR:
         assumptions = _with_catalog_names(arguments.assumptions, facts)
         assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds))
-        forecasts = list(simulation.of_manifests(pools, workloads, facts, assumptions))
+        forecasts = list(simulate.of_manifests(pools, workloads, facts, assumptions))
         names = [forecast.cluster for forecast in forecasts]
         picked = ClusterSelection(arguments.globs).pick(names)
         matching = [forecast for forecast in forecasts if forecast.cluster in picked]

@@ -8,7 +8,6 @@ from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.streams import line, note, say, send
 from gitgpu.cli.spec_changes.change import Change, SpecEdit
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.front import Checked
 from gitgpu.model.software.transitions import Verdict
 from gitgpu.report.comparison.planned import Planned, render_plan
 from gitgpu.report.comparison.transitions import step_content
@@ -16,6 +15,7 @@ from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.plans.json import plan_content
 from gitgpu.report.reference.field import shown_value
+from gitgpu.runs.validate import Checked
 from gitgpu.source import Span
 from gitgpu.write.spec.edit import write_edited
 

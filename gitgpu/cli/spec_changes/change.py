@@ -4,22 +4,22 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
-from gitgpu.amend import Absent, Assignment, amended
-from gitgpu.amend.assignment import child
 from gitgpu.cli.checking import looking, settled
 from gitgpu.cli.comparison.baseline import Baseline
 from gitgpu.cli.comparison.planning import planned
 from gitgpu.cli.settings import Settings
 from gitgpu.cli.spec_changes.original_places import before_edits
 from gitgpu.diagnostic import Diagnostic, errors
-from gitgpu.front import Checked, checked_before, validated
 from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Stack
-from gitgpu.pipeline import Build, BuildOptions, build
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
+from gitgpu.runs.amend import Absent, Assignment, amended
+from gitgpu.runs.amend.assignment import child
+from gitgpu.runs.build import Build, BuildOptions, build
+from gitgpu.runs.validate import Checked, checked_before, validated
 from gitgpu.source import Pointer, Span
 
 UNKNOWN_VERSION, EXCLUDED_VERSION = "VER002", "VER003"

@@ -10,9 +10,9 @@ from gitgpu.cli.spec_changes.answer import refuse
 from gitgpu.cli.spec_changes.change import read_fleet
 from gitgpu.cli.spec_changes.targets import fleet_document
 from gitgpu.diagnostic import errors
-from gitgpu.front import Checked
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
+from gitgpu.runs.validate import Checked
 
 
 class Editable(NamedTuple):

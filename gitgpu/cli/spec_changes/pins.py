@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from gitgpu.amend import Assignment
-from gitgpu.check.pins import means_newest, same_version
-from gitgpu.check.value_origins import stack_place
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.spec_changes.targets import hint
 from gitgpu.diagnostic import Problem
-from gitgpu.front import Checked
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.outdated import compatible, reachable, side
+from gitgpu.rules.inputs.pins import means_newest, same_version
+from gitgpu.rules.inputs.value_origins import stack_place
+from gitgpu.runs.amend import Assignment
+from gitgpu.runs.validate import Checked
 from gitgpu.source import Pointer
 from gitgpu.spelling import one_of
 

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from gitgpu.amend.assignment import child
 from gitgpu.cli.spec_changes.targets import hint
 from gitgpu.diagnostic import Problem
 from gitgpu.load.spec.shape import Document, fleet_schema
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.linking.rings import rings_of
+from gitgpu.runs.amend.assignment import child
 from gitgpu.spelling import nearest
 
 _ANY: Mapping[str, Any] = {}  # the schema of any value

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from gitgpu.diagnostic import Problem
-from gitgpu.front import Checked
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.rings import rings_of
+from gitgpu.runs.validate import Checked
 from gitgpu.spelling import nearest
 
 

@@ -5,13 +5,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from gitgpu.conform import Norms, item_of, related
-from gitgpu.conform.node.node_classes import GROUP, KIND
-from gitgpu.conform.objects import NODE_POOL, WORKLOADS, Extent, Given, Item
-from gitgpu.conform.rule import Rule
-from gitgpu.conform.rulebook import rules_for
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.manifest.objects import ItemPlaces
+from gitgpu.objects.items import item_of
+from gitgpu.objects.manifest.objects import ItemPlaces
+from gitgpu.objects.node.node_classes import GROUP, KIND
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import NODE_POOL, WORKLOADS, Extent, Given, Item
+from gitgpu.rules.object_findings import related
+from gitgpu.rules.object_rule import Rule
+from gitgpu.rules.object_rulebook import rules_for
 from gitgpu.simulate.pod.templates import templates
 
 _AZURE = "containerservice.azure.com"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.conform.objects import Objects
+from gitgpu.objects.objects import Objects
 from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.node.existing_nodes import ExistingNodes, Incomplete
 from gitgpu.simulate.node.node_states import removed_nodes

@@ -2,8 +2,8 @@
 
 from decimal import Decimal
 
-from gitgpu.conform.workload.node_constraints import request_place
 from gitgpu.diagnostic import Problem
+from gitgpu.objects.workload.node_constraints import request_place
 from gitgpu.schedule.allocatable import amount_text
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from gitgpu.conform.objects import Identity
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.objects.objects import Identity
 from gitgpu.simulate.explain.forecast import Level, Reason, Verdict
 
 Refused: TypeAlias = tuple[Identity, Diagnostic]

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from gitgpu.conform.objects import NODE_POOL, Item, mapping
 from gitgpu.load.zones import regions_of_zones
+from gitgpu.objects.objects import NODE_POOL, Item, mapping
 from gitgpu.simulate.explain.admission import MANAGED_CLUSTER
 
 

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
 
-from gitgpu.conform.node.other_clouds import may_be_foreign
-from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.offers import POOL
-from gitgpu.conform.workload.node_constraints import is_readable
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.node.other_clouds import may_be_foreign
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.offers import POOL
+from gitgpu.objects.workload.node_constraints import is_readable
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.explain.unread import of_unread
 from gitgpu.simulate.instance.offerings import CAPACITY

@@ -7,10 +7,10 @@ differently than in the simulation, or not at all.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import Identity, Item, Objects, mapping, reach
-from gitgpu.conform.schema.contract import Scope
-from gitgpu.conform.workload.autoscalers import scaled_objects, target
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.objects import Identity, Item, Objects, mapping, reach
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.workload.autoscalers import scaled_objects, target
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from gitgpu.conform.offers import POOL
 from gitgpu.diagnostic import Problem
 from gitgpu.load.zones import ZONE
 from gitgpu.model.syntax.requirement import clash
+from gitgpu.objects.offers import POOL
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
 from gitgpu.simulate.node.node_group import Maker, NodeGroup

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
-from gitgpu.conform.node.node_pools import foreign_pools
-from gitgpu.conform.objects import Item, Objects
-from gitgpu.conform.workload.autoscalers import scaled_objects, target
+from gitgpu.objects.node.node_pools import foreign_pools
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.simulate.explain.refused import SCALERS, Refused
 from gitgpu.simulate.pod.templates import unread_requests
 from gitgpu.simulate.pod.workloads import Work, hpas

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from gitgpu.conform.objects import Objects
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
 from gitgpu.simulate.explain.forecast import Doubt, Reason, Verdict
 from gitgpu.simulate.explain.incomplete_nodes import of_incomplete

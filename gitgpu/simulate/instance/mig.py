@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.gitops.chart_values import PLUGIN, effective_value, operators
-from gitgpu.conform.gitops.releases import releases
-from gitgpu.conform.node.agent_pools import AgentPool
-from gitgpu.conform.objects import Objects, mapping, reach
-from gitgpu.conform.software.mig_layouts import LABEL, OFF, layouts, profile_of
-from gitgpu.conform.workload.pods import pods, words_of
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements
+from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value, operators
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.node.agent_pools import AgentPool
+from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.software.mig_layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.objects.workload.pods import pods, words_of
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.instance.sharing import chosen
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.conform.node.node_pools import node_pools
-from gitgpu.conform.objects import Objects
-from gitgpu.conform.workload.pods import pods
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
+from gitgpu.objects.node.node_pools import node_pools
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.pods import pods
 from gitgpu.simulate.pod.label_selectors import ZONE
 
 CAPACITY = "karpenter.sh/capacity-type"

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.conform.objects import Objects
-from gitgpu.conform.workload.node_constraints import tolerations_of
-from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.syntax.requirement import Requirements, clash, requirement, undefined
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.node_constraints import tolerations_of
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.schedule.taint import untolerated
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.pod.admitted_pods import admitted_pods

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.conform.objects import Objects, listed, mapping
-from gitgpu.conform.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
 from gitgpu.model.syntax.requirement import Requirements
+from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
 from gitgpu.simulate.instance.instance_types import Amounts
 
 _PREFIX = "nvidia.com/"

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, listed, reach
-from gitgpu.conform.offers import POOL
-from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.syntax.requirement import Requirements
+from gitgpu.objects.objects import Item, Objects, listed, reach
+from gitgpu.objects.offers import POOL
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import daemons_on
 from gitgpu.simulate.node.node_group import Maker, NodeGroup

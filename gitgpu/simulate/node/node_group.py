@@ -8,9 +8,9 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item
 from gitgpu.diagnostic import Places
 from gitgpu.model.syntax.requirement import Requirements
+from gitgpu.objects.objects import Item
 from gitgpu.simulate.instance.instance_types import InstanceTypes
 from gitgpu.source import Pointer, Span
 

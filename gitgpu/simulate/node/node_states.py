@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, listed, mapping, reach
-from gitgpu.conform.offers import POOL
 from gitgpu.model.sku import Sku
+from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.offers import POOL
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.node.ephemeral_taints import lasting_taints

@@ -1,9 +1,9 @@
 """Why a NodePool cannot start any node, regardless of the pod."""
 
-from gitgpu.conform.node.label_requirements import label_requirements
-from gitgpu.conform.node.node_classes import GROUP, KIND
-from gitgpu.conform.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
-from gitgpu.conform.objects import Item, Objects, listed, reach
+from gitgpu.objects.node.label_requirements import label_requirements
+from gitgpu.objects.node.node_classes import GROUP, KIND
+from gitgpu.objects.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
+from gitgpu.objects.objects import Item, Objects, listed, reach
 from gitgpu.schedule.excluded_sizes import left_out
 from gitgpu.simulate.node.node_group import NotReady
 from gitgpu.simulate.world import World

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.workload.node_constraints import required_labels
-from gitgpu.conform.workload.pods import Pod
 from gitgpu.diagnostic import Problem
 from gitgpu.model.labels import closed_domain
 from gitgpu.model.syntax.requirement import Requirement, joined
+from gitgpu.objects.workload.node_constraints import required_labels
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.plan.placement import RETIRING
 from gitgpu.schedule.taint import taint_text
 from gitgpu.simulate.explain.forecast import Reason

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from gitgpu.conform.offers import POOL
 from gitgpu.model.syntax.requirement import Requirement, clash, undefined
+from gitgpu.objects.offers import POOL
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.fit import by_key, kept_off
 from gitgpu.simulate.place.node_claim import NodeClaim

@@ -4,8 +4,8 @@ The RuntimeClass admission plugin sets the overhead and merges the node selector
 plugin/pkg/admission/runtimeclass/admission.go of kubernetes/kubernetes v1.36.2. `tolerations_of` adds its tolerations.
 """
 
-from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.workload.pods import Pod, pods
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import Pod, pods
 
 
 def admitted_pods(objects: Objects) -> tuple[Pod, ...]:

@@ -7,8 +7,8 @@ pkg/controllers/provisioning/scheduling/preferences.go of kubernetes-sigs/karpen
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Rule, selector
 from gitgpu.simulate.pod.namespaces import selected_namespaces
 

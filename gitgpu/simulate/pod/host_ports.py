@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import NamedTuple
 
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.workload.pods import Pod
 
 _ANY = frozenset({"", "0.0.0.0", "::"})  # noqa: S104 - compared, not bound
 

@@ -7,12 +7,12 @@ pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpente
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.conform.objects import Objects
-from gitgpu.conform.offers import POOL
-from gitgpu.conform.workload.node_constraints import RequiredLabel, required_labels
-from gitgpu.conform.workload.pods import Pod
-from gitgpu.conform.workload.resource_claims import claim_names
 from gitgpu.model.syntax.requirement import Requirements
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.offers import POOL
+from gitgpu.objects.workload.node_constraints import RequiredLabel, required_labels
+from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.resource_claims import claim_names
 from gitgpu.simulate.pod.label_selectors import HOST
 from gitgpu.source import Pointer
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.schema.contract import Scope
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.pod.label_selectors import Labelled, selector
 
 _NAME = "kubernetes.io/metadata.name"  # the API server labels every namespace with its name

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Given, Identity, Item, identity
-from gitgpu.conform.schema.contract import Scope
 from gitgpu.diagnostic import Places
+from gitgpu.objects.objects import Given, Identity, Item, identity
+from gitgpu.objects.schema.contract import Scope
 from gitgpu.source import Span
 
 _OURS = ("affinity", "tolerations")  # what a gitgpu patch replaces as a whole

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import Pod
 
 _CLASS = ("scheduling.k8s.io", "PriorityClass")
 _SYSTEM = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.software.daemons import daemons
-from gitgpu.conform.workload.pods import Pod
-from gitgpu.conform.workload.resource_claims import TEMPLATE, claims, existing_claims
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.software.daemons import daemons
+from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.resource_claims import TEMPLATE, claims, existing_claims
 
 _DRIVER = ("charts", "dra-driver-nvidia-gpu")
 _GPU = "nvidia.com/gpu"

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.conform.objects import Objects, reach
-from gitgpu.conform.workload.node_constraints import tolerations_of
-from gitgpu.conform.workload.pods import Pod
 from gitgpu.model.syntax.requirement import Requirement, Requirements, joined, requirement
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.node_constraints import tolerations_of
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.pod.affinity import affinities, preferred, soft_spreads, spreads
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 from gitgpu.simulate.pod.ignored import Ignored, ignored

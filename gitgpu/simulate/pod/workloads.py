@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.conform.objects import Item, Objects, reach
-from gitgpu.conform.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
-from gitgpu.conform.workload.pods import Pod
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
+from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
 from gitgpu.simulate.pod.templates import job_pods, templates

@@ -14,7 +14,7 @@ from gitgpu.model.software.installed import installed_software
 from gitgpu.model.spec.registry import Registry
 from gitgpu.plan import plan
 from gitgpu.rule import Rule
-from tests.check.examples import CATALOG, RULES, findings, inputs_of
+from tests.rules.fleet.examples import CATALOG, RULES, findings, inputs_of
 
 REPOSITORIES = {row["repository"]: name for name, row in CATALOG.rows("containers").items() if "labeller" not in name}
 

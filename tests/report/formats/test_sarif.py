@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from gitgpu.check import fleet_rules
-from gitgpu.conform import object_rules
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import AnyRule
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import Span
 
 

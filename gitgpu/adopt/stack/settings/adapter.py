@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.objects import mapping, reach
-from gitgpu.conform.workload.autoscalers import autoscalers
+from gitgpu.objects.objects import mapping, reach
+from gitgpu.objects.workload.autoscalers import autoscalers
 
 _PATH = ("adapter",)
 

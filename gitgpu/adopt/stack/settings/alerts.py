@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.objects import Item, listed, mapping, reach
 from gitgpu.emit.kinds.dashboard import NAME as DASHBOARD
 from gitgpu.emit.kinds.prometheus_rule import NAME as RULES
+from gitgpu.objects.objects import Item, listed, mapping, reach
 
 
 def infer(view: View) -> Iterator[Evidence]:

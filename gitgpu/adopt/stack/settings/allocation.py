@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.gitops.chart_values import effective_value
+from gitgpu.objects.gitops.chart_values import effective_value
 
 CHART = "dra-driver-nvidia-gpu"
 

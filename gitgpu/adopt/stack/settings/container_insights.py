@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.objects import mapping
+from gitgpu.objects.objects import mapping
 
 _PATH = ("metrics", "containerInsights")
 _AGENT = "container-azm-ms-agentconfig"

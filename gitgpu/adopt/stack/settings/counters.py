@@ -7,11 +7,11 @@ from typing import Any
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, default_of
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.conform.gitops.chart_values import operators
-from gitgpu.conform.monitoring.counter_lists import CounterList, counter_lists, listed_counters
-from gitgpu.conform.software.daemons import daemons
-from gitgpu.load.inventory.observed import Observed
+from gitgpu.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.gitops.chart_values import operators
+from gitgpu.objects.monitoring.counter_lists import CounterList, counter_lists, listed_counters
+from gitgpu.objects.software.daemons import daemons
 from gitgpu.source import Pointer
 from gitgpu.spelling import counted
 

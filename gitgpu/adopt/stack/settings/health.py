@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.objects import mapping
-from gitgpu.conform.workload.pods import pods
 from gitgpu.emit.kinds.node_problem_detector import NAME
+from gitgpu.objects.objects import mapping
+from gitgpu.objects.workload.pods import pods
 
 _PATH = ("health",)
 _IMAGE = "node-problem-detector"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.addons import Addon, installers, is_unseen
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.workload.kaito_models import models
+from gitgpu.objects.workload.kaito_models import models
 
 _ADDON = Addon("kaito", "KAITO", "the AI toolchain operator (KAITO)", "kaito-workspace", "kaito-workspace")
 _PATH = (_ADDON.key,)

@@ -6,7 +6,7 @@ from itertools import chain
 from gitgpu.adopt.stack.addons import Addon, installers, is_unseen
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.workload.autoscalers import KEDA
+from gitgpu.objects.workload.autoscalers import KEDA
 
 _ADDON = Addon("keda", "KEDA", "the KEDA add-on", "keda", "keda-operator")
 _PATH = (_ADDON.key,)

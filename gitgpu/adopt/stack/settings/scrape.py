@@ -8,11 +8,11 @@ from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
-from gitgpu.conform.gitops.chart_values import OPERATOR, policies
-from gitgpu.conform.gitops.releases import releases
-from gitgpu.conform.monitoring.monitors import AZURE, COMMUNITY, Endpoint, chart_monitors, endpoints
-from gitgpu.conform.objects import Item, mapping, reach
 from gitgpu.model.inputs import ONLY
+from gitgpu.objects.gitops.chart_values import OPERATOR, policies
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.monitoring.monitors import AZURE, COMMUNITY, Endpoint, chart_monitors, endpoints
+from gitgpu.objects.objects import Item, mapping, reach
 from gitgpu.source import Pointer
 
 _SCRAPERS = {AZURE: "azure-managed", COMMUNITY: "prometheus-operator"}

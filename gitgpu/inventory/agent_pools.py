@@ -1,0 +1,88 @@
+"""AKS node pools as Azure Service Operator's ManagedClustersAgentPool, from any of Azure's spellings of properties.
+
+Properties that only Azure writes (provisioningState, nodeImageVersion, ...) are omitted. A property that the contract
+does not have stays as written, so that it can be reported.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.inventory.names_of_azure import Moved, Renaming, Spelling
+from gitgpu.inventory.observed import DELETING, FAILED, Observed, Owner
+from gitgpu.inventory.secrets import secret_places, without
+from gitgpu.load.schemas import Schemas
+from gitgpu.source import Pointer
+
+STATES: Mapping[str, str] = {"deleting": DELETING, "failed": FAILED, "canceled": FAILED}  # by provisioningState
+_STATE, _IMAGE = "provisioningstate", "nodeimageversion"
+KIND = "ManagedClustersAgentPool"
+_SPOT = "kubernetes.azure.com/scalesetpriority"
+_CONTRACT = "containerservice.azure.com_managedclustersagentpool"
+_WRITTEN_BY_AZURE = frozenset({
+    "currentorchestratorversion", "etag", "id", "name", "nodeimageversion", "provisioningstate", "resourcegroup",
+    "status", "systemdata", "virtualmachinenodesstatus",
+})  # fmt: skip
+
+
+class PoolSource(NamedTuple):
+    """Where a pool was read: the format, the places of the document, and the pointer to the pool's properties in it.
+
+    `label` is the name of the pool in the document, and `owner` what applies it. `live` says that Azure printed it.
+    """
+
+    name: str
+    places: Places
+    pointer: Pointer
+    label: str = ""
+    owner: Owner = Owner()
+    live: bool = False
+    whole: bool = True
+
+
+def agent_pool(name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
+    """A pool of the cluster with this resource ID ("" if unknown), from its properties with Azure's names."""
+    return renamed_pool(name, properties, cluster, source, spell=str.lower)
+
+
+def renamed_pool(
+    name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource, *, spell: Spelling
+) -> Observed:
+    """Like `agent_pool`, with a `spell` function that returns the name of a property in lower case."""
+    contract = Schemas().contract(_CONTRACT) or {}
+    kept = {key: value for key, value in properties.items() if spell(key) not in _WRITTEN_BY_AZURE}
+    renaming = Renaming(contract, spell, {})
+    spec = _without_marks(renaming.value(kept, contract["properties"]["spec"], source.pointer, ("spec",)))
+    owner = {"owner": {"armId": cluster}} if cluster else {}
+    body = {
+        "apiVersion": contract["properties"]["apiVersion"]["const"],
+        "kind": KIND,
+        "metadata": {"name": name},
+        "spec": {"azureName": name, **owner, **spec},
+    }
+    origins = {(): source.pointer, **renaming.origins}
+    places, label = Moved(source.places, origins), source.label or f"node pool {name}"
+    hidden = list(secret_places(body))
+    read = without(body, hidden)
+    observed = Observed(read, places, label, source.name, source.owner, source.live, source.whole)
+    # Azure has the state Canceled for an operation that was stopped, which can leave half of the nodes.
+    state = STATES.get(_text(properties, _STATE, spell).lower(), "")
+    return observed._replace(state=state, hidden=tuple(hidden), image=_text(properties, _IMAGE, spell))
+
+
+def _text(properties: Mapping[str, Any], name: str, spell: Spelling) -> str:
+    """The text of a property, or ""."""
+    for key, value in properties.items():
+        if spell(key) == name and isinstance(value, str):
+            return value
+    return ""
+
+
+def _without_marks(spec: dict[str, Any]) -> dict[str, Any]:
+    """The properties without the label of spot pools, which only AKS may set."""
+    labels = spec.get("nodeLabels")
+    if spec.get("scaleSetPriority") != "Spot" or not isinstance(labels, dict) or _SPOT not in labels:
+        return spec
+    left = {key: value for key, value in labels.items() if key != _SPOT}
+    rest = {key: value for key, value in spec.items() if key != "nodeLabels"}
+    return {**rest, "nodeLabels": left} if left else rest

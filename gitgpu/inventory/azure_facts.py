@@ -1,0 +1,103 @@
+"""Facts about an AKS cluster, from the properties of Microsoft.ContainerService/managedClusters.
+
+The same properties come from `az` (which changes the case of some), from Azure's REST API, from ARM templates, and from
+Azure Service Operator's ManagedCluster, so names are compared without case.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.inventory.observed import Azure
+from gitgpu.source import Span
+
+_MINOR = re.compile(r"v?(\d+\.\d+)")
+# Names in ARM IDs are case-insensitive, and Azure's APIs return the same ID with different cases.
+_CLUSTER_ID = re.compile(
+    r"(/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft\.containerservice/managedclusters/([^/]+))",
+    re.IGNORECASE,
+)
+_ADDONS = {
+    "keda": ("workloadautoscalerprofile", "keda"),
+    "kaito": ("aitoolchainoperatorprofile",),
+    "metrics": ("azuremonitorprofile", "metrics"),
+    "logs": ("addonprofiles", "omsagent"),
+}
+
+
+def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Span) -> Azure:
+    """The facts about a cluster. `properties` also contains its location, which ARM has outside the properties."""
+    location = reach(properties, "location")
+    region = location.lower().replace(" ", "") if isinstance(location, str) else None
+    version = reach(properties, "currentkubernetesversion") or reach(properties, "kubernetesversion")
+    provisioning = str(reach(properties, "nodeprovisioningprofile", "mode")).lower()
+    return Azure(
+        region=region,
+        kubernetes=minor(version),
+        resource_id=resource_id,
+        provisioner="nap" if provisioning == "auto" else "cluster-autoscaler",
+        network=_network(properties),
+        addons={name: reach(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
+        span=span,
+    )
+
+
+class ClusterId(NamedTuple):
+    """The resource ID of a cluster, and its name; both are "" if there is none."""
+
+    resource_id: str = ""
+    name: str = ""
+
+
+def cluster_of(text: Any) -> ClusterId:
+    """The cluster in the resource ID of a cluster, or of a part of it such as a node pool.
+
+    Words that Azure spells in several ways get the spelling of its documentation.
+    """
+    match = _CLUSTER_ID.match(text) if isinstance(text, str) else None
+    if not match:
+        return ClusterId()
+    _, _, subscription, _, group, *_, name = match[1].split("/")
+    provider = "providers/Microsoft.ContainerService/managedClusters"
+    return ClusterId(f"/subscriptions/{subscription}/resourceGroups/{group}/{provider}/{name}", name)
+
+
+def reach(value: Any, *path: str) -> Any:
+    """The value at a path of keys, which are compared in lower case; None if there is none."""
+    for key in path:
+        if not isinstance(value, Mapping):
+            return None
+        value = next((item for name, item in value.items() if name.lower() == key), None)
+    return value
+
+
+def minor(version: Any) -> str | None:
+    """The Kubernetes minor version in a version, or None."""
+    match = _MINOR.match(version) if isinstance(version, str) else None
+    return match[1] if match else None
+
+
+def newest(minors: Iterable[str]) -> str | None:
+    """The newest of some minor versions; None for none."""
+    return max(minors, key=lambda version: [int(part) for part in version.split(".")], default=None)
+
+
+def _network(properties: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The network with the keys of a spec. Plugins and policies that the spec does not have keep Azure's names."""
+    profile = reach(properties, "networkprofile")
+    plugin = reach(profile, "networkplugin")
+    if not isinstance(plugin, str):
+        return {}
+    policy = reach(profile, "networkpolicy") or "none"
+    network = {"plugin": plugin.lower(), "policy": str(policy).lower()}
+    if network["plugin"] == "azure":
+        network["mode"] = _mode(profile, reach(properties, "agentpoolprofiles"))
+    return network
+
+
+def _mode(profile: Any, pools: Any) -> str:
+    if str(reach(profile, "networkpluginmode")).lower() == "overlay":
+        return "overlay"
+    listed = pools if isinstance(pools, list) else ()
+    subnets = any(reach(pool, "podsubnetid") or reach(pool, "podsubnetreference") for pool in listed)
+    return "pod-subnet" if subnets else "node-subnet"

@@ -1,0 +1,91 @@
+"""AKS clusters and node pools as Azure resources, with any spelling of their properties."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Places
+from gitgpu.inventory.agent_pools import PoolSource, agent_pool
+from gitgpu.inventory.azure_facts import azure_facts, cluster_of, reach
+from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
+from gitgpu.load.access import entries
+from gitgpu.source import Pointer
+
+CLUSTER = "microsoft.containerservice/managedclusters"
+POOL = f"{CLUSTER}/agentpools"
+
+
+class Resource(NamedTuple):
+    """A resource: its type, its name, its properties and the keys next to them, and its place.
+
+    `above` is the pointer to the resource, and `inside` that to its properties from there. `parent` is the name of its
+    cluster if its ID is not known. `label` is its name in the document.
+    """
+
+    type: str
+    name: str
+    body: Mapping[str, Any]
+    places: Places
+    above: Pointer = ()
+    inside: Pointer = ()
+    parent: str = ""
+    label: str = ""
+    owner: Owner = Owner()
+    source: str = "azure"
+    live: bool = False
+    whole: bool = True
+
+
+def observed_resource(resource: Resource) -> Inventory:
+    """The inventory of a resource: a cluster with its pools, or a pool. Other resources are skipped."""
+    kind = resource.type.lower()
+    if kind == CLUSTER:
+        return Inventory((_cluster(resource),))
+    if kind == POOL:
+        return Inventory((_pool(resource),))
+    label = resource.label or f"{resource.type} {resource.name}".strip()
+    reason = "neither an AKS cluster nor a node pool"
+    return Inventory((), (Skipped(label, resource.places.span(resource.above), reason),))
+
+
+def _cluster(resource: Resource) -> ObservedCluster:
+    properties = _properties(resource)
+    identifier, name = cluster_of(reach(resource.body, "id"))
+    name = name or resource.name
+    span = resource.places.span(resource.above)
+    facts = azure_facts({**resource.body, **properties}, identifier or None, span)
+    return ObservedCluster(name, facts, tuple(_profiles(resource, properties, identifier)))
+
+
+def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -> Iterator[Observed]:
+    """The pools inside a cluster."""
+    key = next((key for key in properties if key.lower() == "agentpoolprofiles"), "")
+    for index, profile in enumerate(entries(properties, key)):
+        name = reach(profile, "name")
+        if isinstance(name, str):
+            pointer = (*resource.above, *resource.inside, key, index)
+            label = f"{resource.label}: node pool {name}" if resource.label else ""
+            yield agent_pool(name, profile, cluster, _source(resource, pointer, label))
+
+
+def _pool(resource: Resource) -> ObservedCluster:
+    identifier, cluster = cluster_of(reach(resource.body, "id"))
+    pointer = (*resource.above, *resource.inside)
+    pool = agent_pool(resource.name, _properties(resource), identifier, _source(resource, pointer, resource.label))
+    return ObservedCluster(cluster or resource.parent, Azure(resource_id=identifier or None), (pool,))
+
+
+def _source(resource: Resource, pointer: Pointer, label: str) -> PoolSource:
+    return PoolSource(resource.source, resource.places, pointer, label, resource.owner, resource.live, resource.whole)
+
+
+def _properties(resource: Resource) -> dict[str, Any]:
+    """The properties of a resource. `az` writes them next to its type, and renames their `type` typePropertiesType."""
+    value: Any = resource.body
+    for key in resource.inside:
+        value = value.get(key) if isinstance(value, dict) else None
+    properties = dict(value) if isinstance(value, dict) else {}
+    if not resource.inside:
+        properties.pop("type", None)
+        pool_type = properties.pop("typePropertiesType", None)
+        properties |= {"type": pool_type} if pool_type else {}
+    return properties

@@ -1,0 +1,195 @@
+"""A Kubernetes object to an inventory, without fields that only a server writes, and without secrets."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.inventory.agent_pools import KIND as POOL
+from gitgpu.inventory.agent_pools import STATES, PoolSource, agent_pool
+from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor
+from gitgpu.inventory.finished import is_finished
+from gitgpu.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
+from gitgpu.inventory.owners import owner_of
+from gitgpu.inventory.secrets import secret_places, without_secrets
+from gitgpu.load.access import entries, group_kind, inner, rows, text_at
+from gitgpu.source import Span
+
+ASO = "containerservice.azure.com"
+_CLUSTER = "ManagedCluster"
+_NAME_IT = "set metadata: {name: NAME}, or pass the output of `kubectl get -o yaml`"
+_OF_SERVER = frozenset({
+    "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generation", "managedFields",
+    "resourceVersion", "selfLink", "uid",
+})  # fmt: skip
+_NOTES_OF_SERVER = (
+    "kubectl.kubernetes.io/last-applied-configuration",
+    "deployment.kubernetes.io/revision",
+    "karpenter.sh/nodepool-hash",
+    "karpenter.sh/nodepool-hash-version",
+    "karpenter.azure.com/aksnodeclass-hash",
+    "karpenter.azure.com/aksnodeclass-hash-version",
+)
+POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), (ASO, POOL))
+_NO_METADATA: tuple[Any, ...] = (None, {}, {"creationTimestamp": None})  # for a template, as servers print it
+_CLOUDS = {
+    "karpenter.k8s.aws": "AWS",
+    "karpenter.k8s.gcp": "Google Cloud",
+    "karpenter.k8s.alibabacloud": "Alibaba Cloud",
+}
+_PASSED = {
+    ("", "Secret"): "Secrets are never read",
+    ("", "Config"): "a kubeconfig, which contains credentials",
+    ("", "Node"): "a node: gitgpu reads its pool instead",
+    ("", "Event"): "an event, not a part of the cluster's configuration",
+    ("events.k8s.io", "Event"): "an event, not a part of the cluster's configuration",
+    ("kustomize.config.k8s.io", "Kustomization"): "a Kustomize input, not a cluster object",
+    ("kustomize.config.k8s.io", "Component"): "a Kustomize input, not a cluster object",
+}
+
+
+class Source(NamedTuple):
+    """Where an object was read: the format, its name in the document ("" for KIND/NAME), and what applies it."""
+
+    name: str
+    label: str = ""
+    owner: Owner = Owner()
+
+
+def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> Inventory:
+    """The inventory of an object, in the cluster that it names. Most objects name no cluster."""
+    meta = body.get("metadata")
+    parts = filter(None, (body["kind"], text_at(meta, "namespace"), text_at(meta, "name")))
+    name = source.label or "/".join(parts)
+    reason = _why_passed(body) or _why_ended(body)
+    if reason:
+        return Inventory((), (Skipped(name, places.span(), reason),))
+    if _of_other_controller(*group_kind(body)):
+        return _unread_pool(name, places.span())
+    if group_kind(body) in POOLS and not text_at(meta, "name"):
+        return _nameless_pool(body["kind"], places)
+    kept, skipped = without_secrets(body, name, places)
+    stripped = desired(kept)
+    uid = text_at(meta, "uid")
+    observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
+    hidden = tuple(place for place in secret_places(body) if place[0] == "spec") if skipped else ()
+    image = text_at(body, "status", "nodeImageVersion") if group_kind(body) == (ASO, POOL) else ""
+    observed = observed._replace(state=_state(body), hidden=hidden, image=image)
+    if not observed.owner.tool:
+        observed = observed._replace(owner=owner_of(body))
+    group, _ = group_kind(body)
+    azure = Azure(of_classes=_version(body))
+    cluster = _azure_cluster(observed) if group == ASO else ObservedCluster("", azure, (observed,))
+    return Inventory((cluster,), skipped)
+
+
+def _state(body: Mapping[str, Any]) -> str:
+    """The state of an object: whether it is being deleted, or a node pool of Azure Service Operator has failed."""
+    if text_at(body, "metadata", "deletionTimestamp"):
+        return DELETING
+    is_pool = group_kind(body) == (ASO, POOL)
+    return STATES.get(text_at(body, "status", "provisioningState").lower(), "") if is_pool else ""
+
+
+def _version(body: Mapping[str, Any]) -> str | None:
+    """The Kubernetes version of the cluster, which Karpenter writes to the status of an AKSNodeClass."""
+    of_class = group_kind(body) == ("karpenter.azure.com", "AKSNodeClass")
+    return minor(text_at(body, "status", "kubernetesVersion")) if of_class else None
+
+
+def _unread_pool(name: str, place: Span) -> Inventory:
+    message = f"{name} describes a node pool for another controller: it is not read"
+    remedy = "pass the output of `az aks nodepool list -o json` as well"
+    unread = Diagnostic("IMP010", Severity.WARNING, message, remedy, place)
+    return Inventory((), (Skipped(name, place, "a node pool of another controller"),), (unread,))
+
+
+def _nameless_pool(kind: str, places: Places) -> Inventory:
+    """The fault of a pool without a name, which no server accepts: nothing could refer to it."""
+    place = places.span(("metadata",))
+    fault = Diagnostic("IMP009", Severity.ERROR, f"this {kind} has no name, so it is not read", _NAME_IT, place)
+    return Inventory((), (Skipped(kind, place, "it has no name"),), (fault,))
+
+
+def desired(body: Mapping[str, Any]) -> dict[str, Any]:
+    """An object without status and without the metadata that a server or a tool writes."""
+    result = {key: value for key, value in body.items() if key != "status"}
+    meta = body.get("metadata")
+    if isinstance(meta, dict):
+        kept = {key: value for key, value in meta.items() if key not in _OF_SERVER}
+        notes = meta.get("annotations")
+        if isinstance(notes, dict):
+            kept["annotations"] = {key: value for key, value in notes.items() if key not in _NOTES_OF_SERVER}
+        result["metadata"] = {key: value for key, value in kept.items() if value not in ({}, None)}
+    template = inner(body, "spec", "template")
+    if isinstance(template, dict) and template.get("metadata", body) in _NO_METADATA:
+        result["spec"] = {
+            **body["spec"],
+            "template": {key: item for key, item in template.items() if key != "metadata"},
+        }
+    return result
+
+
+def is_live(body: Mapping[str, Any]) -> bool:
+    """Whether the object was printed by an API server."""
+    meta = body.get("metadata")
+    return bool(text_at(meta, "uid") or text_at(meta, "resourceVersion"))
+
+
+def _why_passed(body: Mapping[str, Any]) -> str:
+    """Why an object cannot be adopted; "" if it can."""
+    group, kind = group_kind(body)
+    if group == "gitgpu.dev":
+        return "a document of a spec, not of a running cluster; `--out` names the directory of the fleet"
+    if (group, kind) in _PASSED:
+        return _PASSED[group, kind]
+    if group in _CLOUDS:
+        return f"for {_CLOUDS[group]}, not for Azure"
+    reference = inner(body, "spec", "template", "spec", "nodeClassRef")
+    class_group = text_at(reference, "group") or text_at(reference, "apiVersion").partition("/")[0]
+    if group == "karpenter.sh" and class_group and class_group != "karpenter.azure.com":
+        return f"its nodes have a node class for {_CLOUDS.get(class_group, class_group)}, not for Azure"
+    makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
+    if makers and group != ASO:
+        return f"created by {text_at(makers[0], 'kind')}/{text_at(makers[0], 'name')}, read from there if passed"
+    return ""
+
+
+def _why_ended(body: Mapping[str, Any]) -> str:
+    """Why an object is not running for long; "" if it is, and for pools: running nodes depend on them."""
+    if _state(body) == DELETING and group_kind(body) not in POOLS:
+        return DELETING
+    return "it has finished, and never runs again" if is_finished(body) else ""
+
+
+def _of_other_controller(group: str, kind: str) -> bool:
+    """Whether it is a node pool of Cluster API or Crossplane, which do not use Azure's names."""
+    crossplane = group.startswith("containerservice.azure.") and kind == "KubernetesClusterNodePool"
+    return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
+
+
+def _azure_cluster(observed: Observed) -> ObservedCluster:
+    """The cluster that an object of Azure Service Operator describes, or belongs to."""
+    _, kind = group_kind(observed.body)
+    spec = observed.body.get("spec")
+    resource, name = cluster_of(inner(spec, "owner", "armId"))
+    if kind == POOL:
+        name = name or text_at(spec, "owner", "name")
+        return ObservedCluster(name, Azure(resource_id=resource or None), (observed,))
+    if kind != _CLUSTER or not isinstance(spec, dict):
+        return ObservedCluster(name, Azure(), (observed,))
+    name = text_at(spec, "azureName") or text_at(observed.body, "metadata", "name")
+    span = observed.places.span()
+    pools = []
+    for number, pool in enumerate(entries(spec, "agentPoolProfiles")):
+        if text_at(pool, "name"):
+            read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
+            above = ("spec", "agentPoolProfiles", number)
+            hidden = tuple(place for place in observed.hidden if place[: len(above)] == above)
+            pools.append(read._replace(hidden=(*read.hidden, *hidden)))
+    return ObservedCluster(name, azure_facts(spec, None, span), (observed, *pools))
+
+
+def _inside(observed: Observed, index: int) -> PoolSource:
+    pointer = ("spec", "agentPoolProfiles", index)
+    label = f"{observed.name}: agentPoolProfiles[{index}]"
+    return PoolSource(observed.source, observed.places, pointer, label, observed.owner, observed.live)

@@ -1,0 +1,87 @@
+"""What applies an object, according to its labels, annotations and managed fields.
+
+Flux labels: github.com/fluxcd/kustomize-controller and helm-controller; Argo CD: its resource tracking (label
+argocd.argoproj.io/instance or annotation tracking-id, APP:GROUP/KIND:NAMESPACE/NAME); of Helm: the annotations on
+objects of a release. Managers: `metadata.managedFields` of the Kubernetes API.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.inventory.observed import Owner
+from gitgpu.load.access import inner, rows, text_at
+
+_FLUX = "kustomize.toolkit.fluxcd.io"
+_FLUX_HELM = "helm.toolkit.fluxcd.io"
+_HELM = "meta.helm.sh"
+_TRACKING, _INSTANCE = "argocd.argoproj.io/tracking-id", "argocd.argoproj.io/instance"
+_LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+_OF_AKS = "aks-managed-"  # the Helm releases that AKS manages, such as that of NodePool/default
+_MANAGERS = {
+    "kustomize-controller": "flux",
+    "helm-controller": "flux",
+    "argocd-controller": "argocd",
+    "argocd-application-controller": "argocd",
+    "helm": "helm",
+    "Helm": "helm",
+    "Terraform": "terraform",
+    "HashiCorp": "terraform",
+}
+
+
+def owner_of(body: Mapping[str, Any]) -> Owner:
+    """What applies an object; an empty Owner if its document does not say so."""
+    meta = body.get("metadata")
+    labels, notes = inner(meta, "labels"), inner(meta, "annotations")
+    return (
+        _of_aks(labels, notes)
+        or _of_flux(labels)
+        or _of_argo(labels, notes)
+        or _of_helm(labels, notes)
+        or _of_managers(meta)
+        or (Owner("kubectl", "kubectl apply") if text_at(notes, _LAST_APPLIED) else Owner())
+    )
+
+
+def _of_aks(labels: Any, notes: Any) -> Owner | None:
+    release = text_at(notes, f"{_HELM}/release-name")
+    aks = release.startswith(_OF_AKS) or text_at(labels, "kubernetes.azure.com/managedby") == "aks"
+    return Owner("aks", release or "AKS") if aks else None
+
+
+def _of_flux(labels: Any) -> Owner | None:
+    for group, kind in ((_FLUX, "Kustomization"), (_FLUX_HELM, "HelmRelease")):
+        name, namespace = text_at(labels, f"{group}/name"), text_at(labels, f"{group}/namespace")
+        if name:
+            return Owner("flux", "/".join(part for part in (kind, namespace, name) if part))
+    return None
+
+
+def _of_argo(labels: Any, notes: Any) -> Owner | None:
+    application = text_at(notes, _TRACKING).partition(":")[0] or text_at(labels, _INSTANCE)
+    if not application:
+        return None
+    namespace, split, name = application.partition("_")  # NAMESPACE_NAME, if Applications can be in any namespace
+    return Owner("argocd", f"Application/{namespace}/{name}" if split else f"Application/{application}")
+
+
+def _of_helm(labels: Any, notes: Any) -> Owner | None:
+    release, namespace = text_at(notes, f"{_HELM}/release-name"), text_at(notes, f"{_HELM}/release-namespace")
+    if release:
+        return Owner("helm", f"{namespace}/{release}" if namespace else release)
+    manager = text_at(labels, "app.kubernetes.io/managed-by").lower()
+    if manager == "helm":
+        return Owner("helm", text_at(labels, "app.kubernetes.io/instance"))
+    return Owner("terraform", text_at(labels, "app.kubernetes.io/instance")) if manager == "terraform" else None
+
+
+def _of_managers(meta: Any) -> Owner | None:
+    """The field manager that applies the object. Managers that only write its status do not count."""
+    managers = [entry for entry in rows(meta, "managedFields") if not entry.get("subresource")]
+    managers.sort(key=lambda entry: entry.get("operation") != "Apply")  # server-side apply first
+    names = [text_at(entry, "manager") for entry in managers]
+    for name in names:
+        if name in _MANAGERS:
+            return Owner(_MANAGERS[name], name)
+    kubectl = next((name for name in names if name.startswith("kubectl")), "")
+    return Owner("kubectl", kubectl) if kubectl else None

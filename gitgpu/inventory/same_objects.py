@@ -1,0 +1,151 @@
+"""Several documents about the same object: which of them is kept, and whether they contradict each other."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.inventory.agent_pools import KIND as POOL
+from gitgpu.inventory.kubernetes_objects import POOLS
+from gitgpu.inventory.observed import Observed, Skipped
+from gitgpu.load.access import group_kind, text_at
+from gitgpu.load.null_fields import without_null
+from gitgpu.spelling import counted
+
+_HELM = "HelmValues"
+
+_ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
+
+
+def each_once(all_objects: Iterable[Observed], skipped: list[Skipped], faults: list[Diagnostic]) -> list[Observed]:
+    """Each object once, in order of kind and name. Running objects have precedence, and gitgpu's own files are last."""
+    by_key: dict[tuple[str, ...], Observed] = {}
+    clashes: _ByFiles = {}
+    repeated: _ByFiles = {}
+    for observed in _with_values(list(all_objects)):
+        key = _key(observed)
+        other = by_key.setdefault(key, observed)
+        if other is observed:
+            continue
+        if _yields(other, observed) or _is_same(other, observed):
+            first, second = sorted((other, observed), key=_precedence)
+            by_key[key] = first if first.owner.tool else first._replace(owner=second.owner)
+            if second.places.span() != first.places.span():  # two controllers may apply the same file
+                _add(repeated, first, second)
+        elif other.live or group_kind(other.body) in POOLS:
+            _add(clashes, other, observed)
+        else:  # steps or alternatives in a repository
+            skipped.append(_alternative(observed, other))
+    skipped += [_repeat(pairs) for pairs in repeated.values()]
+    faults += [_clash(pairs) for pairs in clashes.values()]
+    return [by_key[key] for key in sorted(by_key)]
+
+
+def _precedence(observed: Observed) -> tuple[bool, bool]:
+    """Running objects come first, and files that gitgpu generated last."""
+    return not observed.live, observed.generated
+
+
+def _yields(first: Observed, other: Observed) -> bool:
+    """Whether one of two documents about an object has precedence, so that a difference contradicts nothing."""
+    return _precedence(first) != _precedence(other)
+
+
+def _is_same(first: Observed, other: Observed) -> bool:
+    """Whether the documents say the same about the same object. Pools of two clusters can be equal, except for UIDs."""
+    two_clusters = group_kind(first.body) in POOLS and first.uid and other.uid and first.uid != other.uid
+    return not two_clusters and _compared(first.body) == _compared(other.body)
+
+
+def _alternative(observed: Observed, other: Observed) -> Skipped:
+    reason = f"another definition of the object is read from {other.places.span()}"
+    return Skipped(observed.name, observed.places.span(), reason)
+
+
+def _add(pairs: _ByFiles, first: Observed, other: Observed) -> None:
+    files = first.places.span().file, other.places.span().file
+    pairs.setdefault(files, []).append((first, other))
+
+
+def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
+    """The identity of an object in its cluster. A node pool is identified by its name in Azure."""
+    group, kind = group_kind(body)
+    meta = body.get("metadata")
+    if kind == POOL:
+        return group, kind, "", text_at(body, "spec", "azureName") or text_at(meta, "name")
+    if kind == _HELM:
+        return group, kind, text_at(body, "namespace"), text_at(body, "release") or text_at(body, "chart")
+    return group, kind, text_at(meta, "namespace"), text_at(meta, "name")
+
+
+def _key(observed: Observed) -> tuple[str, ...]:
+    """The identity as a key. Values files (a release can have several) and objects without a name have unique keys."""
+    identity = identity_of(observed.body)
+    bare = not identity[-1] or (observed.body["kind"] == _HELM and not text_at(observed.body, "release"))
+    return (*identity, str(observed.places.span())) if bare else identity
+
+
+def _compared(body: Mapping[str, Any]) -> Any:
+    """The object without what is not compared: null, and the count of an autoscaled pool, which changes by itself."""
+    spec = body.get("spec")
+    if body["kind"] == POOL and isinstance(spec, dict) and spec.get("enableAutoScaling"):
+        return without_null({**body, "spec": {key: value for key, value in spec.items() if key != "count"}})
+    return without_null(dict(body))
+
+
+def _with_values(all_objects: list[Observed]) -> list[Observed]:
+    """The objects, with values for releases from `helm list`: from `helm status` or a file."""
+    with_values = [observed for observed in all_objects if _is_helm(observed) and not _is_named_only(observed)]
+    by_chart: dict[str, list[Observed]] = {}
+    for file in filter(_is_file, with_values):
+        by_chart.setdefault(file.body["chart"], []).append(file)
+    releases = {identity_of(release.body) for release in with_values}
+    objects: list[Observed] = []
+    used: set[int] = set()  # by id: bodies cannot be hashed
+    for observed in all_objects:
+        if not _is_named_only(observed):
+            objects.append(observed)
+        elif identity_of(observed.body) not in releases:
+            files = by_chart.get(observed.body["chart"], [])
+            if len(files) == 1:
+                used.add(id(files[0]))
+                objects.append(_filled(observed, files[0]))
+            else:
+                objects.append(observed)
+    return [observed for observed in objects if id(observed) not in used]
+
+
+def _is_helm(observed: Observed) -> bool:
+    return bool(observed.body["kind"] == _HELM)
+
+
+def _is_named_only(observed: Observed) -> bool:
+    """Whether this is a release from `helm list`, which prints no values."""
+    return _is_helm(observed) and observed.body.get("whole") is False
+
+
+def _filled(release: Observed, values: Observed) -> Observed:
+    """A release with the values of a file."""
+    body = {**release.body, "values": values.body["values"], "whole": True}
+    return release._replace(body=body, places=values.places)
+
+
+def _is_file(observed: Observed) -> bool:
+    """Whether these are values of a chart without a release. The values files of a known release name no chart."""
+    return "release" not in observed.body and "id" not in observed.body
+
+
+def _repeat(pairs: Sequence[tuple[Observed, Observed]]) -> Skipped:
+    """One note for two files with the same content, however many objects they share."""
+    kept, left = pairs[0]
+    more = f" (and {counted(len(pairs) - 1, 'other object')})" if len(pairs) > 1 else ""
+    return Skipped(f"{left.name}{more}", left.places.span(), f"the same object is read from {kept.places.span()}")
+
+
+def _clash(pairs: Sequence[tuple[Observed, Observed]]) -> Diagnostic:
+    """One finding for two files, however many objects differ between them."""
+    first, other = pairs[0]
+    place, more = first.places.span(), len(pairs) - 1
+    others = f" (and {counted(more, 'other object')})" if more else ""
+    message = f"{other.name}{others} is different at {place}: these are two clusters, or two states of the same cluster"
+    remedy = "import each separately with `--cluster NAME`, or pass only the running state"
+    return Diagnostic("IMP006", Severity.ERROR, message, remedy, other.places.span())

@@ -1,0 +1,79 @@
+"""Values that may be secret. They are omitted from the inventory, wherever they are.
+
+A key is recognised by its last word (`adminPassword`, `client_secret`), unless it refers to a secret
+(`passwordSecretName`, `tokenFromEnv`). A text is recognised by its form, such as a connection string or a PEM key.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.diagnostic import Places
+from gitgpu.inventory.observed import Skipped
+from gitgpu.load.children import children
+from gitgpu.source import Pointer, pointer_text
+
+# Names that end in such a word. `secretName` and `tokenPath` only name a secret, and are read.
+_KEY = re.compile(
+    r"(?:passw(?:or)?d|passphrase|secret|token|apikey|api[_-]key|accountkey|accesskey|access[_-]key|privatekey"
+    r"|private[_-]key|sharedkey|connectionstrings?|connection[_-]string|credentials?|kubeconfig|sastoken)\Z",
+    re.IGNORECASE,
+)
+# Private keys, connection strings, URLs with a password, JSON Web Tokens; tokens of GitHub, Hugging Face and NVIDIA.
+_TEXT = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
+    r"|://[^/\s:@]+:[^/\s@]+@|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
+)
+
+
+def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) -> tuple[Any, tuple[Skipped, ...]]:
+    """A value of the object with this name, without values that may be secret; and what was omitted.
+
+    `above` is the pointer to the value in the object, and `places` are the places of the object.
+    """
+    secrets = list(secret_places(value))
+    skipped = []
+    for place in secrets:
+        whole = (*above, *place)
+        title = f"{name}: {pointer_text(whole)}"
+        skipped.append(Skipped(title, places.span(whole), "may be a secret, so it was not read"))
+    return without(value, secrets), tuple(skipped)
+
+
+def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
+    """The places of values that may be secret."""
+    named = value.get("name") if isinstance(value, dict) else None  # an environment variable: {name: ..., value: ...}
+    for key, item in children(value):
+        if isinstance(item, str):
+            title = named if key == "value" and isinstance(named, str) else str(key)
+            if item and (_KEY.search(title) or _TEXT.search(item)):
+                yield (*above, key)
+        elif isinstance(item, dict | list):
+            yield from secret_places(item, (*above, key))
+
+
+def without(value: Any, places: list[Pointer]) -> Any:
+    """A copy of a value without the values at some places; None if that is the value itself.
+
+    A value that does not have one of the places, such as a text, is omitted as a whole. An entry of a list is replaced
+    with an empty text, so that the others keep their places.
+    """
+    if not places:
+        return value
+    if not all(_may_have(value, place) for place in places):
+        return None
+    below: dict[Any, list[Pointer]] = {}
+    for key, *rest in places:
+        below.setdefault(key, []).append(tuple(rest))
+    left = {key: without(item, below.get(key, [])) for key, item in children(value)}
+    removed = {key for key, item in children(value) if left[key] is None and item is not None}
+    if isinstance(value, list):
+        return ["" if index in removed else item for index, item in left.items()]
+    return {key: item for key, item in left.items() if key not in removed}
+
+
+def _may_have(value: Any, place: Pointer) -> bool:
+    """Whether the place is inside the value, if it exists."""
+    if isinstance(value, dict):
+        return place != ()
+    return isinstance(value, list) and isinstance(next(iter(place), None), int)

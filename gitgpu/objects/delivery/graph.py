@@ -1,0 +1,167 @@
+"""Which files are applied together: everything that Flux and Argo CD apply because of one entry point."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, NamedTuple
+
+from gitgpu.load.access import group_kind, inner, text_at
+from gitgpu.objects.delivery import argo, flux
+from gitgpu.objects.delivery.application_sources import KINDS as APPLICATION_KINDS
+from gitgpu.objects.delivery.applied import Applied
+from gitgpu.objects.delivery.delivered import delivered
+from gitgpu.objects.delivery.kustomize import CHARTS, Part, included_by, roots
+from gitgpu.objects.delivery.tree import Tree, generated
+from gitgpu.objects.manifest.objects import Loaded
+
+DELIVERS = (*flux.KINDS, *APPLICATION_KINDS)
+
+
+class Unit(NamedTuple):
+    """Files that are applied together: the files of a root kustomization, or one file that is in no kustomization."""
+
+    name: str
+    parts: tuple[Part, ...]
+    kustomizations: tuple[str, ...] = ()
+    beyond: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass(slots=True)
+class Reach:
+    """Everything that is applied because of some parts, by cluster: "" is the cluster of the parts themselves.
+
+    `taken` names the files, kustomizations and directories, `folders` the directories in the paths of controllers,
+    `charts` the kustomizations that inflate charts. `beyond` are the kinds of applied objects that lint cannot see,
+    each with the object that applies them, or None for a kustomization.
+    """
+
+    parts: dict[str, list[Part]] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    folders: set[tuple[str, str]] = field(default_factory=set)
+    charts: dict[str, dict[str, None]] = field(default_factory=dict)
+    beyond: dict[str, dict[tuple[str, str], Loaded | None]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A tree, and the controllers that apply it."""
+
+    tree: Tree
+    flux: flux.Flux
+    argo: argo.Argo
+
+
+def world_of(tree: Tree) -> World:
+    """Find out which controllers apply which files of a tree."""
+    applications = argo.argo(tree)  # first, since both find out the root of the repository
+    return World(tree, flux.flux(tree), applications)
+
+
+def units_of(tree: Tree) -> list[Unit]:
+    """The root kustomizations, and the files that no kustomization includes."""
+    root_units: list[Unit] = []
+    seen: set[str] = set()
+    for root in roots(tree.kustomizations):
+        included = included_by(root, tree.kustomizations)
+        seen.update(part.file for part in included.parts)
+        names = tuple(included.kustomizations)
+        root_units.append(Unit(root.file, tuple(included.parts), names, generated(names, tree)))
+    loose = (Unit(name, (Part(name),)) for name in sorted(tree.files) if name not in seen)
+    return [*root_units, *loose]
+
+
+def delivers(unit: Unit, tree: Tree) -> bool:
+    """Whether the unit contains an object that makes a controller apply others."""
+    objects = chain.from_iterable(_objects(part, tree) for part in unit.parts)
+    return any(group_kind(loaded.body) in DELIVERS for loaded in objects)
+
+
+def direct(unit: Unit, world: World) -> set[str]:
+    """The files, kustomizations and directories that controllers apply because of the unit's own objects."""
+    reached: set[str] = set()
+    for part in unit.parts:
+        for loaded in _objects(part, world.tree):
+            for applied in _applied(loaded, loaded.body, world):
+                reached.update(applied.kustomizations, (inside.file for inside in applied.parts))
+    return reached
+
+
+def reach(unit: Unit, world: World) -> Reach:
+    """Everything that is applied because of a unit. ConfigMaps of the first pass give variables for a second one."""
+    first = _reach(unit, world)
+    applied = chain.from_iterable(first.parts.values())
+    if not any(part.by and part.by.fill for part in applied):
+        return first
+    configs = _configs(first.parts.get("", ()), world.tree)
+    return _reach(unit, replace(world, flux=replace(world.flux, configs=configs)))
+
+
+def _reach(unit: Unit, world: World) -> Reach:
+    reached = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
+    reached.charts[""] = dict.fromkeys(inflating(unit.kustomizations, world.tree))
+    seen: set[tuple[Hashable, ...]] = set()
+    waiting = [("", part) for part in reversed(unit.parts)]
+    while waiting:
+        cluster, part = waiting.pop()
+        fill = part.by.fill if part.by else None
+        same = (cluster, part.file, part.patch, part.namespace, part.fallback, part.renamed, part.changes, fill)
+        if same in seen:  # another object applies it too
+            continue
+        seen.add(same)
+        reached.parts.setdefault(cluster, []).append(part)
+        reached.taken.add(part.file)
+        for loaded in _objects(part, world.tree):
+            as_applied = delivered(loaded.body, part)
+            for applied in _applied(loaded, as_applied.body, world) if as_applied else ():
+                other = applied.cluster or cluster
+                _add(reached, other, (applied, loaded), world.tree)
+                waiting += [(other, inside) for inside in reversed(applied.parts)]
+    return reached
+
+
+def _add(reached: Reach, cluster: str, source: tuple[Applied, Loaded], tree: Tree) -> None:
+    """Add what a controller applies to a cluster because of an object, except files: they are added when read."""
+    applied, loaded = source
+    reached.taken.update(applied.kustomizations)
+    reached.charts.setdefault(cluster, {}).update(dict.fromkeys(inflating(applied.kustomizations, tree)))
+    reached.folders.update((cluster, name) for name in applied.kustomizations[:1])
+    for kind in applied.beyond:
+        reached.beyond.setdefault(cluster, {}).setdefault(kind, loaded)
+
+
+def inflating(names: Iterable[str], tree: Tree) -> list[str]:
+    """The kustomizations that inflate charts."""
+    kustomizations = tree.kustomizations
+    return [name for name in names if name in kustomizations and kustomizations[name].data.get(CHARTS)]
+
+
+def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:
+    return () if part.patch else tree.files.get(part.file, ())
+
+
+def _applied(loaded: Loaded, body: dict[str, Any], world: World) -> Iterator[Applied]:
+    kind = group_kind(body)
+    if kind in flux.KINDS:
+        yield flux.kustomized(loaded, body, world.flux)
+    elif kind in APPLICATION_KINDS:
+        yield from argo.applied(loaded, body, world.argo)
+
+
+def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str] | None]:
+    """The values of ConfigMaps by name; None for a ConfigMap that is patched or defined twice."""
+    configs: dict[str, Mapping[str, str] | None] = {}
+    for part in parts:
+        for loaded in tree.files.get(part.file, ()):
+            name = text_at(loaded.body, "metadata", "name")
+            if group_kind(loaded.body) == ("", "ConfigMap") and name:
+                values = _values(loaded)
+                same = not part.patch and configs.get(name, values) == values
+                configs[name] = values if same else None
+    return configs
+
+
+def _values(config: Loaded) -> Mapping[str, str]:
+    data = inner(config.body, "data")
+    if not isinstance(data, dict):
+        return {}
+    return {str(key): str(value) for key, value in data.items()}

@@ -1,0 +1,47 @@
+"""Patches that a kustomization names by path, from the files that were read."""
+
+from collections.abc import Mapping
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from gitgpu.load.access import inner
+from gitgpu.load.text import Text
+from gitgpu.objects.delivery.images import images
+from gitgpu.objects.delivery.kustomize import Kustomization
+from gitgpu.objects.delivery.patches import Patch, written_patches
+
+_KEYS = ("patchesStrategicMerge", "patches", "patchesJson6902")  # in the order in which Kustomize applies them
+
+
+def with_patch_files(
+    kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]
+) -> dict[str, Kustomization]:
+    """The kustomizations with the patches of all files that were read. `unread` are the keys with other patches."""
+    return {name: _completed(kustomization, texts) for name, kustomization in kustomizations.items()}
+
+
+def _completed(kustomization: Kustomization, texts: Mapping[str, Text]) -> Kustomization:
+    read: list[Patch] = []
+    unread: set[str] = set()
+    for key in _KEYS:
+        entries = kustomization.data.get(key)
+        for entry in entries if isinstance(entries, list) else ():
+            content = _content(entry, kustomization, texts)
+            patches = None if content is None else written_patches(content, inner(entry, "target"))
+            read += patches or ()
+            if not patches:
+                unread.add(key)
+    return kustomization._replace(changes=(*read, *images(kustomization.data)), unread=frozenset(unread))
+
+
+def _content(entry: Any, kustomization: Kustomization, texts: Mapping[str, Text]) -> str | None:
+    """The text of a patch, inline or in a file; None if the file was not read."""
+    path = entry.get("path") if isinstance(entry, dict) else entry
+    if isinstance(entry, dict) and isinstance(entry.get("patch"), str):
+        return str(entry["patch"])
+    if not isinstance(path, str):
+        return None
+    if "\n" in path:
+        return path
+    patch_file = texts.get(normpath(join(dirname(kustomization.file), path)))
+    return patch_file.content if patch_file else None

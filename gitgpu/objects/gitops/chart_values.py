@@ -1,0 +1,78 @@
+"""The effective values of a release: its own values over the chart's values in the catalog."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.objects.gitops.layered_values import merged_values
+from gitgpu.objects.gitops.releases import VALUES, Release, releases
+from gitgpu.objects.objects import Objects
+
+OPERATOR = "gpu-operator"
+PLUGIN = "nvidia-device-plugin"
+DRA = "dra-driver-nvidia-gpu"
+_KAITO = "kaito"
+_SHORT = "workspace"  # KAITO's chart; other projects may have a chart with this name
+
+
+def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
+    """The catalog's row of the chart; empty if the catalog does not have the chart."""
+    if release.chart == _SHORT and _KAITO not in str(release.item.body):
+        return {}
+    row = _rows(objects.catalog).get(release.chart, {})
+    return _of_version(objects.catalog, row, release.version) if row else row
+
+
+def effective_value(release: Release, objects: Objects, *path: str) -> Any:
+    """The value at a path: in the release, else in the chart. null removes the chart's value."""
+    value: Any = merged_values(chart_row(release, objects).get("defaults") or {}, release.values)
+    for part in path:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def effective_dotted_value(release: Release, objects: Objects, paths: str) -> Any:
+    """The value at a dotted path. Of several paths, separated by commas, the first one that is set counts."""
+    values = (effective_value(release, objects, *path.split(".")) for path in paths.split(","))
+    return next((value for value in values if value is not None), None)
+
+
+def operators(objects: Objects) -> Iterator[Release]:
+    """The GPU Operator in any form: releases of its chart, and separate ClusterPolicies."""
+    yield from releases(objects, OPERATOR)
+    yield from policies(objects)
+
+
+def policies(objects: Objects) -> Iterator[Release]:
+    """The ClusterPolicies as releases: their spec has the same keys as the values of the chart."""
+    for item in objects.of("nvidia.com", "ClusterPolicy"):
+        yield Release(item, OPERATOR, "", "", ("spec",), item.body.get("spec") or {})
+
+
+def title(release: Release) -> str:
+    """The name of a release in messages."""
+    identity = release.item.identity
+    if identity.kind != VALUES[1]:
+        return f"{identity.kind} {identity.name}"
+    name = release.item.body.get("release")
+    return f"Helm release {name}" if name else f"Helm values of {release.chart}"
+
+
+def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:
+    """The row for this version of the chart, with or without a leading v; the newest if the version is unknown."""
+    plain = version.removeprefix("v")
+    if row["version"].removeprefix("v") == plain:
+        return row
+    versions = (other.facts.get("charts", row) for other in catalog.versions(row["name"]).values())
+    return next((facts for facts in versions if facts["version"].removeprefix("v") == plain), row)
+
+
+@lru_cache(maxsize=2)  # a comparison has the catalogs of two sides
+def _rows(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
+    """The rows by the current and former names of the charts."""
+    rows = catalog.rows("charts").values()
+    by_chart: dict[str, Facts] = {}
+    for row in rows:
+        by_chart |= dict.fromkeys((row["chart"], *row.get("renamed", ())), row)
+    return by_chart

@@ -1,0 +1,185 @@
+"""Which files are applied together: by Flux and Argo CD, by kustomizations, and the rest by hand."""
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any
+
+from gitgpu.load.access import group_kind
+from gitgpu.objects.delivery.controller import controller
+from gitgpu.objects.delivery.graph import (
+    DELIVERS,
+    Reach,
+    Unit,
+    World,
+    delivers,
+    direct,
+    inflating,
+    reach,
+    units_of,
+    world_of,
+)
+from gitgpu.objects.delivery.kustomize import Part
+from gitgpu.objects.delivery.patches import Change, additions
+from gitgpu.objects.delivery.tree import Tree, tree_of
+from gitgpu.objects.grouping.alternatives import (
+    Member,
+    conflicting,
+    definitions,
+    first_conflict,
+    split_alternatives,
+)
+from gitgpu.objects.grouping.directories import files_beside
+from gitgpu.objects.grouping.groups import Group, Grouping, Split, entry_title, groups_of, opened_by, with_objects
+from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.objects import Identity, identity
+
+
+def group_files(manifests: Manifests) -> Grouping:
+    """The groups of all files: clusters first, then files that neither Flux nor Argo CD applies."""
+    files = {name: file.objects for name, file in manifests.files.items()}
+    tree = tree_of(files, manifests.kustomizations, manifests.texts)
+    all_units = units_of(tree)
+    entries = [unit for unit in all_units if delivers(unit, tree)]
+    grouping = Grouping([], [], tree, world_of(tree) if entries else None)
+    taken: set[str] = set()
+    if grouping.world:
+        grouping.groups.extend(_clusters(entries, all_units, grouping.world, taken))
+    rest = [unit for unit in all_units if unit.name not in taken]
+    pieces = _rest(rest, tree, grouping.splits)
+    kinds = _kinds(tree) if entries else {}
+    common_changes = additions(_changes(grouping.groups))
+    grouping.groups[:] = [_with_common_changes(group, common_changes, tree) for group in grouping.groups]
+    for piece in list(pieces):
+        grouping.groups.append(
+            _with_common_changes(_piece(piece, tree, kinds), common_changes, tree) if entries else piece
+        )
+    return grouping._replace(groups=[with_objects(group, manifests) for group in grouping.groups])
+
+
+def _changes(groups: Iterable[Group]) -> Iterator[Change]:
+    for group in groups:
+        for part in group.parts:
+            yield from part.changes
+
+
+def _rest(rest: Sequence[Unit], tree: Tree, splits: list[Split]) -> Iterator[Group]:
+    """Groups of other files: each root kustomization, and loose files, split if they conflict."""
+    for unit in (unit for unit in rest if unit.kustomizations):
+        opened = opened_by(dict.fromkeys(unit.beyond))
+        charts = tuple(inflating(unit.kustomizations, tree))
+        yield Group(unit.parts, unit.beyond, loose=False, opened=opened, charts=charts, root=unit.name)
+    loose = [Member(unit.name, definitions(unit.parts, tree)) for unit in rest if not unit.kustomizations]
+    conflict = first_conflict(loose)
+    if conflict:
+        splits.append(Split(*conflict, len(loose)))
+    for members in split_alternatives(loose):
+        if members:
+            yield Group([Part(member.path) for member in members], by_hand=True)
+
+
+def _piece(group: Group, tree: Tree, kinds: Mapping[tuple[str, str], set[Identity]]) -> Group:
+    """In a repository for Flux or Argo CD, files that they do not apply are part of an unknown cluster."""
+    own_objects: set[Identity] = set()
+    for part in group.parts:
+        own_objects.update(identity(loaded.body) for loaded in tree.files.get(part.file, ()))
+    # Of any other kind, some objects are elsewhere in the repository.
+    complete = {own[:2] for own in own_objects if kinds[own.group, own.kind] <= own_objects}
+    others = kinds.keys() - complete
+    return group._replace(piece=True, beyond=group.beyond | others)
+
+
+def _with_common_changes(group: Group, common_changes: tuple[Change, ...], tree: Tree) -> Group:
+    """Adds to files that Flux does not apply yet what it adds to all objects that it applies.
+
+    Files with the Flux Kustomizations that define these additions are applied by hand, without additions.
+    """
+    patching = {part.by.name for part in group.parts if part.by and part.changes}
+
+    def defines_additions(part: Part) -> bool:
+        return any(controller(loaded.body) in patching for loaded in tree.files.get(part.file, ()))
+
+    if not common_changes:
+        return group
+    parts: list[Part] = []
+    for part in group.parts:
+        unchanged = part.by or defines_additions(part)
+        parts.append(part if unchanged else part._replace(changes=(*part.changes, *common_changes)))
+    return group._replace(parts=parts)
+
+
+def _kinds(tree: Tree) -> dict[tuple[str, str], set[Identity]]:
+    by_kind: dict[tuple[str, str], set[Identity]] = {}
+    for objects in tree.files.values():
+        for loaded in objects:
+            own = identity(loaded.body)
+            by_kind.setdefault((own.group, own.kind), set()).add(own)
+    return by_kind
+
+
+def _clusters(entries: Sequence[Unit], all_units: Sequence[Unit], world: World, taken: set[str]) -> Iterator[Group]:
+    """What each entry point applies. Entry points without conflicts belong to one cluster. Adds to `taken`."""
+    reaches = _entries(entries, world)
+    by_name = {unit.name: unit for unit in entries}
+    for reached in reaches.values():
+        taken.update(reached.taken)
+    members = [Member(name, _entry_definitions(name, reached, world.tree)) for name, reached in reaches.items()]
+    groups = [list(map(attrgetter("path"), compatible)) for compatible in split_alternatives(members)]
+    loose = [unit for unit in all_units if unit.name not in taken and not unit.kustomizations]
+    for names, near in zip(groups, files_beside(groups, loose, by_name), strict=True):
+        more = _without_conflicts(near, {name: reaches[name] for name in names}, world.tree)
+        taken.update(more)
+        # The reach of a single entry point is known already.
+        reached = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), world)
+        yield from groups_of(reached, entry_title(names))
+
+
+def _without_conflicts(near: Sequence[str], reaches: Mapping[str, Reach], tree: Tree) -> list[str]:
+    """The parts, without files applied by hand that a Flux Kustomization also applies with patches."""
+    parts_of: dict[str, Sequence[Part]] = {name: reached.parts.get("", ()) for name, reached in reaches.items()}
+    parts_of |= {name: (Part(name),) for name in near}
+    wrong = conflicting([Member(name, definitions(parts, tree)) for name, parts in parts_of.items()])
+    return [name for name in near if name not in wrong]
+
+
+def _joined(names: Sequence[str], more: Sequence[str], units: Mapping[str, Unit]) -> Unit:
+    """The entry points of one cluster, and the files next to them, as one unit."""
+    parts: list[Part] = []
+    kustomizations: list[str] = []
+    beyond: set[tuple[str, str]] = set()
+    for name in names:
+        parts += units[name].parts
+        kustomizations += units[name].kustomizations
+        beyond |= units[name].beyond
+    return Unit(names[0], (*parts, *map(Part, more)), tuple(kustomizations), frozenset(beyond))
+
+
+def _entries(units: Sequence[Unit], world: World) -> dict[str, Reach]:
+    """The entry points: units that no other unit applies. In a cycle, the first one by name."""
+    applied: set[str] = set()
+    for unit in units:
+        applied.update(name for name in direct(unit, world) if name != unit.name)
+    reaches = {unit.name: reach(unit, world) for unit in units if unit.name not in applied}
+    reached: Counter[str] = Counter()  # counted once, so that each look-up below is fast
+    for entry in reaches.values():
+        reached.update(entry.taken)
+    for unit in sorted(units):
+        if not reached[unit.name]:
+            own = reach(unit, world)
+            for name in own.taken.intersection(reaches):
+                reached.subtract(reaches.pop(name).taken)
+            reaches[unit.name] = own
+            reached.update(own.taken)
+    return reaches
+
+
+def _entry_definitions(name: str, reached: Reach, tree: Tree) -> dict[Hashable, Any]:
+    """What an entry point defines, by key.
+
+    Two entry points that apply the same directory or the same Flux Kustomization get different definitions of it,
+    because they belong to different clusters.
+    """
+    keys: dict[Hashable, Any] = dict.fromkeys(reached.folders, name)
+    for key, definition in definitions(reached.parts.get("", ()), tree).items():
+        keys[key] = name if group_kind(definition.source.body) in DELIVERS else definition
+    return keys

@@ -1,0 +1,140 @@
+"""Manifests as rules read them: each is checked against the contract of its kind."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.explain.fault import Fault
+from gitgpu.load.null_fields import without_null
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Given, Identity, Item, Objects, identity, mapping
+from gitgpu.objects.schema import violations
+from gitgpu.objects.schema.contract import Contract, Scope, api_group
+from gitgpu.objects.schema.contract_check import Checked, against_contract
+from gitgpu.objects.schema.crd import Custom
+from gitgpu.objects.schema.flaws import flaws_of
+from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_once
+
+Kinds: TypeAlias = frozenset[tuple[str, str]]
+NOTHING: Kinds = frozenset()
+_VARIANTS = 8  # the most variants of an object that are remembered: clusters of different kinds need a few
+
+
+def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
+    """The objects as rules see them.
+
+    `beyond` are kinds, as (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind.
+    """
+    stored_items = tuple(map(stored, items))
+    sound = tuple(item for item in stored_items if item.sound and item.scope is not Scope.FILE)
+    present = frozenset(item.identity for item in stored_items if not item.is_patch)
+    return Objects(
+        items=sound,
+        present=present,
+        catalog=norms.catalog,
+        kinds=norms.kinds,
+        kubernetes=minor,
+        today=norms.today,
+        closed=closed and ("*", "*") not in beyond,
+        run_cache=norms.run_cache,
+        beyond=beyond,
+    )
+
+
+def stored(item: Item) -> Item:
+    """The object with the identity that the API server gives it: a cluster-scoped object loses its namespace."""
+    named = item.scope is Scope.CLUSTER and item.identity.namespace
+    return item._replace(identity=item.identity._replace(namespace="")) if named else item
+
+
+def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
+    """An object as rules see it, and its violations of the contract of its kind. Cached: clusters repeat objects."""
+    name = identity(given.body)
+    if not norms.ours:
+        return _checked(given, name, minor, norms)
+    given = as_on_any_cluster(given)
+    variants: list[Item] = norms.run_cache.setdefault(("checked", minor, name, given.patch), [])
+    # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
+    for last in variants:
+        if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
+            return last._replace(given=given._replace(body=last.body)), []
+    item, findings = _checked(given, name, minor, norms)
+    if not findings:
+        # The most recent variant comes first, because similar clusters follow each other.
+        variants[_VARIANTS:] = []
+        variants.insert(0, item)
+    return item, findings
+
+
+def as_on_any_cluster(given: Given) -> Given:
+    """The object without the path of a Flux Kustomization, which contains the name of the cluster."""
+    # No rule about our own objects reads the path. Without it, clusters of the same kind have equal objects, which are
+    # checked only once.
+    body = given.body
+    spec = mapping(body.get("spec")) if body.get("kind") == "Kustomization" else {}
+    if not isinstance(spec.get("path"), str):
+        return given
+    rest = {key: value for key, value in spec.items() if key != "path"}
+    return given._replace(body={**body, "spec": rest})
+
+
+def _checked(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
+    """An object and its violations.
+
+    An API version that is off by default is one, whether or not the newer version fits.
+    """
+    item, findings = _fitted(given, name, minor, norms)
+    api_version = str(given.body.get("apiVersion", ""))
+    old = served_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
+    if old is None or not old.off or (api_version, name.kind) in norms.custom:
+        return item, findings
+    if any(finding.code == violations.GONE for finding in findings):
+        return item, findings
+    late = norms.contracts.since(minor, old.use, name.kind)
+    return item, [violations.unserved(item, api_version, old._replace(late=late)), *findings]
+
+
+def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
+    """An object and its violations. If its version is no longer served, its fields are not checked."""
+    api_version = str(given.body.get("apiVersion", ""))
+    contract = norms.contracts.find(minor, api_version, name.kind)
+    running = norms.custom.get((api_version, name.kind))
+    old = served_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
+    if running:
+        return _running(given, running, contract, (norms, old))
+    broken = Item(given, name, contract.scope, sound=False)
+    if any(kind == name.kind and api_group(version) == name.group for version, kind in norms.custom):
+        return broken, [violations.not_in_crd(broken, api_version)]
+    if old and old.gone:
+        return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
+    item, findings = against_contract(broken, contract, old, (minor, norms.contracts))
+    if name.group == "keda.sh":
+        since = norms.catalog.must("features", "positive-max-replica-count")["since"]
+        findings = [violations.newly_refused(finding, item, since) for finding in findings]
+    return item, findings
+
+
+def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None]) -> Checked:
+    """Checks an object against the CRD of the cluster. Rules read it only if it also matches the schema they know."""
+    norms, old = facts
+    given = given._replace(body=without_null(given.body))
+    faults = running.faults(given.body, patch=given.patch)
+    served = {"apiVersion": contract.api_version} if old and contract.api_version else {}
+
+    def odd_in(body: Mapping[str, Any]) -> list[Fault]:  # rules do not mind keys that they do not know
+        return [fault for fault in contract.faults({**body, **served}, patch=given.patch) if not fault.at_key]
+
+    odd = odd_in(given.body)
+    item = Item(given, identity(given.body), running.scope, not faults and not odd)
+    if not (item.sound or given.patch or old):
+
+        def faults_in(body: Mapping[str, Any]) -> list[Fault]:
+            return [*running.faults(body, patch=False), *odd_in(body)]
+
+        item = item._replace(flaws=flaws_of(given.body, [*faults, *odd], faults_in))
+    broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
+    findings = [violations.misfit(fault, item) for fault in faults]
+    findings += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
+    if old and old.deprecated and not old.gone and not item.sound:  # otherwise a rule reports it
+        findings.append(violations.other_shape(item, running.api_version, old))
+    return item, findings

@@ -1,0 +1,102 @@
+"""Monitors with their endpoints, and the exporters of GPU metrics that they scrape."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.objects.gitops.chart_values import operators
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.node.gpu_pools import gpu_pools
+from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.source import Pointer
+
+# Azure managed Prometheus has copies of the two kinds in its own group.
+AZURE, COMMUNITY = "azmonitoring.coreos.com", "monitoring.coreos.com"
+EXPORTER = "dcgm-exporter"  # the chart, and a part of the image's name and of its labels
+_ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"}
+
+
+class Endpoint(NamedTuple):
+    """One endpoint of a monitor: its object, its place and its content."""
+
+    item: Item
+    pointer: Pointer
+    body: Mapping[str, Any]
+
+    @property
+    def selector(self) -> Mapping[str, str]:
+        """The labels that Services or pods must have."""
+        return reach(self.item.body, "spec", "selector", "matchLabels") or {}
+
+    @property
+    def only_labels(self) -> bool:
+        """Whether it selects by labels only."""
+        return bool(self.selector) and not reach(self.item.body, "spec", "selector", "matchExpressions")
+
+    @property
+    def of_dcgm(self) -> bool:
+        """Whether it scrapes a DCGM exporter, according to its selector."""
+        return any(EXPORTER in value for value in self.selector.values())
+
+    @property
+    def honors(self) -> bool:
+        """Whether labels that the exporter sets are kept."""
+        return self.body.get("honorLabels") is True
+
+    def sees(self, namespace: str) -> bool:
+        """Whether it selects objects in the namespace. An unknown namespace counts as selected."""
+        chosen = reach(self.item.body, "spec", "namespaceSelector") or {}
+        names = chosen.get("matchNames") or [self.item.identity.namespace]
+        return chosen.get("any") is True or not namespace or "" in names or namespace in names
+
+
+def endpoints(objects: Objects) -> Iterator[Endpoint]:
+    """Every endpoint of every complete monitor, of both API groups."""
+    for group in (COMMUNITY, AZURE):
+        for kind, key in _ENDPOINTS.items():
+            for item in objects.of(group, kind):
+                for index, entry in enumerate(reach(item.body, "spec", key) or ()):
+                    yield Endpoint(item, ("spec", key, index), entry)
+
+
+class Exporter(NamedTuple):
+    """A DCGM exporter in a workload: its pods, and its container in them."""
+
+    pod: Pod
+    container: Mapping[str, Any]
+
+
+def exporters_alone(objects: Objects) -> Iterator[Exporter]:
+    """The DCGM exporters in workloads; none if a chart, AKS or another owner also installs one."""
+    has_chart = any(True for _ in (*releases(objects, EXPORTER), *operators(objects)))
+    if has_chart or any(pool.managed or pool.is_of_other_owner for pool in gpu_pools(objects)):
+        return
+    for pod in pods(objects):
+        for _, container in pod.containers():
+            if EXPORTER in str(container.get("image")):
+                yield Exporter(pod, container)
+
+
+def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:
+    """The catalog's rows on exporters that charts install."""
+    return (row for row in objects.catalog.rows("exporters").values() if row["chart"])
+
+
+def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
+    """The monitors that charts of exporters create: object, place and settings of each that is enabled."""
+    for row in exporter_rows(objects):
+        path: list[str] = row["monitor"]
+        for release in releases(objects, row["chart"]):
+            settings = mapping(release.value(*path))
+            off = release.value(*path[:-1], "enabled") is False if len(path) > 1 else False
+            default = not _is_before(release.version, row.get("monitorSince", ""))
+            if release.whole and not off and settings.get("enabled", default) is not False:
+                yield release.item, release.place(*path), settings
+
+
+def _is_before(installed: str, first: str) -> bool:
+    """Whether a version is known to be older than the first one."""
+    if not first or not NUMBERS.fullmatch(installed):
+        return False
+    return version(installed) < version(first)[: len(version(installed))]  # 26.7 means any patch of it

@@ -1,0 +1,144 @@
+"""AKS node pools as rules read them, from objects of Azure Service Operator."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.model.sku import Sku
+from gitgpu.model.spec.taint import SPOT
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.source import Pointer
+
+GROUP = "containerservice.azure.com"
+
+
+class PoolSize(NamedTuple):
+    """A size that a pool names: its place, the name as written, and the row of the catalog."""
+
+    place: Pointer
+    name: str
+    sku: Sku | None
+
+
+class AgentPool(NamedTuple):
+    """A pool: its object, and its properties with their place. `name` is the name in Azure, `name_at` its place."""
+
+    item: Item
+    pointer: Pointer
+    spec: Mapping[str, Any]
+    name: str
+    name_at: Pointer
+
+    def place(self, *path: str | int) -> Pointer:
+        """The place of a property."""
+        return (*self.pointer, *path)
+
+    @property
+    def os_type(self) -> str:
+        """Linux or Windows; Linux if it is not set."""
+        return self.spec.get("osType") or "Linux"
+
+    @property
+    def os_sku(self) -> str:
+        """The osSKU. If it is not set: Ubuntu on Linux, "" on Windows, where it depends on the Kubernetes version."""
+        return self.spec.get("osSKU") or ("Ubuntu" if self.os_type == "Linux" else "")
+
+    @property
+    def taints(self) -> list[Mapping[str, str]]:
+        """The taints of its nodes, including the one that AKS adds to spot nodes. Malformed taints are omitted."""
+        taints: list[Mapping[str, str]] = []
+        for text in self.spec.get("nodeTaints") or ():
+            label, colon, effect = str(text).rpartition(":")
+            key, _, value = label.partition("=")
+            if colon:
+                taints.append({"key": key, "value": value, "effect": effect})
+        if self.is_spot and SPOT._asdict() not in taints:
+            taints.append(SPOT._asdict())
+        return taints
+
+    @property
+    def is_spot(self) -> bool:
+        """Whether its nodes are spot nodes."""
+        return self.spec.get("scaleSetPriority") == "Spot"
+
+    @property
+    def installs_driver(self) -> bool:
+        """Whether AKS installs the GPU driver, as it does by default."""
+        asked: str | None = reach(self.spec, "gpuProfile", "driver")
+        return asked != "None"
+
+    def sizes(self, objects: Objects) -> list[PoolSize]:
+        """Each size that the pool names."""
+        scale = ("virtualMachinesProfile", "scale", "manual")
+        named = [(self.place("vmSize"), self.spec.get("vmSize"))]
+        profiles = reach(self.spec, *scale) or ()
+        named += [(self.place(*scale, index, "size"), profile.get("size")) for index, profile in enumerate(profiles)]
+        return [PoolSize(place, name, objects.catalog.sku(name)) for place, name in named if name]
+
+
+def agent_pools(objects: Objects) -> Iterator[AgentPool]:
+    """Every pool in the input: ManagedClustersAgentPools, and the agentPoolProfiles of ManagedClusters."""
+    return iter(objects.once("agent pools", lambda: tuple(_agent_pools(objects))))
+
+
+def _agent_pools(objects: Objects) -> Iterator[AgentPool]:
+    for item in objects.of(GROUP, "ManagedClustersAgentPool"):
+        spec = reach(item.body, "spec")
+        if spec:
+            azure_name = spec.get("azureName")
+            yield AgentPool(
+                item,
+                ("spec",),
+                spec,
+                azure_name or item.identity.name,
+                ("spec", "azureName") if azure_name else ("metadata", "name"),
+            )
+    for item in clusters(objects):
+        yield from _inside(item)
+
+
+def _inside(cluster: Item) -> Iterator[AgentPool]:
+    for index, profile in enumerate(reach(cluster.body, "spec", "agentPoolProfiles") or ()):
+        place: Pointer = ("spec", "agentPoolProfiles", index)
+        yield AgentPool(cluster, place, profile, profile.get("name", ""), (*place, "name"))
+
+
+def clusters(objects: Objects) -> Iterator[Item]:
+    """Every ManagedCluster."""
+    return objects.of(GROUP, "ManagedCluster")
+
+
+def region_of(cluster: Item) -> str:
+    """The region of a cluster by its name in the API, such as swedencentral; "" if it is not set."""
+    return str(reach(cluster.body, "spec", "location") or "").lower().replace(" ", "")
+
+
+def pools_of(cluster: Item, objects: Objects) -> list[AgentPool]:
+    """The pools of one cluster: those in its spec, and the objects that it owns."""
+    owned = objects.once("pools by owner", lambda: _by_owner(objects))
+    identity = cluster.identity
+    return [*owned.get((identity.name, identity.namespace), ()), *_inside(cluster)]
+
+
+def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
+    """The pools that are separate objects, by the name and namespace of the cluster that owns them."""
+    by_owner: dict[tuple[str, str], list[AgentPool]] = {}
+    for pool in agent_pools(objects):
+        owner = reach(pool.spec, "owner", "name")
+        if owner:  # a pool in the spec of a cluster has none
+            by_owner.setdefault((owner, pool.item.identity.namespace), []).append(pool)
+    return by_owner
+
+
+def kubernetes_of(pool: AgentPool, objects: Objects) -> str:
+    """The Kubernetes version that a pool or its cluster sets; "" if none is set, or the cluster is not among them."""
+    of_clusters = objects.once("versions of clusters", lambda: dict(_versions(objects)))
+    in_cluster = pool.item.identity.kind == "ManagedCluster"
+    name = pool.item.identity.name if in_cluster else reach(pool.spec, "owner", "name")
+    of_cluster = of_clusters.get((name, pool.item.identity.namespace), "")
+    return str(pool.spec.get("orchestratorVersion") or of_cluster)
+
+
+def _versions(objects: Objects) -> Iterator[tuple[tuple[str, str], str]]:
+    for cluster in clusters(objects):
+        identity = cluster.identity
+        yield (identity.name, identity.namespace), str(reach(cluster.body, "spec", "kubernetesVersion") or "")

@@ -1,0 +1,126 @@
+"""Contracts from the CRDs of a cluster: structure after defaulting, as the API server checks it, then CEL."""
+
+import copy
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.load.children import children
+from gitgpu.load.explain.fault import Fault
+from gitgpu.load.null_fields import without_null
+from gitgpu.load.validate.compiler import Dialect, Dialects
+from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.linear_regex import has_re2
+from gitgpu.objects.schema.cel import Engine
+from gitgpu.objects.schema.contract import Contract, Scope, contract
+from gitgpu.objects.schema.crd_patterns import accepted, bounded, hurried
+from gitgpu.objects.schema.crd_validity import is_schema
+from gitgpu.objects.schema.structural import structural_schema
+from gitgpu.source import Pointer
+
+Node: TypeAlias = dict[str, Any]
+_REMEDY = "change it so that it meets the rule of the CRD"
+
+
+class Custom(NamedTuple):
+    """The contract in a CRD: the structure as a JSON Schema, and the schema itself for defaults and CEL rules.
+
+    `hurried` are patterns that are checked only for short texts, because RE2 is not installed.
+    """
+
+    structure: Contract
+    schema: Node
+    hurried: frozenset[str] = frozenset()
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of the kind."""
+        return self.structure.scope
+
+    @property
+    def api_version(self) -> str:
+        """The version that the CRD serves under this contract."""
+        return self.structure.api_version
+
+    def faults(self, body: Mapping[str, Any], *, patch: bool) -> list[Fault]:
+        """Why the API server would reject an object. CEL rules are skipped for patches: they need complete objects."""
+        if patch:
+            return self.structure.faults(body, patch=True)
+        stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
+        return self.structure.faults(stored)
+
+    def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
+        """The CEL rules that a well-formed object violates."""
+        stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
+        for pointer, rule in _rules(self.schema, stored, ()):
+            if not engine.holds(rule["rule"], _at(stored, pointer)):
+                yield Fault(pointer, rule.get("message") or f"breaks the CRD's rule {rule['rule']}", _REMEDY)
+
+
+def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom]:
+    """The contracts of all served versions of these CRDs, by apiVersion and kind. `metadata` is its schema."""
+    contracts: dict[tuple[str, str], Custom] = {}
+    for crd in crds:
+        spec = crd["spec"]
+        kind, group, scope = spec["names"]["kind"], spec["group"], Scope(spec["scope"])
+        for version in spec["versions"]:
+            schema = (version.get("schema") or {}).get("openAPIV3Schema")
+            if version.get("served") and isinstance(schema, dict):
+                api_version = f"{group}/{version['name']}"
+                structure = _structure(schema, (api_version, kind), scope, metadata)
+                contracts[api_version, kind] = Custom(structure, schema, hurried(structure.schema))
+    return contracts
+
+
+def is_usable(crd: Node) -> bool:
+    """Whether its schemas can be read at all. Whether they are correct is up to the API server."""
+    holders = [version.get("schema") for version in crd["spec"]["versions"]]  # also of versions that are not served
+    written = [holder for holder in holders if holder is not None]
+    return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in written)
+
+
+def defaulted(schema: Node, value: Any) -> Any:
+    """The value with the schema's defaults filled in, wherever the parent exists."""
+    if isinstance(value, dict):
+        for key, sub in schema.get("properties", {}).items():
+            if key not in value and "default" in sub:
+                value[key] = copy.deepcopy(sub["default"])
+        for key in value:
+            value[key] = defaulted(_below(schema, key), value[key])
+    elif isinstance(value, list):
+        value[:] = [defaulted(schema.get("items") or {}, item) for item in value]
+    return value
+
+
+def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:
+    closed = (accepted if has_re2() else bounded)(structural_schema(schema))
+    properties = closed.get("properties", {}) | {
+        "apiVersion": {"const": name[0]},
+        "kind": {"const": name[1]},
+        "metadata": metadata,
+        "status": {},
+    }
+    required = sorted({"apiVersion", "kind", "metadata", *closed.get("required", ())} - {"status"})
+    whole = closed | {"properties": properties, "required": required}
+    return contract(scope, whole, Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
+
+
+def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Node]]:
+    """The rules about this value and all values in it, without those that compare with an older object."""
+    for rule in schema.get("x-kubernetes-validations") or ():
+        if "oldSelf" not in rule["rule"]:
+            yield pointer, rule
+    for key, item in children(value):
+        sub = _below(schema, key) if isinstance(key, str) else schema.get("items") or {}
+        yield from _rules(sub, item, (*pointer, key)) if item is not None else ()
+
+
+def _below(schema: Node, key: str) -> Node:
+    rest = schema.get("additionalProperties")
+    below: Node = (schema.get("properties") or {}).get(key) or (rest if isinstance(rest, dict) else {})
+    return below
+
+
+def _at(value: Any, pointer: Pointer) -> Any:
+    for part in pointer:
+        value = value[part]
+    return value

@@ -1,0 +1,103 @@
+"""Which versions of a kind an API server serves: the catalog's rows apis/<group>."""
+
+import re
+from collections.abc import Hashable, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.syntax.version import version
+from gitgpu.objects.objects import listed, mapping
+
+_AZURE = "karpenter.azure.com"
+# The API groups of Karpenter's other providers, whose objects are not for AKS.
+_OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")
+
+# A version of Azure Service Operator: that of the Azure API, such as v1api20240402preview, or without 1api since 2.18.
+_DATED = re.compile(r"v(?:1api)?(\d{8})(?:preview)?", re.ASCII)
+
+
+class Served(NamedTuple):
+    """What is known about a version of a kind: removed, deprecated or only older, and what to write instead.
+
+    `by` is the release of a controller that no longer has the version. `shape` says how an object fits if only its
+    apiVersion is changed: "same", "close" (the same, if it matches the other schema) or "other". With `off`, API
+    servers do not serve it by default; `late` is the Kubernetes version that first serves `use`, if that is later.
+    """
+
+    gone: bool
+    since: str
+    use: str
+    deprecated: bool
+    by: str
+    shape: str
+    off: bool
+    late: str = ""
+
+    def message(self, api_version: str, kind: str) -> str:
+        """What is wrong with the version."""
+        if self.gone:
+            when = f" since Kubernetes {self.since}" if self.since else ""
+            return f"{api_version} {kind} is not served{when}: the API server rejects it"
+        if self.off:
+            return f"{api_version} {kind} is served only if the API server enables it with --runtime-config"
+        end = f"Kubernetes {self.since}" if self.since else self.by
+        return f"{api_version} {kind} is deprecated" + (f", and {end} no longer serves it" if end else "")
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        return f"write it as {self.use}" + (f", and run Kubernetes {self.late} or later" if self.late else "")
+
+
+def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Served | None:
+    """What to report about a version of a kind on a Kubernetes minor version; None if nothing is known."""
+    group, _, name = api_version.rpartition("/")
+    row: Any = catalog.facts("apis", group or "core")
+    entries = [entry for entry in row["versions"] if kind in entry["kinds"]] if row else []
+    for entry in entries:
+        if entry["version"] == name:
+            return _served(entry, kubernetes)
+    newest = max(entries, key=lambda entry: _date(entry["version"]), default=None)
+    # A later date is a version that Azure has added since the catalog was written.
+    if newest and "" < _date(newest["version"]) < _date(name):
+        return _served(newest, kubernetes)
+    return None
+
+
+def _date(name: str) -> str:
+    """The date in the name of a version, such as 20250801 in v1api20250801; "" if it has none."""
+    match = _DATED.fullmatch(name)
+    return match[1] if match else ""
+
+
+def served_once(memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
+    """The same for an (apiVersion, kind), cached in `memory`, because searching the catalog is slow."""
+    key = ("served", kubernetes, *kind)
+    if key not in memory:
+        memory[key] = served(catalog, kubernetes, *kind)
+    entry: Served | None = memory[key]
+    return entry
+
+
+def of_another_cloud(body: Mapping[str, Any]) -> bool:
+    """Whether a Karpenter object names another cloud's node class or labels. What that Karpenter serves is unknown."""
+    if not str(body.get("apiVersion", "")).startswith("karpenter.sh/"):
+        return False
+    spec = mapping(body.get("spec"))
+    node = mapping(mapping(spec.get("template")).get("spec")) or spec
+    owner = mapping(node.get("nodeClassRef") or node.get("providerRef"))
+    written = str(owner.get("group") or owner.get("apiVersion") or "")
+    if written or owner.get("kind"):
+        return not written.startswith(_AZURE) and owner.get("kind") != "AKSNodeClass"
+    keys = (str(mapping(entry).get("key")) for entry in listed(node.get("requirements")))
+    return any(key.startswith(_OTHER_CLOUDS) for key in keys)
+
+
+def _served(entry: Any, kubernetes: str) -> Served:
+    removed, deprecated = entry["removed"], entry.get("deprecated", "")
+    is_removed = removed == "always" or (removed is not None and version(kubernetes) >= version(removed))
+    old = "disabled" not in entry and (
+        not deprecated or (deprecated != "never" and version(kubernetes) >= version(deprecated))
+    )
+    since = "" if removed == "always" else (removed or "")
+    return Served(is_removed, since, entry["use"], old, entry.get("by", ""), entry["shape"], "disabled" in entry)

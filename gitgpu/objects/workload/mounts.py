@@ -1,0 +1,22 @@
+"""Which directories of its node a container can see."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.objects.objects import listed, mapping, reach
+from gitgpu.objects.workload.pods import Pod
+
+
+def host_mount(pod: Pod, container: Mapping[str, Any], directory: str) -> bool:
+    """Whether the container mounts a directory of the node at this path, or at one above it."""
+    volumes = {str(mapping(volume).get("name")): mapping(volume) for volume in listed(pod.spec.get("volumes"))}
+    for mount in map(mapping, listed(container.get("volumeMounts"))):
+        volume = volumes.get(str(mount.get("name")), {})
+        if _covers(str(mount.get("mountPath") or ""), directory) and reach(volume, "hostPath", "path"):
+            return True
+    return False
+
+
+def _covers(mounted: str, directory: str) -> bool:
+    above = mounted.rstrip("/")
+    return directory == above or directory.startswith(f"{above}/")

@@ -1,0 +1,150 @@
+"""Pods as rules read them: requests, tolerations, node constraints."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from gitgpu.model.syntax.quantity import quantity
+from gitgpu.model.syntax.requirement import Requirement, joined, requirement
+from gitgpu.objects.indexes import Labelled, labelled
+from gitgpu.objects.objects import WORKLOADS, Item, Objects, listed, pod_template, reach
+from gitgpu.source import Pointer
+
+_POD_LEVEL = ("cpu", "memory", "hugepages-")  # resources that a pod can request as a whole
+REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+
+
+class Pod(NamedTuple):
+    """The pods of one workload: the object, the spec of the pods with its place, and their labels."""
+
+    item: Item
+    pointer: Pointer
+    spec: Mapping[str, Any]
+    labels: Mapping[str, str]
+
+    @property
+    def tolerations(self) -> list[Mapping[str, Any]]:
+        """The tolerations of the pods."""
+        return self.spec.get("tolerations") or []
+
+    @property
+    def is_daemon(self) -> bool:
+        """Whether every node gets one."""
+        return self.item.identity.kind == "DaemonSet"
+
+    def containers(self) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+        """Every container and its place, init containers first."""
+        for group in ("initContainers", "containers"):
+            for index, container in enumerate(self.spec.get(group) or ()):
+                if container:  # Kubernetes' own schemas let null through
+                    yield (*self.pointer, group, index), container
+
+    def devices(self) -> Iterator[tuple[Pointer, str, str]]:
+        """Each extended resource that a container requests: its place, its name, the amount as written."""
+        for place, container in self.containers():
+            limits, requests = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
+            # A device has the same amount in both, so it counts once.
+            for kind, amounts, other in (("limits", limits, {}), ("requests", requests, limits)):
+                for name, amount in amounts.items():
+                    if "/" in name and not name.startswith("kubernetes.io/") and name not in other:
+                        yield (*place, "resources", kind, name), name, str(amount)
+
+    def requests(self) -> dict[str, Decimal]:
+        """What a pod requests, added up as in k8s.io/component-helpers resource.PodRequests."""
+        running: dict[str, Decimal] = {}
+        init_peaks: dict[str, Decimal] = {}
+        for place, container in self.containers():
+            for name, amount in _resource_requests(container).items():
+                if place[-2] == "containers" or container.get("restartPolicy") == "Always":
+                    running[name] = running.get(name, Decimal(0)) + amount
+                else:
+                    # An init container runs next to the sidecars that were started before it.
+                    init_peaks[name] = max(init_peaks.get(name, Decimal(0)), running.get(name, Decimal(0)) + amount)
+        totals: dict[str, Decimal] = {}
+        for name in {**running, **init_peaks}:
+            totals[name] = max(running.get(name, Decimal(0)), init_peaks.get(name, Decimal(0)))
+        totals |= _pod_level_requests(self.spec, totals)
+        for name, amount in (self.spec.get("overhead") or {}).items():
+            totals[name] = totals.get(name, Decimal(0)) + _amount(amount)
+        return totals
+
+    def terms(self) -> list[dict[str, Requirement]]:
+        """What the pods require of a node's labels: alternatives, each a conjunction by key. Empty terms match nothing.
+
+        A term with matchFields, or one that cannot be read, is omitted.
+        """
+        selector = [requirement(key, "In", [value]) for key, value in (self.spec.get("nodeSelector") or {}).items()]
+        written = reach(self.spec, *REQUIRED)
+        if written is None:
+            return [joined(selector)]
+        terms = (_term(selector, entry) for entry in written if entry)
+        return [term for term in terms if term is not None]
+
+
+def pods(objects: Objects) -> tuple[Pod, ...]:
+    """The pods of every complete workload with a pod template."""
+    return objects.once("pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.item.is_patch))
+
+
+def labelled_pods(objects: Objects) -> Labelled[Pod]:
+    """The same pods, indexed by their labels."""
+    return objects.once("pods by label", lambda: labelled(pods(objects), lambda pod: pod.labels))
+
+
+def partial_pods(objects: Objects) -> tuple[Pod, ...]:
+    """The same pods and those in patches, which are incomplete: for faults that do not depend on the missing part."""
+    return objects.once("partial pods", lambda: tuple(_pods(objects)))
+
+
+def _pods(objects: Objects) -> Iterator[Pod]:
+    for group, kind in WORKLOADS:
+        for item in (*objects.of(group, kind), *objects.patches(group, kind)):
+            located = pod_template(item)
+            if located and reach(located[1], "spec"):
+                pointer, template = located
+                yield Pod(item, (*pointer, "spec"), template["spec"], reach(template, "metadata", "labels") or {})
+
+
+def words_of(container: Mapping[str, Any]) -> list[str]:
+    """The words of a container's command line: its command and its arguments."""
+    return [str(word) for word in (*listed(container.get("command")), *listed(container.get("args")))]
+
+
+def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, Requirement] | None:
+    """A term with the requirements of the node selector; None if it is omitted."""
+    if written.get("matchFields") or not written.get("matchExpressions"):
+        return None
+    try:
+        expressions = list(map(_requirement, filter(None, written["matchExpressions"])))
+    except (KeyError, ValueError):
+        return None  # POD023 reports it
+    return joined([*selector, *expressions])
+
+
+def _requirement(expression: Mapping[str, Any]) -> Requirement:
+    return requirement(expression["key"], expression["operator"], expression.get("values") or ())
+
+
+def _resource_requests(entry: Mapping[str, Any]) -> dict[str, Decimal]:
+    """The requests of a container. A limit counts as the request if there is none."""
+    limits, requests = (reach(entry, "resources", kind) or {} for kind in ("limits", "requests"))
+    return {name: _amount(amount) for name, amount in {**limits, **requests}.items()}
+
+
+def _pod_level_requests(spec: Mapping[str, Any], of_containers: Mapping[str, Decimal]) -> dict[str, Decimal]:
+    """The requests of the pod as a whole, which replace those of its containers.
+
+    A limit becomes a request only if neither the pod nor a container requests the resource: defaultPodRequests in
+    pkg/apis/core/v1/defaults.go of kubernetes/kubernetes v1.36.2. Other resources than these have no effect there.
+    """
+    limits, requests = (reach(spec, "resources", kind) or {} for kind in ("limits", "requests"))
+    kept = {name for name in ("cpu", "memory") if name in of_containers and name not in requests}
+    both = {name: amount for name, amount in {**limits, **requests}.items() if name not in kept}
+    return {name: _amount(amount) for name, amount in both.items() if name.startswith(_POD_LEVEL)}
+
+
+def _amount(written: Any) -> Decimal:
+    try:
+        return quantity(written)
+    except ValueError:
+        return Decimal(0)  # CNF006 reports it

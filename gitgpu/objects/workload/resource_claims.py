@@ -1,0 +1,68 @@
+"""Resource claims as rules read them: what pods claim, and the devices that a claim requests."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.workload.pods import Pod
+from gitgpu.source import Pointer
+
+GROUP = "resource.k8s.io"
+TEMPLATE, CLAIM = "ResourceClaimTemplate", "ResourceClaim"
+FORMS = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}  # how a pod refers to a claim
+_SPECS: Mapping[str, Pointer] = {TEMPLATE: ("spec", "spec"), CLAIM: ("spec",)}
+_DOMAIN = ("resource.nvidia.com", "ComputeDomain")
+
+
+class Request(NamedTuple):
+    """A request in a claim: the object, the place of its class, and the class; "" if it names none."""
+
+    item: Item
+    pointer: Pointer
+    device_class: str
+
+
+def claims(pod: Pod) -> list[tuple[Pointer, Mapping[str, Any]]]:
+    """What the pods claim, each with its place."""
+    written = pod.spec.get("resourceClaims") or ()
+    return [((*pod.pointer, "resourceClaims", index), entry) for index, entry in enumerate(written) if entry]
+
+
+def claim_names(pod: Pod) -> Iterator[tuple[Pointer, str]]:
+    """The names that containers use for claims of their pod, each with its place."""
+    for place, container in pod.containers():
+        for index, claim in enumerate(reach(container, "resources", "claims") or ()):
+            if claim:
+                yield (*place, "resources", "claims", index, "name"), str(claim.get("name"))
+
+
+def requests(item: Item) -> Iterator[Request]:
+    """The requests of a claim or a template: of v1 and v1beta2 with their alternatives, and flat ones of v1beta1."""
+    path = (*_SPECS[item.identity.kind], "devices", "requests")
+    for index, row in enumerate(reach(item.body, *path) or ()):
+        if not row:
+            continue
+        for form in _forms(row):
+            device_class = reach(row, *form, "deviceClassName")
+            yield Request(item, (*path, index, *form, "deviceClassName"), str(device_class or ""))
+
+
+def _forms(row: Mapping[str, Any]) -> Iterator[Pointer]:
+    """The places where a request can name its device class: in `exactly`, in each alternative, or directly."""
+    if row.get("exactly"):
+        yield ("exactly",)
+    for index, alternative in enumerate(row.get("firstAvailable") or ()):
+        if alternative:
+            yield "firstAvailable", index
+    if not (row.get("exactly") or row.get("firstAvailable")):
+        yield ()
+
+
+def existing_claims(objects: Objects) -> Iterator[tuple[str, str, str]]:
+    """Kind, namespace and name of every claim and template in the input, or that a ComputeDomain creates."""
+    yield from (
+        (identity.kind, identity.namespace, identity.name) for identity in objects.present if identity.group == GROUP
+    )
+    for item in objects.of(*_DOMAIN):
+        name = reach(item.body, "spec", "channel", "resourceClaimTemplate", "name")
+        yield TEMPLATE, item.identity.namespace, str(name)

@@ -1,0 +1,82 @@
+"""Rules about gitgpu's own objects: a folder that found nothing in a set of objects does not run on that set again.
+
+The clusters of a fleet have most objects in common; few, such as Flux Kustomizations, are specific to one. A folder
+declares all kinds that its rules read, and a test proves it, so its findings depend only on objects of these kinds.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.objects.delivery.application_sources import placed_sources
+from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.rules.kinds import Kind
+from gitgpu.rules.object_rule import Rule, diagnose, diagnosed
+from gitgpu.rules.object_rulebook import folder_names, folders, kinds_of
+
+_MAX_CACHED = 64  # the most sets of objects that are remembered for a folder: a fleet has few kinds of cluster
+_ANY, _APPLICATION = ("*", "*"), ("argoproj.io", "Application")
+_EVERY = "*"  # in place of a folder: all rules about all objects of a cluster
+
+Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
+
+
+def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
+    """The findings of these rules. Equal bodies must be the same object, as in `item_of`: identities are compared."""
+    if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
+        return diagnosed(rules, objects)
+    clean, bodies = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
+    if tuple(map(id, bodies)) in clean:
+        return []
+    findings = _diagnosed_by_folder(rules, objects)
+    if not findings and len(clean) < _MAX_CACHED:
+        clean[tuple(map(id, bodies))] = bodies
+    return findings
+
+
+def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
+    findings: list[Diagnostic] = []
+    with_findings: set[str] = set()
+    names = folder_names(kinds_of(objects))
+    read = dict.fromkeys(names[rule.code] for rule in rules)
+    views = {folder: _view(folder, objects) for folder in read}
+    memory = {folder: _memory(folder, objects) for folder in views}
+    keys = {folder: tuple(map(id, view)) for folder, view in views.items()}
+    for rule in rules:
+        folder = names[rule.code]
+        if keys[folder] not in memory[folder] and (faults := diagnose(rule, objects)):
+            findings += faults
+            with_findings.add(folder)
+    for folder in views.keys() - with_findings:
+        if len(memory[folder]) < _MAX_CACHED:
+            memory[folder][keys[folder]] = views[folder]  # keeps the bodies alive, so that no other body gets these ids
+    return findings
+
+
+def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
+    """The sets of bodies in which a folder has found nothing."""
+    situation = (objects.kubernetes, objects.today, objects.closed, objects.beyond)
+    return objects.once_per_run(("clean", folder, situation), dict)
+
+
+def _view(folder: str, objects: Objects) -> Bodies:
+    """The bodies that the rules of a folder read."""
+    read = [item for item in objects.items if _reads(folder, item.identity[:2])]
+    # Each cluster has its own Application of Argo CD, so no two are equal. Only rules that declare any kind read one
+    # without a chart.
+    if not _reads(folder, _ANY):
+        read = [item for item in read if not _is_without_chart(item)]
+    return tuple(item.body for item in read)
+
+
+def _is_without_chart(item: Item) -> bool:
+    """Whether it is an Argo CD Application that installs no chart."""
+    if item.identity[:2] != _APPLICATION:
+        return False
+    return not any(source.get("chart") for _, source in placed_sources(mapping(item.body.get("spec"))))
+
+
+@cache
+def _reads(folder: str, kind: Kind) -> bool:
+    return folders()[folder].read(kind)

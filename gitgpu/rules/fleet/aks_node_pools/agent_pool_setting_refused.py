@@ -1,0 +1,98 @@
+"""Some settings of an AKS node pool are mutually exclusive."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.value_origins import pool_place
+from gitgpu.source import Pointer
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  agentPool: {{spotMaxPrice: 1.5}}
+"""
+SETTING = "agentPool: {spotMaxPrice: 1.5}"
+PREFIX = (
+    "agentPool: {nodePublicIPPrefixID: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers"
+    "/Microsoft.Network/publicIPPrefixes/gpu}"
+)
+SURGE = "capacity: [spot]\n  agentPool: {upgradeSettings: {maxSurge: 1}}"
+Wrong = tuple[Pointer, str, str]  # the path below agentPool, why AKS rejects it, what to do
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Settings that AKS rejects together with other settings of the same pool."""
+    for pool, _ in node_pools(inputs):
+        settings = pool.objects.agent_pool
+        for path, why, remedy in (*_of_spot(pool, settings), *_of_system(pool, settings), *_of_os(pool, settings)):
+            yield Finding(*pool_place(pool, "agentPool", *path), f"{path[-1]} {why}", remedy)
+
+
+def _of_spot(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
+    for key in ("spotMaxPrice", "scaleSetEvictionPolicy"):
+        if key in settings and not pool.only_spot:
+            yield (key,), "applies to spot pools only", "remove it, or set capacity: [spot]"
+    for key in ("maxSurge", "maxUnavailable"):
+        if key in settings.get("upgradeSettings", {}) and pool.only_spot:
+            why = "cannot be set on a spot pool, because AKS has no extra spot nodes for an upgrade"
+            yield ("upgradeSettings", key), why, "remove it; from defaults, move it to the pools that are not spot"
+
+
+def _of_system(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
+    if settings.get("mode") != "System":
+        return
+    if pool.only_spot:
+        yield ("mode",), "System cannot be set on a spot pool", "remove it, or the spot capacity"
+    if pool.windows:
+        yield ("mode",), "System needs Linux nodes", "remove it"
+    # AKS keeps a system pool at one node or more. Without nodes.min, the minimum is 0.
+    if not pool.nodes.minimum:
+        yield ("mode",), "System needs at least one node", "set nodes.min to 1 or more, or remove it"
+
+
+def _of_os(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
+    if "windowsProfile" in settings and not pool.windows:
+        yield ("windowsProfile",), "applies to Windows nodes only", "remove it"
+    if "messageOfTheDay" in settings and pool.windows:
+        yield ("messageOfTheDay",), "applies to Linux nodes only", "remove it"
+    if "nodePublicIPPrefixID" in settings and not settings.get("enableNodePublicIP"):
+        yield ("nodePublicIPPrefixID",), "needs nodes with public IP addresses", "add enableNodePublicIP: true"
+    if "podIPAllocationMode" in settings and "podSubnetID" not in settings:
+        yield ("podIPAllocationMode",), "needs a separate subnet for pods", "add podSubnetID, or remove it"
+
+
+RULE = Rule(
+    code="AGP021",
+    name="agent-pool-setting-refused",
+    severity=Severity.ERROR,
+    summary="A setting under agentPool does not fit the other settings of the pool.",
+    help="A maximum price and an eviction policy apply to spot VMs only, which have no surge nodes during an upgrade. "
+    "System pools run AKS system pods and keep at least one on-demand Linux node. AKS rejects other combinations.",
+    sources=(
+        "https://github.com/hashicorp/terraform-provider-azurerm/blob/028a6fd9c051e27d08e7d316ea643efb7abe6d07/internal/services/containers/kubernetes_cluster_node_pool_resource.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/spot-node-pool.md",
+        "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  agentPool", "  capacity: [spot]\n  agentPool"),
+    variants=(
+        BAD.replace(SETTING, PREFIX),
+        BAD.replace(SETTING, SURGE),
+        BAD.replace(SETTING, "agentPool: {mode: System}").replace("min: 1", "min: 0"),
+        BAD.replace(SETTING, "agentPool: {windowsProfile: {disableOutboundNat: true}}"),
+        BAD.replace(SETTING, "agentPool: {podIPAllocationMode: StaticBlock}"),
+    ),
+)

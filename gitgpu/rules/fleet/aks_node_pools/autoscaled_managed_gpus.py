@@ -1,0 +1,60 @@
+"""The cluster autoscaler does not support AKS-managed GPU nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.drivers import installers, place
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.requested_sizes import sizes_place
+from gitgpu.rules.inputs.value_origins import is_written, pool_place, with_place
+from gitgpu.spelling import join_names
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8}}
+  driver: managed
+"""
+GOOD = BAD.replace("driver: managed", "driver: aks")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Linux node pools with driver: managed whose number of nodes is not fixed."""
+    for pool, clusters in node_pools(inputs):
+        nodes = bounds(pool)
+        # WIN002 reports managed GPUs on Windows, and AGP008 a pool without a maximum.
+        names = [] if pool.windows else installers(inputs, pool, clusters).get("managed", [])
+        # If min equals max, gitgpu writes a fixed count, without the autoscaler.
+        if names and nodes.maximum is not None and nodes.minimum != nodes.maximum:
+            origin, where = pool_place(pool, "nodes")
+            # Without nodes, the limits set the maximum.
+            other = (origin, where) if is_written(origin, where) else pool_place(pool, "limits")
+            number = with_place("the number of nodes is not fixed", *other)
+            message = f"{number}, but the cluster autoscaler does not support managed GPU nodes ({join_names(names)})"
+            fixed = f"nodes: {{min: {nodes.maximum}, max: {nodes.maximum}}}"
+            remedy = f"set {fixed}, or set driver: aks; gitgpu then installs the device plugin and the exporter"
+            yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy)
+
+
+RULE = Rule(
+    code="AGP013",
+    name="autoscaled-managed-gpus",
+    severity=Severity.ERROR,
+    summary="An AKS node pool has driver: managed and no fixed number of nodes.",
+    help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools. Scale them "
+    "manually.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,57 @@
+"""Pods must be able to start the first node of a pool."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: mi300x}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  limits: {{gpus: 16}}
+"""
+GOOD = BAD.replace("  driver: none", "  driver: none\n  nodes: {min: 1}")
+
+
+COUNTED = "nvidia.com/gpu"  # what azure_template.go of the autoscaler gives an expected node
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
+    for pool, _ in node_pools(inputs):
+        minimum, maximum = bounds(pool)
+        # A node that exists shows its resources. AGP008 reports a pool that can never have one.
+        if pool.skus and minimum == 0 and maximum:
+            # nvidia.com/mig-* if there is one: whole GPUs sort first, and the autoscaler expects them.
+            name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
+            # AGP006 reports a pool with several sizes.
+            if name != COUNTED or pool.skus[0].counted_gpus == 0:
+                message = f"while the pool has no nodes, the cluster autoscaler does not know that new ones have {name}"
+                remedy = "set nodes.min: 1 or more, so that the autoscaler can read it from a node"
+                yield Finding(pool.origin, ("spec", "nodes"), message, remedy)
+
+
+RULE = Rule(
+    code="AGP014",
+    name="empty-pool-never-scales-up",
+    severity=Severity.WARNING,
+    summary="A pool that can be empty has GPUs that the cluster autoscaler does not expect on its size.",
+    help="The autoscaler knows only the size of a pool without nodes. It expects as many nvidia.com/gpu as the Azure "
+    "API reports for that size, regardless of the manufacturer, and starts no node for pods that request another "
+    "resource.",
+    sources=(
+        "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

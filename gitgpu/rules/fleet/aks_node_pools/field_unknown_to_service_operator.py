@@ -1,0 +1,67 @@
+"""Azure Service Operator supports only some versions of the Azure API for node pools."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import beyond
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.requested_sizes import sizes_place
+from gitgpu.spelling import join_names
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 2, max: 2}}
+  driver: managed
+"""
+GOOD = BAD.replace("driver: managed", "driver: aks")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """All such pools, at the first one: one reason suppresses the warning for the fleet."""
+    unknown: dict[str, None] = {}
+    affected: dict[str, Pool] = {}
+    for pool, clusters in node_pools(inputs):
+        drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
+        fields = list(chain.from_iterable(beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus))
+        if fields:
+            unknown.update(dict.fromkeys(fields))
+            affected.setdefault(pool.name, pool)
+    if affected:
+        first = next(iter(affected.values()))
+        pools = f"node pools {', '.join(affected)}" if len(affected) > 1 else "this node pool"
+        them = "them" if len(affected) > 1 else "it"
+        message = f"Azure Service Operator cannot create {pools}: it has no field for {join_names(unknown)}"
+        remedy = f"create {them} with runbook/node-pools.sh or node-pools.bicep, and suppress AGP020 with a reason"
+        yield Finding(first.origin, sizes_place(first), message, remedy)
+
+
+RULE = Rule(
+    code="AGP020",
+    name="field-unknown-to-service-operator",
+    severity=Severity.WARNING,
+    summary="A node pool needs a field that Azure Service Operator does not have.",
+    help="Managed GPUs and the driver type on Windows are fields of preview versions of the Azure API, which have no "
+    "service level agreement and may change or end. Artifact streaming is a field of stable versions that Azure "
+    "Service Operator 2.16 does not support yet. gitgpu emits no ManagedClustersAgentPool for such a pool, because "
+    "an object without the field would remove the setting.",
+    sources=(
+        "https://github.com/Azure/azure-rest-api-specs/blob/12a6e9aa1fcc38201de7dbf43a767d59864fb4cf/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/preview/2026-04-02-preview/managedClusters.json",
+        "https://github.com/Azure/azure-rest-api-specs/blob/119645cbbfc5d1373c96106564ba8cad3b69a99e/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/stable/2026-04-01/managedClusters.json",
+        "https://github.com/Azure/azure-service-operator/blob/1edd62da93d56c9ca3cf041ad8deb8a70de25763/v2/api/containerservice/v20260501/arm/managed_clusters_agent_pool_spec_types_gen.go",
+        "https://github.com/Azure/azure-service-operator/blob/e167f2e01a4c50042ff6192ffeedfda4324f820a/v2/api/containerservice/v20251002preview/arm/managed_clusters_agent_pool_spec_types_gen.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD + BAD[BAD.rindex("---") :].replace("name: t4", "name: t4-large").replace("NC16as", "NC64as"),),
+)

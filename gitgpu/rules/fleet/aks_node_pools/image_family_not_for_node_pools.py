@@ -1,0 +1,48 @@
+"""The image family of a node pool must be an osSKU of the Azure API."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.node_images import family
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.value_origins import pool_place
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8}}
+  image: {{family: Ubuntu2404}}
+"""
+GOOD = BAD.replace("Ubuntu2404", "Ubuntu")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Linux node pools with an image family that is not an osSKU."""
+    families = {row["name"] for row in inputs.catalog.must("pools", "aks")["osSkus"]}
+    for pool, _ in node_pools(inputs):
+        name = family(pool, inputs.catalog)
+        # WIN006 reports families on Windows.
+        if not pool.windows and name not in families:
+            message = f"{name} is not an osSKU in the version of the Azure API that gitgpu uses"
+            remedy = "set family: Ubuntu, the newest release for the Kubernetes version"
+            yield Finding(*pool_place(pool, "image", "family"), message, remedy)
+
+
+RULE = Rule(
+    code="AGP015",
+    name="image-family-not-for-node-pools",
+    severity=Severity.ERROR,
+    summary="The Azure API does not accept the image family of a node pool.",
+    help="The image families of an AKSNodeClass and the osSKUs of a node pool are different lists.",
+    sources=("https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

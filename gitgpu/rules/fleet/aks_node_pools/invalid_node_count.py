@@ -1,0 +1,77 @@
+"""A node pool needs a maximum number of nodes that its minimum and its limits allow."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import allowed, bounds
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.value_origins import pool_place, with_place
+from gitgpu.spelling import counted
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 3, max: 2}}
+"""
+GOOD = BAD.replace("min: 3", "min: 1")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools without a maximum, or with bounds that contradict each other."""
+    limit = inputs.catalog.must("pools", "aks")["nodes"]["most"]
+    for pool, _ in node_pools(inputs):
+        yield from _faults(pool, limit)
+
+
+def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
+    room, (minimum, maximum) = allowed(pool), bounds(pool)
+    if maximum is None:
+        remedy = "set nodes: {max: 4}, or set limits with gpus or nodes"
+        yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs a maximum number of nodes", remedy)
+    # `nodes: {max: 0}` is a fixed pool without nodes. A maximum of 0 that follows from limits is a mistake.
+    elif maximum < max(minimum, 0 if pool.nodes.maximum == 0 else 1):
+        cause = f"nodes.min is {minimum}" if minimum else "a pool needs at least one node"
+        the_pool = "the pool" if pool.nodes.maximum is not None else with_place("the pool", *pool_place(pool, "limits"))
+        message = f"{cause}, but the maximum of {the_pool} is {maximum}"
+        yield Finding(pool.origin, ("spec", "nodes"), message, "increase nodes.max or the limits")
+    elif maximum > limit:
+        message = f"the pool can grow to {counted(maximum, 'node')}, but AKS allows at most {limit}"
+        yield Finding(pool.origin, ("spec", "nodes"), message, f"set nodes: {{max: {limit}}} or less")
+    elif room is not None and maximum > room:
+        limits = with_place("the limits of the pool", *pool_place(pool, "limits"))
+        message = f"nodes.max is {maximum}, but {limits} allow {room}"
+        remedy = f"set nodes.max: {room}, or increase the limits" if room else "increase the limits"
+        yield Finding(pool.origin, ("spec", "nodes", "max"), message, remedy)
+
+
+RULE = Rule(
+    code="AGP008",
+    name="invalid-node-count",
+    severity=Severity.ERROR,
+    summary="The number of nodes of a node pool has no upper bound, or its bounds contradict each other.",
+    help="The cluster autoscaler needs a minimum and a maximum. Without nodes.max, gitgpu derives the maximum from "
+    "limits.gpus and limits.nodes.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
+        "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(
+        # Nothing sets a maximum.
+        BAD.replace("  nodes: {min: 3, max: 2}\n", ""),
+        # 2,000 nodes of one GPU; AKS allows 1,000.
+        BAD.replace("  nodes: {min: 3, max: 2}", "  limits: {gpus: 2000}"),
+        BAD.replace("{min: 3, max: 2}", "{max: 20}\n  limits: {gpus: 8}"),
+    ),
+    near_misses=(BAD.replace("{min: 3, max: 2}", "{min: 0, max: 0}"),),
+)

@@ -1,0 +1,55 @@
+"""An AKS node pool has one size."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.requested_sizes import sizes_place
+from gitgpu.rules.inputs.value_origins import cluster_with_place
+from gitgpu.spelling import join_names
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: a100}}
+spec:
+  clusters: [prod-swc]
+  sku: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]
+  limits: {{gpus: 8}}
+"""
+GOOD = BAD.replace("[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]", "Standard_NC24ads_A100_v4")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools whose spec allows several sizes."""
+    for pool, clusters in node_pools(inputs):
+        if len(pool.skus) > 1 and not pool.exact:  # AGP005 reports exact requirements
+            names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
+            sizes = join_names([sku.name for sku in pool.skus])
+            message = f"an AKS node pool has one size, but the pool allows {sizes} on {join_names(names)}"
+            yield Finding(
+                pool.origin,
+                sizes_place(pool),
+                message,
+                "set sku to one of them, and use another GpuPool for each other size",
+            )
+
+
+RULE = Rule(
+    code="AGP006",
+    name="several-sizes-in-node-pool",
+    severity=Severity.ERROR,
+    summary="A pool on a cluster with the cluster autoscaler allows several sizes.",
+    help="The size of a node pool is fixed when it is created. A workload can name several pools; the cluster "
+    "autoscaler then chooses which node pool to scale up.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/create-node-pools.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,50 @@
+"""An AKS node pool has spot or on-demand nodes, not both."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.value_origins import cluster_with_place
+from gitgpu.spelling import join_names
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8}}
+  capacity: [spot, on-demand]
+"""
+GOOD = BAD.replace("[spot, on-demand]", "[spot]")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Node pools with two capacity types."""
+    for pool, clusters in node_pools(inputs):
+        if len(pool.capacity) > 1 and not pool.exact:  # AGP005 reports exact requirements
+            names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
+            message = f"an AKS node pool, as on {join_names(names)}, has either spot or on-demand nodes, not both"
+            remedy = "use two GpuPools, one with capacity: [spot], and name both in pools of the workload"
+            yield Finding(pool.origin, ("spec", "capacity"), message, remedy)
+
+
+RULE = Rule(
+    code="AGP007",
+    name="spot-and-on-demand-in-node-pool",
+    severity=Severity.ERROR,
+    summary="A pool on a cluster with the cluster autoscaler has two capacity types.",
+    help="The priority of a node pool is fixed when it is created. For a fallback to on-demand, use a second pool. "
+    "The priority expander of the cluster autoscaler sets which one is tried first.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/spot-node-pool.md",
+        "https://learn.microsoft.com/azure/aks/cluster-autoscaler",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

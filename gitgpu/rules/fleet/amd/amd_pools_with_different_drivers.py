@@ -1,0 +1,73 @@
+"""All AMD pools of a cluster get their software from one source."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.drivers import place
+
+CLUSTERS = ("spec", "clusters")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: operator
+  limits: {gpus: 16}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x-own}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  driver: none
+  limits: {gpus: 16}
+"""
+GOOD = BAD.replace("driver: none", "driver: operator")
+OF_CLUSTER = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {driver: operator}}
+---
+""" + BAD.replace("  driver: operator\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """AMD pools with driver: none on clusters where AMD's operator serves other pools."""
+    for cluster in inputs.clusters:
+        pools = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "amd"]
+        served = [pool for pool in pools if driver_on(cluster, pool) == "operator"]
+        if not served:
+            continue
+        for pool in pools:
+            # With "aks" or "managed" the GPUs get an NVIDIA driver, which DRV001 reports.
+            if driver_on(cluster, pool) == "none":
+                first = f"pool {served[0].name} ({served[0].origin.span(place(served[0], CLUSTERS))})"
+                message = (
+                    f"the AMD GPU Operator on {cluster.name}, installed for {first}, runs on every node with AMD GPUs"
+                )
+                remedy = "set the same driver on all AMD pools of the cluster"
+                yield Finding(pool.origin, place(pool, CLUSTERS), message, remedy)
+
+
+RULE = Rule(
+    code="AMD002",
+    name="amd-pools-with-different-drivers",
+    severity=Severity.ERROR,
+    summary="A cluster has AMD pools with driver: operator and AMD pools with driver: none.",
+    help="The AMD GPU Operator selects nodes by the label for AMD GPUs, not by pool. On nodes where you install the "
+    "software yourself, its device plugin would be a second one, and each GPU would be allocated twice.",
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/usage.rst",
+        "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/plugin/plugin.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(OF_CLUSTER,),
+)

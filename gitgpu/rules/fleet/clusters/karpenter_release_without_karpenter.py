@@ -1,0 +1,36 @@
+"""A cluster without node auto-provisioning does not run Karpenter."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE
+from gitgpu.rules.inputs.value_origins import with_place
+
+BAD = EXAMPLE.replace("  provisioner:", '  karpenter: "1.14.0"\n  provisioner:')
+GOOD = EXAMPLE
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters of the cluster autoscaler that set a Karpenter release."""
+    for cluster in inputs.clusters:
+        if cluster.karpenter and cluster.has_node_pools:
+            maker = with_place("the cluster autoscaler", cluster.origin, ("spec", "provisioner"))
+            message = f"karpenter has no effect: {maker} adds the nodes"
+            yield Finding(cluster.origin, ("spec", "karpenter"), message, "remove it, or set provisioner: nap")
+
+
+RULE = Rule(
+    code="CLU010",
+    name="karpenter-release-without-karpenter",
+    severity=Severity.WARNING,
+    summary="A cluster with the cluster autoscaler sets a Karpenter release.",
+    help="AKS runs Karpenter on clusters with node auto-provisioning only.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-auto-provisioning.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,87 @@
+"""GPU nodes cannot use other subnets of a virtual network that AKS manages."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.origin import Origin
+from gitgpu.model.syntax.subnets import managed_network
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE
+from gitgpu.source import Pointer
+
+OURS = (
+    "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/MC_gpu_prod-swc_swedencentral"
+    "/providers/Microsoft.Network/virtualNetworks/aks-vnet-12345678/subnets/gpu"
+)
+BAD = f"""\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {{name: prod-swc}}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  network:
+    subnet: {OURS}
+"""
+SUBNET, OF_POOL = ("spec", "network", "subnet"), ("spec", "subnet")
+NODE_POOL = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {{max: 2}}
+  subnet: {OURS}
+"""
+GOOD = BAD.replace("MC_gpu_prod-swc_swedencentral", "network").replace("aks-vnet-12345678", "hub")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters and pools that set another subnet in such a network."""
+    for origin, where, subnet, of_aks in _subnets(inputs):
+        if name := managed_network(subnet or ""):
+            why = "AKS rejects node pools in other subnets" if of_aks else "Karpenter accepts only its default subnet"
+            message = f"AKS manages virtual network {name}, and {why}"
+            remedy = "remove subnet, or create the cluster in your own virtual network"
+            yield Finding(origin, where, message, remedy)
+
+
+def _subnets(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str | None, bool]]:
+    """The subnet of each cluster and pool, and whether it is for AKS node pools."""
+    for cluster in inputs.clusters:
+        yield cluster.origin, SUBNET, cluster.network.get("subnet"), cluster.has_node_pools
+    for pool in inputs.pools:
+        yield pool.origin, OF_POOL, pool.objects.subnet, not pool.by_karpenter
+
+
+RULE = Rule(
+    code="NET002",
+    name="subnet-in-managed-network",
+    severity=Severity.ERROR,
+    summary="The subnet for GPU nodes is in a virtual network that AKS manages.",
+    help="A cluster that is created without a virtual network gets one that AKS manages. Karpenter rejects other "
+    "subnets in it: the AKSNodeClass never becomes Ready, and no node starts. AKS rejects a node pool with another "
+    "subnet.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",
+        "https://github.com/MicrosoftDocs/azure-docs/issues/116169",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(NODE_POOL,),
+    near_misses=(
+        # The subnet that AKS creates for nodes.
+        BAD.replace("subnets/gpu", "subnets/aks-subnet"),
+        # AKS creates its network in a resource group whose name starts with MC_.
+        BAD.replace("MC_gpu_prod-swc_swedencentral", "contoso"),
+        # AKS puts eight digits at the end of the name.
+        BAD.replace("aks-vnet-12345678", "aks-vnet-1234567"),
+        BAD.replace("aks-vnet-12345678", "aks-vnet-1234567a"),
+        BAD.replace("aks-vnet-12345678", "12345678"),
+    ),
+)

@@ -1,0 +1,54 @@
+"""A disruption budget with a schedule and no duration, or a duration and no schedule."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.value_origins import pool_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption:
+    budgets:
+    - {nodes: "0", schedule: "0 8 * * 1-5"}
+    - {nodes: "10%"}
+"""
+GOOD = BAD.replace('1-5"}', '1-5", duration: 10h}')
+OTHER = {"schedule": "duration: 10h", "duration": 'schedule: "0 8 * * 1-5"'}
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Budgets with one of the two."""
+    for pool in inputs.pools:
+        for index, budget in enumerate(pool.disruption.get("budgets", ())):
+            written = [key for key in OTHER if key in budget]
+            if len(written) != 1:
+                continue
+            [key], [missing] = written, [other for other in OTHER if other not in written]
+            place = pool_place(pool, "disruption", "budgets", index, key)
+            message = f"the budget has a {key} ({budget[key]}) and no {missing}"
+            yield Finding(*place, message, f"add {OTHER[key]}, or remove {key} for a budget that always applies")
+
+
+RULE = Rule(
+    code="DIS001",
+    name="half-scheduled-budget",
+    severity=Severity.ERROR,
+    summary="A disruption budget has a schedule without a duration, or a duration without a schedule.",
+    help="The schedule says when a budget starts, the duration how long it applies. The validation of NodePools "
+    "requires both or neither, so the API server rejects the object.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

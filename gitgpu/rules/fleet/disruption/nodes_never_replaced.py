@@ -1,0 +1,54 @@
+"""Nodes that neither expire nor are replaced after drift."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.budgets import blocked
+from gitgpu.rules.inputs.value_origins import pool_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption:
+    expireAfter: Never
+    budgets:
+    - {nodes: "0", reasons: [Underutilized, Drifted]}
+"""
+GOOD = BAD.replace("expireAfter: Never", "expireAfter: 2160h")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose nodes neither expire nor may be replaced after drift."""
+    for pool in inputs.nodepools:
+        # Without expireAfter, nodes expire after Karpenter's default of 720h.
+        if pool.disruption.get("expireAfter") != "Never":
+            continue
+        for index in blocked(pool, "Drifted"):
+            message = "nodes of this pool never expire, and this budget forbids replacing drifted nodes"
+            remedy = "give this budget a schedule and a duration, and add {nodes: 10%}; or set expireAfter: 720h"
+            yield Finding(*pool_place(pool, "disruption", "budgets", index, "nodes"), message, remedy)
+
+
+RULE = Rule(
+    code="DIS008",
+    name="nodes-never-replaced",
+    severity=Severity.WARNING,
+    summary="The nodes of a pool neither expire nor are replaced when they drift.",
+    help="A new node image, with its security fixes and driver, and a new Kubernetes version need a new node. Nodes "
+    "that are never replaced fall behind the control plane, until AKS refuses to upgrade it.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/disruption/",
+        "https://kubernetes.io/releases/version-skew-policy/",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-upgrade-image",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,46 @@
+"""A static pool whose replicas fill its limit on nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.value_origins import pool_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  replicas: 2
+  limits: {nodes: 2}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.nodepools:
+        replicas, maximum = pool.objects.replicas, pool.objects.most_nodes
+        if replicas and maximum == replicas:  # SKU019 reports a lower limit
+            message = f"limits.nodes is {maximum}, as many as replicas, so Karpenter replaces no drifted node"
+            yield Finding(*pool_place(pool, "limits", "nodes"), message, f"set nodes: {replicas + 1} or more")
+
+
+RULE = Rule(
+    code="DIS016",
+    name="static-pool-without-spare-node",
+    severity=Severity.WARNING,
+    summary="The limit on nodes of a static pool leaves no room for a replacement node.",
+    help="Karpenter replaces a drifted node of a static NodePool by starting the new node first, and only within "
+    "limits.nodes. If the replicas fill the limit, nodes keep their old image, Kubernetes version and settings until "
+    "they expire or you delete them.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/disruption/staticdrift.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/state/statenodepool.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("nodes: 2", "nodes: 3"),
+    near_misses=(BAD.replace("replicas: 2", "replicas: 0").replace("nodes: 2", "nodes: 0"),),
+)

@@ -1,0 +1,62 @@
+"""A budget that allows some nodes at certain times, without one that limits disruption otherwise."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.budgets import left_open
+from gitgpu.rules.inputs.value_origins import pool_place
+from gitgpu.schedule.open_budgets import closing, unlimited_rest
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption:
+    budgets:
+    - {nodes: "1", schedule: "0 3 * * 6", duration: 2h}
+"""
+GOOD = f"""{BAD}    - {{nodes: "0", schedule: "0 5 * * 6", duration: 166h}}
+"""
+# The other times are too many to list.
+HOURLY = BAD.replace("0 3 * * 6", "0 * * * *").replace("2h", "15m")
+CLOSED = """\
+    - {nodes: "0", schedule: "15 * * * *", duration: 45m}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose budgets allow some nodes at certain times and limit nothing at other times."""
+    for pool in inputs.nodepools:
+        for gap in left_open(pool):
+            # DIS013 reports budgets of 0 nodes.
+            if not gap.budget.allows_none:
+                place = pool_place(pool, "disruption", "budgets", gap.budget.at, "schedule")
+                yield Finding(*place, unlimited_rest(gap), closing(gap))
+
+
+RULE = Rule(
+    code="DIS012",
+    name="unlimited-outside-schedule",
+    severity=Severity.WARNING,
+    summary="A disruption budget allows some nodes at certain times, and no budget applies at other times.",
+    help="Budgets only limit. When none applies, Karpenter may disrupt all nodes of the pool at once; the default of "
+    "10% applies only to a pool without budgets. A maintenance window needs two budgets: one for the window, and one "
+    "of 0 nodes for the rest of the week. Schedules are in UTC.",
+    sources=(
+        "https://github.com/aws/karpenter-provider-aws/issues/7026",
+        "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/apis/v1/nodepool.go",
+        "https://github.com/kubernetes-sigs/karpenter/issues/1939",
+        "https://github.com/kubernetes-sigs/karpenter/issues/2183",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(HOURLY,),
+    near_misses=(HOURLY + CLOSED,),
+)

@@ -1,0 +1,74 @@
+"""The cluster autoscaler reads the devices of a pool from an existing node."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
+from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.model.syntax.version import version
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.value_origins import stack_with_place
+
+NODES = ("spec", "nodes")
+AKS = "Microsoft.ContainerService/managedClusters"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  provisioner: cluster-autoscaler
+  resourceId: ID
+  stack: {allocation: dra}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  nodes: {min: 0, max: 4}
+""".replace("ID", f"/subscriptions/{'0' * 8}-0000-0000-0000-{'0' * 12}/resourceGroups/gpu/providers/{AKS}/prod-swc")
+GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with claimed GPUs that the cluster autoscaler cannot scale up."""
+    since = inputs.catalog.must("features", "autoscaled-claims")["since"]
+    for cluster, pool in inputs.placed():
+        # With a fixed number of nodes, pods do not wait for the autoscaler. DRA003 reports Karpenter.
+        if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).minimum == bounds(pool).maximum:
+            continue
+        allocation = stack_with_place(cluster, "allocation")
+        if version(cluster.kubernetes)[:2] < version(since)[:2]:
+            message = f"the cluster autoscaler of Kubernetes {cluster.kubernetes} ignores claims ({allocation})"
+            remedy = "set min and max to the same number, or use a newer Kubernetes version"
+            yield Finding(pool.origin, NODES, message, remedy)
+        elif bounds(pool).minimum == 0:
+            message = f"the cluster autoscaler does not know the claimable GPUs of an empty pool ({allocation})"
+            yield Finding(pool.origin, NODES, message, "set nodes: {min: 1} or more")
+
+
+RULE = Rule(
+    code="DRA008",
+    name="claims-with-empty-node-pool",
+    severity=Severity.ERROR,
+    summary="A pool with claimed GPUs can be empty, or its cluster autoscaler ignores claims.",
+    help="The cluster autoscaler uses an existing node of the pool as the template for new ones, with the devices "
+    "that its driver publishes. For a pool without nodes, the Azure provider publishes none, so the pool stays "
+    "empty. Before Kubernetes 1.35 the cluster autoscaler ignores claims unless an option is set that AKS does not "
+    "offer.",
+    sources=(
+        "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/docs/dra_support.md",
+        "https://github.com/kubernetes/autoscaler/blob/dd28ada760f0420b29873c7d1d018ea1610f861f/cluster-autoscaler/config/flags/flags.go",
+        "https://github.com/kubernetes/autoscaler/blob/25fc5c74f6b0f2382b65f76edc08e15ac9f41da7/cluster-autoscaler/config/flags/flags.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(
+        # The autoscaler of this version ignores claims, at any minimum.
+        BAD.replace("1.36", "1.34").replace("min: 0", "min: 1"),
+    ),
+)

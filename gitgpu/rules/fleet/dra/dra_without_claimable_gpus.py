@@ -1,0 +1,62 @@
+"""NVIDIA's DRA driver needs a pool whose GPUs it can allocate."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.claims import dra_places
+from gitgpu.spelling import join_names
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: claims-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {allocation: dra}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: mi300x}
+spec:
+  clusters: [claims-swc]
+  sku: Standard_ND96isr_MI300X_v5
+  limits: {gpus: 8}
+  driver: operator
+"""
+GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Settings of allocation: dra whose clusters have no pool with GPUs that can be claimed."""
+    for place, clusters in dra_places(inputs.clusters):
+        # The setting may be written before the first pool of a cluster.
+        has_pools = any(inputs.pools_on(cluster) for cluster in clusters)
+        if has_pools and not any(_has_claimable_gpus(cluster, inputs) for cluster in clusters):
+            message = f"no pool of {join_names([cluster.name for cluster in clusters])} has GPUs that pods can claim"
+            remedy = "remove allocation, or set driver: aks or driver: operator on a Linux pool with NVIDIA GPUs"
+            yield Finding(*place, message, remedy)
+
+
+def _has_claimable_gpus(cluster: Cluster, inputs: Inputs) -> bool:
+    return any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster))
+
+
+RULE = Rule(
+    code="DRA009",
+    name="dra-without-claimable-gpus",
+    severity=Severity.WARNING,
+    summary="A cluster sets allocation: dra but has no pool with GPUs that can be claimed.",
+    help="NVIDIA's DRA driver runs on Linux nodes with NVIDIA GPUs on which it replaces the device plugin: not on "
+    "AKS-managed GPU nodes, and not with driver: none. On other nodes pods still request GPUs as an extended "
+    "resource.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

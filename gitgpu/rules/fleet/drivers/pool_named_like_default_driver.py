@@ -1,0 +1,50 @@
+"""The GPU Operator's chart names its own NVIDIADriver default."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.drivers import OPERATOR
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.clusters import pools_with_clusters
+
+TAKEN = "default"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: default}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC40ads_H100_v5
+  driver: operator
+  driverBranch: "580"
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("name: default", "name: h100")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with a branch whose NVIDIADriver has the name of the one in the chart."""
+    for pool, clusters in pools_with_clusters(inputs):
+        catalogs = map(inputs.catalog_for, clusters)
+        shared = any(catalog.must("charts", OPERATOR).get("fallbackDriver") for catalog in catalogs)
+        if pool.branch and pool.name == TAKEN and shared:
+            message = f"the NVIDIADriver of pool {TAKEN} would overwrite the GPU Operator's default"
+            yield Finding(pool.origin, ("metadata", "name"), message, "rename the pool")
+
+
+RULE = Rule(
+    code="DRV062",
+    name="pool-named-like-default-driver",
+    severity=Severity.ERROR,
+    summary="A pool with a driver branch has the name of the default NVIDIADriver.",
+    help="The driver of a branch is an NVIDIADriver with the name of the pool. The GPU Operator's chart creates "
+    "one named default for the nodes of all other pools. The two would overwrite each other.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/nvidiadriver.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,64 @@
+"""A FIPS image must exist for the CPU architecture of the pool."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
+from gitgpu.model.software.node_images import family
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.requested_sizes import wrong_sizes
+from gitgpu.rules.inputs.value_origins import pool_place, with_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: gb300}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND128isr_GB300_v6
+  image: {fips: true}
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").replace("gb300", "h200")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with FIPS on sizes whose CPU architecture has no FIPS image."""
+    for pool in inputs.pools:
+        if not pool.image.get("fips"):
+            continue
+        name = family(pool, inputs.catalog)
+        row = inputs.catalog.facts("images", name)
+        # DRV008 reports a family without a FIPS image.
+        if not row or not row["fips"]["supported"]:
+            continue
+        made_for = row["fips"]["architectures"]
+        for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_has_other_architecture, made_for), every=True):
+            other = with_place(sizes, pool.origin, where)
+            supported = ", ".join(made_for)
+            message = f"the FIPS image of {name} is for {supported} only, but {other} has another architecture"
+            remedy = "set fips: false, or use sizes with that architecture"
+            yield Finding(*pool_place(pool, "image", "fips"), message, remedy)
+
+
+def _has_other_architecture(made_for: Sequence[str], sku: Sku) -> bool:
+    # A size whose architecture is not known may have an image.
+    return sku.arch is not None and sku.arch not in made_for
+
+
+RULE = Rule(
+    code="DRV013",
+    name="fips-image-not-for-architecture",
+    severity=Severity.ERROR,
+    summary="A pool enables FIPS on a CPU architecture without a FIPS image.",
+    help="Karpenter schedules pods for such a size but finds no image for it, so each launch fails.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/ubuntu_2004.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

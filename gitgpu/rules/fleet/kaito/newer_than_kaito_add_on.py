@@ -1,0 +1,68 @@
+"""A model that needs a newer KAITO than the AKS add-on runs."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.served_models import Fault, ServedModel, findings
+from gitgpu.rules.inputs.value_origins import stack_place, with_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: addon}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference: {preset: phi-4-mini-instruct, replicas: 2}
+"""
+BAD_RAG = BAD.rpartition("  inference:")[0] + "  rag: {embedding: {model: BAAI/bge-small-en-v1.5}}\n"
+GOOD = BAD.replace("kaito: addon", "kaito: helm")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each finding once, regardless of the number of clusters."""
+    return findings(inputs, _faults)
+
+
+def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
+    """Scaling, replicas and RAGEngines on the add-on."""
+    if not placed.on_add_on:
+        return
+    remedy = "set stack: {kaito: helm}"
+    add_on = with_place("the AKS add-on", *stack_place(placed.cluster, "kaito"))
+    if placed.model.task == "rag":
+        yield ("spec", "rag"), f"{add_on} has no RAGEngine with KAITO {row['name']}", remedy
+    for key in ("scaling", "replicas"):
+        if key in placed.model.settings:
+            message = f"{add_on} runs KAITO {row['name']}, which has no InferenceSet: {key} has no effect"
+            yield placed.place(key), message, f"{remedy}, or remove {key}"
+
+
+RULE = Rule(
+    code="KTO008",
+    name="newer-than-kaito-add-on",
+    severity=Severity.ERROR,
+    summary="A model needs a feature that the older KAITO of the AKS add-on does not have.",
+    help="The add-on runs a release without InferenceSet and RAGEngine, so it cannot scale models, run several "
+    "replicas or serve RAG.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_types.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD_RAG,),
+)

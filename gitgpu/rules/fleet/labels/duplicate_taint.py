@@ -1,0 +1,61 @@
+"""A pool has each taint key and effect once, startup taints included."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.taint import SPOT
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.value_origins import pool_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  taints:
+  - {key: sku, value: gpu, effect: NoSchedule}
+  - {key: sku, value: t4, effect: NoSchedule}
+"""
+EARLY = BAD.replace("  - {key: sku, value: t4", "  startupTaints:\n  - {key: sku, value: t4")
+GOOD = BAD.replace("key: sku, value: t4", "key: contoso.com/gpu, value: t4")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Keys and effects that the nodes of a pool would have twice."""
+    for pool in inputs.pools:
+        of_startup = {(taint.key, taint.effect) for taint in pool.startup_taints}
+        for key, effect in _duplicates(pool):
+            where = "startupTaints" if (key, effect) in of_startup else "taints"
+            message = f"duplicate taint {key} with effect {effect}"
+            remedy = f"keep one {key}:{effect} in taints and startupTaints together, or give the other its own key"
+            yield Finding(*pool_place(pool, where), message, remedy)
+
+
+def _duplicates(pool: Pool) -> list[tuple[str, str]]:
+    # SCH010 reports a pool that sets the spot taint itself.
+    added = {SPOT} - set(pool.taints) if pool.has_spot_taint else set()
+    counts = Counter((taint.key, taint.effect) for taint in (*pool.taints, *pool.startup_taints, *added))
+    return [pair for pair, count in counts.items() if count > 1]
+
+
+RULE = Rule(
+    code="SCH002",
+    name="duplicate-taint",
+    severity=Severity.ERROR,
+    summary="A pool has the same taint key and effect twice.",
+    help="Karpenter rejects a NodePool with a duplicate key and effect, even with different values or once in taints "
+    "and once in startupTaints. The API server stores the NodePool, but it stays NotReady and gets no nodes.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(EARLY,),
+)

@@ -1,0 +1,118 @@
+"""gitgpu sets the labels that GPU software selects nodes by."""
+
+from collections.abc import Collection, Iterator, Mapping
+
+from gitgpu.diagnostic import Severity
+from gitgpu.load.access import has
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import ONLY, Inputs, driver_on
+from gitgpu.model.software.node_configs import CONFIG, DEFAULT, LAYOUT
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.clusters import pools_with_clusters
+from gitgpu.rules.inputs.value_origins import pool_place
+
+INSTEAD: Mapping[str, str] = {
+    CONFIG: "remove it; to share GPUs, set partition with timeSlicing or mps",
+    LAYOUT: "remove it; to partition GPUs, set partition with mig",
+    "nvidia.com/gpu.deploy.operands": "remove it; use driver: aks or driver: operator to choose who manages the GPUs",
+}
+# Values that select no partition: the default configuration of the device plugin, and no MIG.
+RESERVED = {CONFIG: (DEFAULT, ""), LAYOUT: ("all-disabled", "")}
+_CONFIGURED = {
+    CONFIG: ("gpu-operator", "devicePlugin", "config"),
+    LAYOUT: ("gpu-operator", "migManager", "config"),
+}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  labels: {nvidia.com/device-plugin.config: shared}
+"""
+GOOD = BAD.replace("labels: {nvidia.com/device-plugin.config: shared}", "partition: {timeSlicing: {replicas: 4}}")
+MIG = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: operator
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {3g.40gb: 2}}}
+  labels: {nvidia.com/mig.config: all-disabled}
+"""
+NEEDED = f"{GOOD}  labels: {{nvidia.com/device-plugin.config: null}}\n"
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Labels of pools that gitgpu derives from the spec, if it installs the software that reads them."""
+    for pool, clusters in pools_with_clusters(inputs):
+        drivers = {driver_on(cluster, pool) for cluster in clusters}
+        # Your own software reads the labels there.
+        if drivers <= {"none", ONLY}:
+            continue
+        for key in sorted(INSTEAD.keys() & pool.labels.keys()):
+            if not _names_configuration(pool, key, drivers) and not _is_users(pool, key, clusters):
+                message = f"gitgpu derives the label {key} from the spec of the pool"
+                yield Finding(*pool_place(pool, "labels", key), message, INSTEAD[key])
+        for key in sorted(pool.objects.unwanted_labels):
+            if _is_read(pool, key, drivers):
+                message = f"without label {key}, the partition of the pool has no effect"
+                yield Finding(*pool_place(pool, "labels", key), message, "remove the null, or the partition")
+
+
+def _is_users(pool: Pool, key: str, clusters: Collection[Cluster]) -> bool:
+    """Whether the label names a configuration or a layout that a GPU Operator has without gitgpu."""
+    if pool.labels[key] in RESERVED.get(key, (pool.labels[key],)) or pool.mig:
+        return False
+    # The operator has layouts such as all-1g.10gb of its own.
+    if key == LAYOUT and pool.labels[key].startswith("all-"):
+        return all(driver_on(cluster, pool) == "operator" for cluster in clusters)
+    path = _CONFIGURED.get(key, ())
+    return bool(path) and all(any(has(layer.values, path) for layer in cluster.values) for cluster in clusters)
+
+
+def _names_configuration(pool: Pool, key: str, drivers: Collection[str]) -> bool:
+    """Whether the label only names the configuration that gitgpu creates from the partition of the pool."""
+    return _is_read(pool, key, drivers) and pool.labels[key] not in RESERVED[key]
+
+
+def _is_read(pool: Pool, key: str, drivers: Collection[str]) -> bool:
+    """Whether software that gitgpu installs finds the partition of the pool by this label."""
+    if key == CONFIG:
+        return bool(pool.sharing.way) or bool(pool.mig and "aks" in drivers)
+    return key == LAYOUT and bool(pool.mig) and "operator" in drivers
+
+
+RULE = Rule(
+    code="SCH007",
+    name="label-derived-from-spec",
+    severity=Severity.ERROR,
+    summary="A pool sets a label that gitgpu derives from the spec.",
+    help="The device plugin reads nvidia.com/device-plugin.config, the GPU Operator reads "
+    "nvidia.com/gpu.deploy.operands, and its MIG manager reads nvidia.com/mig.config. A value that you set "
+    "contradicts the spec: GPUs are advertised twice, shared differently than the spec says, or not advertised. "
+    "With a partition, the label can name its configuration; with driver: none or aks-only, your own software reads "
+    "the labels.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(
+        # null omits the label. The device plugin finds the partition by it.
+        NEEDED,
+        MIG,
+    ),
+    near_misses=(
+        # A name for the configuration that gitgpu creates from the partition.
+        MIG.replace("all-disabled", "halves"),
+    ),
+)

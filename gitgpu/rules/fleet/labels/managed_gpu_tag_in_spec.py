@@ -1,0 +1,52 @@
+"""gitgpu sets the tag for AKS-managed GPU software."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import MANAGED_TAG, ONLY, Inputs, driver_on
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.clusters import pools_with_clusters
+from gitgpu.rules.inputs.value_origins import pool_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  tags: {EnableManagedGPUExperience: "true"}
+"""
+GOOD = BAD.replace('tags: {EnableManagedGPUExperience: "true"}', "driver: aks")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """The tag in any case: Azure tag names are not case-sensitive."""
+    for pool, clusters in pools_with_clusters(inputs):
+        # With aks-only, AKS may be the other owner, on a node pool that was created with the tag.
+        if clusters and all(driver_on(cluster, pool) == ONLY for cluster in clusters):
+            continue
+        for key in sorted(pool.tags):
+            if key.lower() == MANAGED_TAG.lower():
+                message = f"tag {key} makes AKS install a second device plugin in addition to the one in the spec"
+                remedy = "remove it; set driver: managed to have AKS manage the GPU software"
+                yield Finding(*pool_place(pool, "tags", key), message, remedy)
+
+
+RULE = Rule(
+    code="SCH012",
+    name="managed-gpu-tag-in-spec",
+    severity=Severity.ERROR,
+    summary="A pool sets the tag for AKS-managed GPU software.",
+    help="AKS reads the tag when a node starts and installs its own device plugin and exporter. gitgpu sets it with "
+    "driver: managed. With any other driver there would be two of each.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
+        "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    near_misses=(f"{BAD}  driver: aks-only\n",),
+)

@@ -1,0 +1,65 @@
+"""A pool that sets all requirements of its NodePool must not have other keys for them."""
+
+from collections.abc import Iterator, Mapping
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.value_origins import pool_place
+from gitgpu.source import Pointer
+
+AS_REQUIREMENT = "remove it, and add a requirement on {} under nodeRequirements"
+INSTEAD: Mapping[Pointer, str] = {
+    ("capacity",): AS_REQUIREMENT.format("karpenter.sh/capacity-type"),
+    ("zones",): AS_REQUIREMENT.format("topology.kubernetes.io/zone"),
+    ("placement",): AS_REQUIREMENT.format("karpenter.azure.com/placement-scope"),
+    ("image", "ephemeralOSDisk"): AS_REQUIREMENT.format("karpenter.azure.com/sku-storage-ephemeralos-maxsize")
+    + "; if the value comes from defaults, set image.ephemeralOSDisk: false",
+}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  limits: {gpus: 8}
+  capacity: [spot]
+  nodeRequirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}]
+"""
+CAPACITY = ", {key: karpenter.sh/capacity-type, operator: In, values: [spot]}]"
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Keys of the spec that become requirements, on pools that set only nodeRequirements."""
+    for pool in inputs.nodepools:
+        if not pool.exact:
+            continue
+        for path, remedy in INSTEAD.items():
+            origin, where = pool_place(pool, *path)
+            # false overrides the true of some defaults, as the remedy says.
+            off = path[-1] == "ephemeralOSDisk" and not pool.image.get("ephemeralOSDisk")
+            if origin.holds(where) and not off:
+                message = (
+                    f"{'.'.join(map(str, path))} has no effect: without sku or requirements, the NodePool has only "
+                )
+                yield Finding(origin, where, f"{message}the requirements under nodeRequirements", remedy)
+
+
+RULE = Rule(
+    code="SCH029",
+    name="setting-ignored-with-node-requirements",
+    severity=Severity.ERROR,
+    summary="A pool with nodeRequirements, but no sku or requirements, has keys that would add requirements.",
+    help="Without sku and requirements, gitgpu uses the nodeRequirements of a pool exactly as written, so that the "
+    "pool can match an existing NodePool. It adds no requirements for capacity, zones, placement or OS disks.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  capacity: [spot]\n", "").replace("[T4]}]", f"[T4]}}{CAPACITY}"),
+    variants=(
+        BAD.replace("capacity: [spot]", "zones: [1]"),
+        BAD.replace("capacity: [spot]", "image: {ephemeralOSDisk: true}"),
+    ),
+)

@@ -1,0 +1,59 @@
+"""gpuInstanceProfile of AKS partitions the GPUs of a node pool in one of five ways."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.model.mig.instance_profile import gpu_instance_profile
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.mig import MIG, mig_pools
+from gitgpu.rules.inputs.node_pools import EXAMPLE
+from gitgpu.rules.inputs.value_origins import cluster_with_place
+from gitgpu.spelling import join_names
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: a100}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  nodes: {{min: 1, max: 2}}
+  partition: {{mig: {{strategy: mixed, profiles: {{3g.40gb: 1, 4g.40gb: 1}}}}}}
+"""
+GOOD = BAD.replace("3g.40gb: 1, 4g.40gb: 1", "3g.40gb: 2")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools whose GPUs AKS partitions, with a layout that AKS does not support."""
+    for pool, _, clusters in mig_pools(inputs):
+        of_aks = [cluster for cluster in clusters if cluster.has_node_pools and driver_on(cluster, pool) in BY_AKS]
+        # WIN010 reports a partition on Windows.
+        if of_aks and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
+            names = [cluster_with_place(cluster, "provisioner") for cluster in of_aks]
+            profiles = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
+            message = (
+                f"gpuInstanceProfile has no value for this layout on {join_names(names)}; its values are {profiles}"
+            )
+            remedy = "fill A100, H100 or H200 GPUs with one profile, or set driver: operator"
+            yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
+
+
+RULE = Rule(
+    code="PRT013",
+    name="mig-layout-not-supported-by-aks",
+    severity=Severity.ERROR,
+    summary="An AKS node pool uses a MIG layout that gpuInstanceProfile does not support.",
+    help="gpuInstanceProfile fills every GPU of the pool's nodes with instances of one size, each with the least "
+    "memory of that size. Other layouts need the GPU Operator. From API version 2026-07-02-preview on, managed GPU "
+    "nodes take a list of profiles (migProfiles), which gitgpu does not write yet.",
+    sources=(
+        "https://github.com/Azure/azure-rest-api-specs/pull/45980",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/mig-partition.sh",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,66 @@
+"""A pool with MIG needs software that applies the layout."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.drivers import conflict_with_place, installers, place
+from gitgpu.rules.inputs.mig import MIG, mig_pools
+from gitgpu.spelling import join_names
+
+WITHOUT = {
+    "managed": "AKS partitions the GPUs of AKS node pools only, also with managed GPU nodes",
+    "none": "with driver: none, gitgpu installs nothing on the node",
+    "aks-only": "AKS partitions the GPUs of AKS node pools only; node auto-provisioning has no such setting",
+    "aks": "AKS partitions the GPUs of AKS node pools only; node auto-provisioning has no such setting",
+}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC24ads_A100_v4
+  driver: aks
+  image: {family: Ubuntu2204}
+  limits: {gpus: 8}
+  partition: {mig: {profiles: {7g.80gb: 1}}}
+"""
+GOOD = BAD.replace("driver: aks", "driver: operator")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Pools with MIG on clusters where no software applies their layout."""
+    for pool, _, clusters in mig_pools(inputs):
+        unpartitioned = [cluster for cluster in clusters if not _is_partitioned(pool, cluster)]
+        for driver, names in sorted(installers(inputs, pool, unpartitioned).items()):
+            conflict = conflict_with_place(pool, "the MIG layout is not applied", MIG)
+            message = f"{conflict} on {join_names(names)}: {WITHOUT[driver]}"
+            remedy = "set driver: operator, whose MIG manager applies the layout"
+            yield Finding(pool.origin, place(pool, MIG), message, remedy)
+
+
+def _is_partitioned(pool: Pool, cluster: Cluster) -> bool:
+    """Whether the GPU Operator or AKS applies the layout on the cluster."""
+    driver = driver_on(cluster, pool)
+    return driver == "operator" or (driver in BY_AKS and cluster.has_node_pools)
+
+
+RULE = Rule(
+    code="PRT005",
+    name="mig-without-mig-manager",
+    severity=Severity.ERROR,
+    summary="A pool has a MIG layout that no software applies.",
+    help="AKS partitions GPUs by gpuInstanceProfile, a setting of its node pools that an AKSNodeClass does not have. "
+    "The GPU Operator's MIG manager applies a layout on any node whose driver the operator installs.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

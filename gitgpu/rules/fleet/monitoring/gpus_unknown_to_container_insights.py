@@ -1,0 +1,59 @@
+"""Container insights on a cluster whose GPUs its agent does not count."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE
+from gitgpu.rules.inputs.value_origins import stack_place
+
+BAD = f"""\
+{EXAMPLE}  stack: {{metrics: {{containerInsights: inventory}}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+""".replace("prod-swc", "studio-swc")
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Clusters that request only the inventory, if every pool advertises GPUs under other names."""
+    counted = inputs.catalog.must("agents", "ama-logs")["counted"]
+    for cluster in inputs.clusters:
+        pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()
+        # A cluster without pools may get some.
+        if pools and not any(_counted(cluster, pool, counted) for pool in pools):
+            names = " or ".join(counted)
+            message = f"Container insights does not count GPUs on {cluster.name}: no pool advertises {names}"
+            remedy = "set containerInsights: none"
+            yield Finding(*stack_place(cluster, "metrics", "containerInsights"), message, remedy)
+
+
+def _counted(cluster: Cluster, pool: Pool, resources: tuple[str, ...]) -> bool:
+    # With strategy mixed, instances have their own resource names.
+    named = pool.mig and not pool.mig.single
+    return not named and not is_claimed(cluster, pool) and any(pool.resource(sku) in resources for sku in pool.skus)
+
+
+RULE = Rule(
+    code="MET063",
+    name="gpus-unknown-to-container-insights",
+    severity=Severity.WARNING,
+    summary="Container insights is enabled for the GPUs of a cluster, but its agent counts none of them.",
+    help="The agent counts what nodes advertise and containers request as nvidia.com/gpu and amd.com/gpu. Windows "
+    "nodes and MIG instances with their own resource names use other names, and claimed GPUs have none.",
+    sources=(
+        "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/source/plugins/ruby/KubernetesApiClient.rb",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

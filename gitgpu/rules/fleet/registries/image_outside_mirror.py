@@ -1,0 +1,200 @@
+"""An image of the user's own from a public registry, on a cluster with a mirror."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any, NamedTuple
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import Model
+from gitgpu.model.software.registries import public_hosts
+from gitgpu.model.spec.origin import Origin
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.registries import mirrored, public_images
+from gitgpu.rules.inputs.scaled_workloads import clusters_of
+from gitgpu.source import Pointer
+
+REGISTRY = "  registry: {mirror: contoso.azurecr.io/mirror}\n"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  registry: {mirror: contoso.azurecr.io/mirror}
+  stack:
+    driver: operator
+    values:
+      gpu-operator:
+        driver: {repository: nvcr.io/nvidia}
+"""
+COPY = BAD.replace("nvcr.io/nvidia", "contoso.azurecr.io/mirror/nvcr.io/nvidia")
+OTHER = BAD.replace("nvcr.io/nvidia", "fabrikam.azurecr.io/nvidia")  # your own registry
+NO_MIRROR = BAD.replace(REGISTRY, "")
+PATCHED = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  registry: {mirror: contoso.azurecr.io/mirror}
+  patches:
+    - target: {kind: DaemonSet, name: nvidia-device-plugin}
+      patch: {spec: {template: {spec: {initContainers: [{name: config-init, image: "busybox:1.36"}]}}}}
+"""
+JOB = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  registry: {mirror: contoso.azurecr.io/mirror}
+  stack: {keda: helm}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: transcribe, namespace: batch}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: transcribe}
+  job:
+    template:
+      spec:
+        restartPolicy: Never
+        containers: [{name: transcribe, image: "docker.io/contoso/transcribe:2.1"}]
+  scaling:
+    max: 4
+    identity: 11111111-2222-3333-4444-555555555555
+    triggers: [{serviceBus: {namespace: contoso-media, queue: films}, target: 5}]
+"""
+OWN_JOB = JOB.replace("docker.io/contoso", "contoso.azurecr.io")
+JOB_ELSEWHERE = (  # on a cluster without a mirror
+    JOB.replace("pools: [t4]", "pools: [elsewhere]")
+    + """\
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: lab-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {keda: helm}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: elsewhere}
+spec: {clusters: [lab-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 4}}
+"""
+)
+MODEL = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  registry: {mirror: contoso.azurecr.io/mirror}
+  stack: {kaito: addon}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [a100]
+  inference:
+    preset: phi-4-mini-instruct
+    adapters: [{name: tone, image: ghcr.io/contoso/tone:1}]
+"""
+PATCHED_MODEL = (
+    MODEL.replace("    adapters: [{name: tone, image: ghcr.io/contoso/tone:1}]\n", "")
+    + """\
+  patches:
+    - target: {kind: Workspace}
+      patch: {metadata: {annotations: {contoso.com/scanner: ghcr.io/contoso/scanner:1}}}
+"""
+)
+PATCHED_JOB = (
+    OWN_JOB
+    + """\
+  patches:
+    - target: {kind: ScaledJob}
+      patch: {metadata: {annotations: {contoso.com/scanner: ghcr.io/contoso/scanner:1}}}
+"""
+)
+TUNING = (  # KAITO pushes the image; no node pulls it
+    MODEL[: MODEL.index("  inference:")]
+    + """\
+  tuning:
+    preset: phi-4-mini-instruct
+    input: {urls: ["https://contoso.blob.core.windows.net/data.parquet"]}
+    output: {image: "ghcr.io/contoso/tone:1", pushSecret: push}
+"""
+)
+_PUSHED = "output"  # of a tuning: an image that it writes
+
+
+class _Part(NamedTuple):
+    """A part of a document that may name images."""
+
+    origin: Origin
+    at: Pointer
+    value: Any
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Each image once, for the first cluster that has it."""
+    hosts, reported = public_hosts(inputs.catalog), set()
+    for cluster, mirror in mirrored(inputs):
+        for part in _parts(inputs, cluster):
+            for pointer, image in public_images(part.value, hosts):
+                place = (*part.at, *pointer)
+                if part.origin.span(place) not in reported:
+                    reported.add(part.origin.span(place))
+                    message = f"{image} is in a public registry, but cluster {cluster.name} pulls images from {mirror}"
+                    yield Finding(part.origin, place, message, f"copy the image, and use {mirror}/{image}")
+
+
+def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:
+    for layer in cluster.values:
+        owner = cluster if layer.origin.ref == cluster.origin.ref else inputs.fleet
+        yield _Part(owner.origin, layer.at, layer.values)
+    # gitgpu writes nothing for a workload without a pool on the cluster.
+    workloads = [workload for workload in inputs.workloads_on(cluster) if cluster in clusters_of(inputs, workload)]
+    models = [model for model in inputs.models_on(cluster) if cluster in clusters_of(inputs, model)]
+    patched: list[Cluster | Pool | Workload | Model] = [cluster, *inputs.pools_on(cluster), *workloads, *models]
+    for patch in chain.from_iterable(document.patches for document in patched):
+        yield _Part(patch.origin, (*patch.at, "patch"), patch.change)
+    for workload in workloads:
+        yield _Part(workload.origin, ("spec", "job"), workload.job)
+    for model in models:
+        yield _Part(model.origin, ("spec", model.task), _read(model.settings))
+
+
+def _read(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a model without the image that its tuning pushes."""
+    return {key: value for key, value in settings.items() if key != _PUSHED}
+
+
+RULE = Rule(
+    code="REG003",
+    name="image-outside-mirror",
+    severity=Severity.WARNING,
+    summary="Chart values, a patch, a job or a model use an image from a public registry on a cluster with a mirror.",
+    help="With registry.mirror, gitgpu pulls the images that it chooses from the mirror. It does not change images "
+    "that you specify. A node without access to the public registry cannot pull them.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/0a967aab98e517f223a5ec28d4acd8040dea7d6e/articles/aks/concepts-network-isolated.md",
+        "https://github.com/distribution/reference/blob/aeed5e66379bfcdf3b4c1393f132f90096bf7f8d/normalize.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=COPY,
+    variants=(PATCHED, JOB, MODEL, PATCHED_MODEL, PATCHED_JOB),
+    near_misses=(OTHER, NO_MIRROR, OWN_JOB, JOB_ELSEWHERE, TUNING),
+)

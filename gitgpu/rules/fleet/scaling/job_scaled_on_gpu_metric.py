@@ -1,0 +1,61 @@
+"""A Job that scales on a GPU metric, which says nothing about waiting work."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.scaled_workloads import gpu_signals
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: render, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: render}
+  job:
+    template:
+      spec:
+        restartPolicy: Never
+        containers:
+        - {name: render, image: contoso.azurecr.io/render:1.4}
+  scaling: {target: 70, max: 8}
+"""
+GOOD = BAD.replace(
+    "scaling: {target: 70, max: 8}", "scaling: {metric: query, query: sum(jobs_waiting), target: 1, max: 8}"
+)
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs that are created depending on how busy the GPUs of running Jobs are."""
+    for workload, signal, _ in gpu_signals(inputs):
+        if workload.job is not None:
+            message = f"{signal.metric} measures running Jobs, not waiting work"
+            remedy = "scale on a queue with serviceBus or storageQueue, or on a query"
+            place = (*signal.place, "metric") if "triggers" in signal.place else ("spec", "scaling")
+            yield Finding(workload.origin, place, message, remedy)
+
+
+RULE = Rule(
+    code="SCL067",
+    name="job-scaled-on-gpu-metric",
+    severity=Severity.ERROR,
+    summary="A Job scales on a GPU metric.",
+    help="KEDA creates a Job for each target's worth of what a trigger counts. Busy GPUs would create more Jobs for as "
+    "long as Jobs run, and without a Job there is no metric at all.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/executor/scale_jobs.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,81 @@
+"""A job that sets nodes or GPUs, which follow from pools and gpus."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+POD: Pointer = ("spec", "job", "template", "spec")
+DEVICES = ("nvidia.com/gpu", "amd.com/gpu")  # the resources that gitgpu sets from gpus
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: render, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: render}
+  job:
+    template:
+      spec:
+        restartPolicy: Never
+        containers:
+        - name: render
+          image: contoso.azurecr.io/render:1.4
+          resources: {limits: {nvidia.com/gpu: "2"}}
+  scaling:
+    identity: 11111111-2222-3333-4444-555555555555
+    triggers:
+    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
+    max: 8
+"""
+BAD_AFFINITY = BAD.replace(
+    "restartPolicy: Never", "restartPolicy: Never\n        affinity: {nodeAffinity: {}}"
+).replace('nvidia.com/gpu: "2"', "memory: 16Gi")
+GOOD = BAD.replace('nvidia.com/gpu: "2"', "memory: 16Gi")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs with a node affinity or GPU resources."""
+    for workload in inputs.workloads:
+        if not workload.job:
+            continue
+        for place, what in _set_by_gitgpu(workload.job["template"]["spec"]):
+            message = f"the job sets {what}, which gitgpu sets"
+            yield Finding(workload.origin, (*POD, *place), message, f"remove {place[-1]} from the job")
+
+
+def _set_by_gitgpu(pod: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    """Each place in a pod's spec that gitgpu sets itself, and what it is."""
+    if "nodeAffinity" in pod.get("affinity", {}):
+        yield ("affinity", "nodeAffinity"), "a node affinity"
+    for index, container in enumerate(pod["containers"]):
+        for kind in ("limits", "requests"):
+            for name in container.get("resources", {}).get(kind, {}):
+                if name in DEVICES:
+                    yield ("containers", index, "resources", kind, name), name
+
+
+RULE = Rule(
+    code="SCL070",
+    name="job-with-pools-or-gpus",
+    severity=Severity.ERROR,
+    summary="A job sets a node affinity or a number of GPUs.",
+    help="Set pools and gpus of the workload: gitgpu derives the affinity and the limit from them. Tolerations in the "
+    "job are kept in addition to those of the pools.",
+    sources=("https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/",),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD_AFFINITY,),
+)

@@ -1,0 +1,74 @@
+"""A job that nothing creates Jobs from."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.value_origins import with_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: render, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: render}
+  job:
+    template:
+      spec:
+        restartPolicy: Never
+        containers:
+        - {name: render, image: contoso.azurecr.io/render:1.4}
+"""
+BAD_KIND = BAD.replace("kind: Job", "kind: Deployment")
+GOOD = (
+    BAD
+    + """  scaling:
+    identity: 11111111-2222-3333-4444-555555555555
+    triggers:
+    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
+    max: 8
+"""
+)
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with a job and another kind of target, or without scaling by KEDA."""
+    for workload in inputs.workloads:
+        if workload.job is None:
+            continue
+        if workload.target_kind != "Job":
+            target = with_place(f"a {workload.target_kind}", workload.origin, ("spec", "target", "kind"))
+            message = f"job has no effect, because the target is {target}"
+            yield Finding(workload.origin, ("spec", "job"), message, "set target: {kind: Job}, or remove job")
+        elif workload.scaling is None or workload.scaling.engine != "keda":
+            message = "job has no effect: only KEDA creates Jobs from it, and KEDA does not scale this workload"
+            needless = "job and scaling" if workload.scaling else "job"
+            remedy = f"set scaling with engine: keda and triggers, or remove {needless} to patch an existing Job"
+            yield Finding(workload.origin, ("spec", "job"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL068",
+    name="unused-job",
+    severity=Severity.ERROR,
+    summary="A workload has a job, but nothing creates Jobs from it.",
+    help="job is the template from which a ScaledJob creates Jobs for waiting work. Without scaling by KEDA, or with "
+    "another kind of target, it has no effect.",
+    sources=(
+        "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/concepts/scaling-jobs.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD_KIND,),
+)

@@ -1,0 +1,98 @@
+"""A field of scaling that its engine, its triggers or a Job does not use."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.scaling import Scaling
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
+from gitgpu.source import Pointer
+
+KEDA_ONLY = ("idle", "fallback", "identity")  # a HorizontalPodAutoscaler has none of these
+REPLICAS_ONLY = ("idle", "fallback", "cooldown")  # a ScaledJob has none of these: a Job is not scaled down
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: render, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: render}
+  scaling: {engine: hpa, target: 70, max: 8, fallback: {replicas: 4}}
+"""
+BAD_ACTIVATION = BAD.replace("fallback: {replicas: 4}", "activation: 1")
+BAD_IDENTITY = BAD.replace("engine: hpa, ", "").replace(
+    "fallback: {replicas: 4}", "identity: 11111111-2222-3333-4444-555555555555"
+)
+BAD_JOB = (
+    BAD.replace("kind: Deployment", "kind: Job").partition("  scaling:")[0]
+    + """\
+  job:
+    template:
+      spec:
+        restartPolicy: Never
+        containers:
+        - {name: render, image: contoso.azurecr.io/render:1.4}
+  scaling:
+    identity: 11111111-2222-3333-4444-555555555555
+    triggers:
+    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
+    max: 8
+    cooldown: 10m
+"""
+)
+GOOD = BAD.replace("engine: hpa", "engine: keda")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Fields of KEDA for a HorizontalPodAutoscaler, fields of replicas for Jobs, an identity that nothing uses."""
+    for workload, scaling, _ in scaled_workloads(inputs):
+        if scaling.engine == "hpa":
+            activations = [(*signal.place, "activation") for signal in scaling.signals if signal.activation is not None]
+            for place in [*_written(scaling, KEDA_ONLY), *activations]:
+                yield _unused(workload, place, "engine: hpa")
+            continue
+        if scaling.identity and not any(signal.in_azure for signal in scaling.signals):
+            message = "identity has no effect: no trigger reads anything in Azure"
+            remedy = "remove identity; the identity that reads Prometheus is stack.metrics.identity"
+            yield Finding(workload.origin, ("spec", "scaling", "identity"), message, remedy)
+        if workload.job is None:
+            continue
+        for place in _written(scaling, REPLICAS_ONLY):
+            yield _unused(workload, place, "a Job")
+
+
+def _written(scaling: Scaling, keys: tuple[str, ...]) -> list[Pointer]:
+    """The places of these keys that are set, in the order of the fields."""
+    return [("spec", "scaling", key) for key, value in scaling._asdict().items() if key in keys and value is not None]
+
+
+def _unused(workload: Workload, place: Pointer, owner: str) -> Finding:
+    return Finding(workload.origin, place, f"{place[-1]} has no effect with {owner}", f"remove {place[-1]}")
+
+
+RULE = Rule(
+    code="SCL065",
+    name="unused-scaling-field",
+    severity=Severity.ERROR,
+    summary="A field of scaling has no effect with its engine, its triggers or a Job.",
+    help="A HorizontalPodAutoscaler never scales to zero, has no fallback and reads nothing in Azure. A Job is not "
+    "scaled down: it ends. KEDA uses identity to read queues and metrics in Azure, and for nothing else.",
+    sources=(
+        "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/horizontal-pod-autoscaler-v2/",
+        "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/reference/scaledjob-spec.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD_ACTIVATION, BAD_IDENTITY, BAD_JOB),
+)

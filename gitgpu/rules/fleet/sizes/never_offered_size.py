@@ -1,0 +1,43 @@
+"""A pool must not name a size that Azure never offered."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.retirement import not_offered, replacement
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.requested_sizes import named
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NCads_A100_v4
+  limits: {gpus: 8}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for pool in inputs.pools:
+        for where, sku in named(pool, inputs.catalog):
+            if sku.lifecycle.status == "never-offered":
+                yield Finding(pool.origin, where, not_offered(sku, inputs.today), f"use {replacement(sku)}")
+
+
+RULE = Rule(
+    code="SKU003",
+    name="never-offered-size",
+    severity=Severity.ERROR,
+    summary="A pool uses a size that Azure never offered.",
+    help="Some names appear in documents and code but were never on sale, and some are names of a series. Karpenter "
+    "matches sizes by exact name, so the pool stays empty.",
+    sources=(
+        "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
+        "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Standard_NCads_A100_v4", "Standard_NC24ads_A100_v4"),
+)

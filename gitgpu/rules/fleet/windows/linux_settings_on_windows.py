@@ -1,0 +1,86 @@
+"""Shared GPUs, InfiniBand, artifact streaming, kernel and most kubelet settings need Linux nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, windows_pools
+from gitgpu.rules.inputs.value_origins import is_written, pool_place, with_place
+
+REMEDY = "remove it, or use a Linux pool"
+# The settings of kubeletConfig that the Azure API accepts for Windows.
+KUBELET = ("imageGCHighThresholdPercent", "imageGCLowThresholdPercent", "containerLogMaxSize", "containerLogMaxFiles")
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  image: {{artifactStreaming: true}}
+"""
+GOOD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  image: {artifactStreaming: true}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with settings that AKS accepts, or software that exists, only for Linux."""
+    for pool, _ in windows_pools(inputs):
+        nodes = with_place("Windows nodes", pool.origin, ("spec", "os"))
+        if pool.image.get("artifactStreaming"):
+            place = pool_place(pool, "image", "artifactStreaming")
+            yield Finding(*place, f"artifact streaming is not available on {nodes}", REMEDY)
+        if pool.rdma:
+            message = f"InfiniBand software does not run on {nodes}"
+            yield Finding(pool.origin, ("spec", "rdma"), message, REMEDY)
+        if is_written(pool.origin, ("spec", "partition")):
+            yield Finding(pool.origin, ("spec", "partition"), f"GPUs of {nodes} cannot be shared among pods", REMEDY)
+        for key in pool.kubelet:
+            if key in KUBELET:
+                continue
+            yield Finding(*pool_place(pool, "kubelet", key), f"{key} cannot be set on {nodes}", REMEDY)
+        if "linuxOSConfig" in pool.settings:
+            yield Finding(*pool_place(pool, "linuxOSConfig"), f"linuxOSConfig cannot be set on {nodes}", REMEDY)
+
+
+RULE = Rule(
+    code="WIN010",
+    name="linux-settings-on-windows",
+    severity=Severity.ERROR,
+    summary="A Windows pool has settings that work on Linux nodes only: partition, rdma, artifact streaming, kubelet.",
+    help="Artifact streaming supports amd64 Linux images only. NVIDIA's Network Operator loads a kernel driver, "
+    "which exists for Linux distributions only. NVIDIA's device plugin for Linux shares GPUs, and AKS applies MIG on "
+    "Linux nodes; the DirectX device plugin of Windows nodes supports neither. Of the kubelet settings, AKS accepts "
+    "image garbage collection thresholds and the size and number of container logs.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/artifact-streaming.md",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/custom-node-configuration.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(
+        BAD.replace("  image: {artifactStreaming: true}\n", "  rdma: shared\n").replace(
+            "NC16as_T4_v3", "ND96isr_H100_v5"
+        ),
+        BAD.replace("image: {artifactStreaming: true}", "partition: {timeSlicing: {replicas: 2}}"),
+        BAD.replace("image: {artifactStreaming: true}", "kubelet: {cpuManagerPolicy: static}"),
+        BAD.replace("image: {artifactStreaming: true}", "linuxOSConfig: {swapFileSize: 1Gi}"),
+    ),
+    replaces=("WIN003", "WIN008"),
+)

@@ -1,0 +1,56 @@
+"""The network of a cluster with Windows nodes must support Windows."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, windows_pools
+from gitgpu.rules.inputs.value_origins import cluster_with_place
+from gitgpu.spelling import join_names
+
+BAD = f"""\
+{EXAMPLE}  network: {{policy: cilium}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+REFUSED = (("plugin", "kubenet"), ("plugin", "none"), ("policy", "cilium"))
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools on clusters whose network supports only Linux."""
+    for pool, clusters in windows_pools(inputs):
+        for key, value in REFUSED:
+            names = [
+                cluster_with_place(cluster, "network", key) for cluster in clusters if cluster.network[key] == value
+            ]
+            if names:
+                message = f"Windows nodes cannot join {join_names(names)}: the network has {key}: {value}"
+                remedy = "use a cluster with plugin: azure and a policy other than cilium"
+                yield Finding(pool.origin, ("spec", "os"), message, remedy)
+
+
+RULE = Rule(
+    code="WIN005",
+    name="network-without-windows",
+    severity=Severity.ERROR,
+    summary="A Windows pool is on a cluster whose network supports Linux only.",
+    help="Windows nodes need Azure CNI. Azure CNI Powered by Cilium and bring-your-own CNI support Linux nodes only.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/azure-cni-powered-by-cilium.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

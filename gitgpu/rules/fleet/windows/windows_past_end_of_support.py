@@ -1,0 +1,55 @@
+"""A Windows pool should run a Windows release that AKS supports."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import begun, known
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.node_images import family
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, windows_pools
+from gitgpu.rules.inputs.value_origins import pool_place
+
+BAD = f"""\
+# gitgpu validate --today 2028-07-01
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  image: {{family: Windows2022}}
+"""
+GOOD = BAD.partition("\n")[2].replace("  os: windows\n", "").replace("Windows2022", "Ubuntu")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools with a release whose support has ended."""
+    row = inputs.catalog.must("pools", "aks")
+    ends = {sku["name"]: sku.get("endOfSupport") for sku in row["osSkus"]}
+    for pool, _ in windows_pools(inputs):
+        name = family(pool, inputs.catalog)
+        if begun(ends.get(name), known(row, inputs.today)):
+            message = f"AKS support for {name} ended on {ends[name]}"
+            remedy = "remove image.family; AKS then picks the release for the Kubernetes version"
+            yield Finding(*pool_place(pool, "image", "family"), message, remedy)
+
+
+RULE = Rule(
+    code="WIN007",
+    name="windows-past-end-of-support",
+    severity=Severity.WARNING,
+    summary="A Windows pool sets a release whose support has ended.",
+    help="After that date AKS builds no images and ships no fixes for it. A year later it removes the images, and no "
+    "node can start.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2022-retirement.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2019-retirement.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,52 @@
+"""Windows nodes need AKS node pools."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
+from gitgpu.rules.inputs.value_origins import cluster_with_place
+from gitgpu.spelling import join_names
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.36", provisioner: nap}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: win}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NV36ads_A10_v5
+  limits: {gpus: 2}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Windows pools on clusters with node auto-provisioning."""
+    for pool, clusters in karpenter_pools_with_clusters(inputs):
+        if pool.windows and clusters:
+            names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
+            message = f"node auto-provisioning on {join_names(names)} does not support Windows nodes"
+            remedy = "use a cluster with provisioner: cluster-autoscaler"
+            yield Finding(pool.origin, ("spec", "os"), message, remedy)
+
+
+RULE = Rule(
+    code="WIN001",
+    name="windows-with-node-auto-provisioning",
+    severity=Severity.ERROR,
+    summary="A Windows pool is on a cluster with node auto-provisioning.",
+    help="Karpenter on AKS supports Linux images only.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,66 @@
+"""Two workloads with the same target on one cluster."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.scaled_workloads import clusters_of
+from gitgpu.spelling import join_names
+
+WHERE = ("spec", "target", "name")
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker-canary, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+"""
+GOOD = "target: {kind: Deployment, name: ranker-canary}".join(BAD.rsplit("target: {kind: Deployment, name: ranker}", 1))
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose target an earlier workload has, on a cluster that both run on."""
+    targets: dict[tuple[str, str, str], list[Workload]] = defaultdict(list)
+    for workload in inputs.workloads:
+        earlier = targets[workload.namespace, workload.target_kind, workload.target_name]
+        for other in earlier:
+            shared = sorted(_cluster_names(inputs, workload) & _cluster_names(inputs, other))
+            if shared:
+                target = f"the {workload.target_kind} {workload.target_name}"
+                already = f"the GpuWorkload {other.name} ({other.origin.span(WHERE)})"
+                message = f"{target} is already the target of {already} on {join_names(shared)}"
+                remedy = "name another target, or merge the two GpuWorkloads"
+                yield Finding(workload.origin, WHERE, message, remedy)
+                break
+        earlier.append(workload)
+
+
+def _cluster_names(inputs: Inputs, workload: Workload) -> set[str]:
+    return {cluster.name for cluster in clusters_of(inputs, workload)}
+
+
+RULE = Rule(
+    code="SCL010",
+    name="duplicate-target",
+    severity=Severity.ERROR,
+    summary="Two workloads have the same target on one cluster.",
+    help="Each would patch the same pods with its own tolerations, pools and GPUs. KEDA rejects a second ScaledObject "
+    "for the same target.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

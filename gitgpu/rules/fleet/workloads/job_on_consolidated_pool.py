@@ -1,0 +1,67 @@
+"""A Job in a pool whose nodes are consolidated while pods run on them."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.budgets import budgets, possible_reasons
+from gitgpu.schedule.budget import may_consolidate
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: trainer, namespace: research}
+spec:
+  pools: [t4]
+  target: {kind: Job, name: trainer}
+"""
+GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Jobs on pools that consolidate nodes with pods on them."""
+    for workload in inputs.workloads:
+        if workload.target_kind != "Job":
+            continue
+        nodepools = [pool for pool in inputs.pools_named(workload) if pool.by_karpenter]
+        consolidated = {pool.name: pool for pool in nodepools if may_consolidate(budgets(pool), possible_reasons(pool))}
+        for index, name in enumerate(workload.pools):
+            if name in consolidated:
+                policy = consolidated[name].disruption["consolidationPolicy"]
+                message = f"pool {name} has consolidationPolicy {policy}, which may evict the Job while it runs"
+                remedy = 'set consolidationPolicy: WhenEmpty, or annotate pods with karpenter.sh/do-not-disrupt: "true"'
+                yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
+
+
+RULE = Rule(
+    code="DIS009",
+    name="job-on-consolidated-pool",
+    severity=Severity.WARNING,
+    summary="A Job runs in a pool whose nodes are consolidated while pods run on them.",
+    help="Consolidation moves pods to fewer or cheaper nodes by evicting them. A service tolerates that; a Job starts "
+    "over, or continues from its last checkpoint. Pods with the annotation karpenter.sh/do-not-disrupt are not "
+    "evicted.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/disruption/",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    near_misses=(
+        # The budget forbids consolidation of nodes in use.
+        BAD.replace("Underutilized}", "Underutilized, budgets: [{nodes: '0', reasons: [Underutilized]}]}"),
+        # Karpenter never consolidates these nodes.
+        BAD.replace("Underutilized}", "Underutilized, consolidateAfter: Never}"),
+    ),
+)

@@ -1,0 +1,67 @@
+"""A workload whose pools on a cluster all retire."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import Model
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.spelling import join_names
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  retire: true
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4-new}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: chat, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: chat}
+"""
+GOOD = BAD.replace("pools: [t4]", "pools: [t4, t4-new]")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads and models, on clusters where all their pools retire."""
+    everything: list[Workload | Model] = [*inputs.workloads, *inputs.models]
+    for workload in everything:
+        pools = inputs.pools_named(workload)
+        clusters = set().union(*(pool.clusters for pool in pools))
+        staying = set().union(*(pool.clusters for pool in pools if not pool.retire))
+        if left := sorted(clusters - staying):
+            message = f"all its pools on {join_names(left)} are being retired, so no new nodes start for its pods"
+            remedy = "add a pool that does not retire, or remove the workload from the spec"
+            yield Finding(workload.origin, ("spec", "pools"), message, remedy)
+
+
+RULE = Rule(
+    code="SCH025",
+    name="workload-on-retiring-pools",
+    severity=Severity.WARNING,
+    summary="All pools of a workload on a cluster are being retired.",
+    help="A retiring pool gets no new nodes. Running pods stay where they are. A replaced pod waits for free capacity "
+    "on the remaining nodes, and if it gets any, the pool does not become empty.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,1 @@
+"""What the fleet rules of several subjects derive from the fleet."""

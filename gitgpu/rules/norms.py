@@ -1,0 +1,28 @@
+"""The norms of this release: all contracts, all rules, and the catalog."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.schema.contract import ANY, KINDS, Contracts, SchemaSource
+from gitgpu.objects.schema.crd import custom
+from gitgpu.rules.clean_folders import diagnosed_once
+from gitgpu.rules.object_rule import diagnosed
+from gitgpu.rules.object_rulebook import rules_about_ours, rules_for
+
+
+def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterable[dict[str, Any]] = ()) -> Norms:
+    """The norms of this release: all contracts, all rules, and the catalog. `today` is an ISO date, or "" if unknown.
+
+    For the kinds in `crds`, their schemas have priority over those of this release.
+    """
+    kinds = source.contract(KINDS) or {}
+    metadata = (source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
+    return Norms(Contracts(source), catalog, kinds, rules_for, diagnosed, today, custom(crds, metadata))
+
+
+def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
+    """The norms for gitgpu's own output: whether it is valid and works. Fleet rules report unwise choices instead."""
+    return replace(norms(source, catalog), rules=rules_about_ours, judge=diagnosed_once, ours=True)

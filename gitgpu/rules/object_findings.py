@@ -1,0 +1,56 @@
+"""The findings in Kubernetes objects: what the API server would reject, and what could never work.
+
+Each object is checked against the contract of its kind, then the rules find what no schema can express. `build` runs
+the same checks on its output, and `lint` on any manifests.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.objects.items import gathered, item_of, stored
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Extent, Given, Item
+from gitgpu.objects.schema import violations
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.rules.flawed_objects import diagnosed_with_flaws
+from gitgpu.rules.object_rulebook import object_rules
+
+OWN_CODES = ("CNF001", "CNF002", "CNF010", "CNF016", "CNF018", "CNF019")  # reported by the contracts, not by a rule
+
+
+def object_codes() -> frozenset[str]:
+    """The codes of all findings about objects."""
+    return frozenset((*OWN_CODES, *(rule.code for rule in object_rules())))
+
+
+def object_findings(given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bool = True) -> list[Diagnostic]:
+    """All findings in the objects of one cluster with this Kubernetes version.
+
+    With `closed`, the cluster has no other objects: references to missing objects are reported.
+    """
+    minor = norms.contracts.clamp(kubernetes)
+    findings: list[Diagnostic] = []
+    items: list[Item] = []
+    for manifest in given:
+        item, faults = item_of(manifest, minor, norms)
+        items.append(item)
+        findings.extend(faults)
+    findings.extend(related(items, minor, norms, Extent(closed)))
+    return findings if norms.contracts.has(kubernetes) else findings + violations.version_note(items, kubernetes, minor)
+
+
+def related(items: Iterable[Item], minor: str, norms: Norms, extent: Extent) -> list[Diagnostic]:
+    """The findings of the rules in objects that have already been checked against their contracts.
+
+    An object that does not match its contract is judged by the rules that do not read what is wrong.
+    """
+    stored_items = tuple(map(stored, items))
+    objects = gathered(stored_items, minor, norms, closed=extent.closed, beyond=extent.beyond)
+    if extent.by_hand:
+        objects = replace(objects, by_hand=True, sorted={}, cache={})
+    if not any(item.flaws for item in stored_items):
+        return norms.judge(norms.rules(objects), objects)
+    readable = (item for item in stored_items if (item.sound or item.flaws) and item.scope is not Scope.FILE)
+    objects = replace(objects, items=tuple(readable), sorted={}, cache={})
+    return diagnosed_with_flaws(norms.rules(objects), objects)

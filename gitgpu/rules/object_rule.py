@@ -1,0 +1,68 @@
+"""An object rule: a way in which an object that matches its schema is still rejected or never works."""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+from gitgpu import rule
+from gitgpu.diagnostic import Diagnostic, Repair, Severity
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.rule import failure
+from gitgpu.source import Pointer, pointer_text
+
+
+class Finding(NamedTuple):
+    """One violation: the object, the value inside it, what is wrong and what to do, and a `repair` if that is safe.
+
+    With `at_key`, the place is the key. `message` also says what could be different outside the files that were
+    read. `severity` replaces the rule's severity for a finding that is less severe.
+    """
+
+    item: Item
+    pointer: Pointer
+    message: str
+    help: str
+    at_key: bool = False
+    repair: Repair | None = None
+    severity: Severity | None = None
+
+
+Rule: TypeAlias = rule.Rule[Objects, Finding]
+
+
+def diagnosed(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
+    """The findings of these rules, one rule after the other."""
+    return list(chain.from_iterable(diagnose(rule, objects) for rule in rules))
+
+
+def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
+    """The findings of a rule as diagnostics. If the rule raises, that is reported at each object that causes it."""
+    try:
+        return list(breaches(object_rule, objects))
+    except Exception as error:  # noqa: BLE001  one odd object must not lose the rest of the run
+        failures = {}
+        for item in objects.items:
+            for failed in _failure_at(object_rule, objects.only(item)):
+                failures[item.identity] = failed
+        if not failures:  # it takes several objects together
+            return [failure(object_rule, error)]
+        rest = [item for item in objects.items if item.identity not in failures]
+        findings = diagnose(object_rule, objects.only(*rest)) if rest else []
+        return [*failures.values(), *findings]
+
+
+def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
+    (item,) = objects.items
+    try:
+        list(breaches(object_rule, objects))
+    except Exception as error:  # noqa: BLE001  the same
+        yield failure(object_rule, error, item.given.places.span(), item.ref)
+
+
+def breaches(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
+    """The findings of a rule as diagnostics. Exceptions of the rule are not caught."""
+    for item, pointer, message, remedy, at_key, repair, severity in object_rule.check(objects):
+        place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
+        edit = repair.edit(item.given.places) if repair and item.written is None else None
+        level = severity or object_rule.severity
+        yield Diagnostic(object_rule.code, level, message, remedy, span, place, item.ref, edit)

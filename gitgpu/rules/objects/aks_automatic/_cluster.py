@@ -1,0 +1,36 @@
+"""Whether the cluster is an AKS Automatic cluster, and the pods and charts in it."""
+
+from collections.abc import Iterator
+
+from gitgpu.objects.gitops.releases import Release, releases
+from gitgpu.objects.node.agent_pools import clusters
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import Pod, pods
+
+AUTOMATIC = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: westeurope
+  owner: {name: contoso-rg}
+  sku: {name: Automatic, tier: Standard}
+"""
+
+
+def is_automatic(objects: Objects) -> bool:
+    """Whether the only ManagedCluster is Automatic. With several, it is unknown which one the objects are for."""
+    names = [reach(cluster.body, "spec", "sku", "name") for cluster in clusters(objects)]
+    return names == ["Automatic"]
+
+
+def pods_of_cluster(objects: Objects) -> Iterator[Pod]:
+    """The pods of an AKS Automatic cluster; none if it is not one."""
+    if is_automatic(objects):
+        yield from pods(objects)
+
+
+def releases_of_cluster(objects: Objects) -> Iterator[Release]:
+    """The charts that are installed into an AKS Automatic cluster; none if it is not one."""
+    if is_automatic(objects):
+        yield from (release for release in releases(objects) if not release.cluster)

@@ -1,0 +1,51 @@
+"""The cluster autoscaler on a node pool whose GPU software AKS manages."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.gpu_pools import managed_tag
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  enableAutoScaling: true
+  minCount: 1
+  maxCount: 4
+  tags: {EnableManagedGPUExperience: "true"}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in agent_pools(objects):
+        name, value = managed_tag(pool.spec.get("tags"))
+        if value.lower() == "true" and pool.spec.get("enableAutoScaling") is True:
+            message = f"the tag {name} requests managed GPU nodes, where AKS does not support the cluster autoscaler"
+            remedy = (
+                f"remove the tag {name} and install a device plugin yourself, or scale the pool manually with count"
+            )
+            yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)
+
+
+RULE = Rule(
+    code="APL095",
+    name="autoscaled-managed-gpus",
+    severity=Severity.WARNING,
+    summary="An AKS node pool with managed GPUs uses the cluster autoscaler.",
+    help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools. Scale them "
+    "manually.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("enableAutoScaling: true\n  minCount: 1\n  maxCount: 4", "count: 1"),
+    near_misses=(BAD.replace('"true"', '"false"'),),
+)

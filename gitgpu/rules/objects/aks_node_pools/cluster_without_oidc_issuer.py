@@ -1,0 +1,69 @@
+"""A cluster without an OIDC issuer, but with features that need one."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.objects.node.agent_pools import clusters
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_NEEDS = {
+    ("spec", "aiToolchainOperatorProfile", "enabled"): "the KAITO add-on",
+    ("spec", "securityProfile", "workloadIdentity", "enabled"): "workload identity",
+}
+_ON_BY_DEFAULT = "1.34"  # the first Kubernetes version with which AKS turns the issuer on for new clusters
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  kubernetesVersion: "1.33"
+  aiToolchainOperatorProfile: {enabled: true}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for cluster in clusters(objects):
+        issuer = reach(cluster.body, "spec", "oidcIssuerProfile", "enabled")
+        used = str(reach(cluster.body, "spec", "kubernetesVersion") or objects.kubernetes)
+        if issuer is True or (issuer is None and not _is_old(used)):
+            continue
+        for place, what in _NEEDS.items():
+            if reach(cluster.body, *place) is True:
+                message = f"{what} needs the cluster's OIDC issuer, which is not enabled"
+                yield Finding(cluster, place, message, "set oidcIssuerProfile: {enabled: true}")
+
+
+def _is_old(used: str) -> bool:
+    # Without a version, it is unknown whether AKS turns the issuer on.
+    return NUMBERS.match(used) is not None and version(used) < version(_ON_BY_DEFAULT)
+
+
+RULE = Rule(
+    code="APL090",
+    name="cluster-without-oidc-issuer",
+    severity=Severity.ERROR,
+    summary="A cluster enables the KAITO add-on or workload identity without an OIDC issuer.",
+    help="Both give pods a token that Microsoft Entra ID verifies with the cluster's issuer. AKS enables the issuer by "
+    "default for new clusters since Kubernetes 1.34, but not for older ones.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/ai-toolchain-operator.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/workload-identity-deploy-cluster.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-oidc-issuer.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(
+        "  aiToolchainOperatorProfile: {enabled: true}\n",
+        "  aiToolchainOperatorProfile: {enabled: true}\n  oidcIssuerProfile: {enabled: true}\n",
+    ).replace("1.33", "1.36"),
+    variants=(
+        BAD.replace(
+            "  aiToolchainOperatorProfile: {enabled: true}", "  securityProfile: {workloadIdentity: {enabled: true}}"
+        ),
+    ),
+)

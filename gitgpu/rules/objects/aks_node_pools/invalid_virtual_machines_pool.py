@@ -1,0 +1,89 @@
+"""A node pool of type VirtualMachines with a setting that AKS rejects."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  type: VirtualMachines
+  mode: User
+  enableAutoScaling: true
+  minCount: 0
+  maxCount: 4
+  vmSize: Standard_NC24ads_A100_v4
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in agent_pools(objects):
+        if pool.spec.get("type") == "VirtualMachines":
+            yield from (Finding(pool.item, *fault) for fault in _faults(pool, objects))
+
+
+def _faults(pool: AgentPool, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
+    sizes = pool.sizes(objects)
+    gpus = [(place, name) for place, name, sku in sizes if sku and sku.gpu]
+    others = [name for _, name, _ in sizes if not _is_gpu_name(name)]
+    if gpus and others:
+        message = (
+            f"a VirtualMachines pool cannot mix the GPU size {gpus[0][1]} with {others[0]}, which is not a GPU size"
+        )
+        yield gpus[0][0], message, "use a separate pool for each"
+    if gpus and pool.spec.get("enableAutoScaling") is True:
+        message = "the cluster autoscaler cannot scale GPU nodes in a VirtualMachines pool"
+        yield pool.place("enableAutoScaling"), message, "set type: VirtualMachineScaleSets"
+    if pool.os_type == "Windows":
+        yield pool.place("osType"), "a VirtualMachines pool cannot run Windows", "set type: VirtualMachineScaleSets"
+    if set(pool.spec.get("availabilityZones") or ()) - {"auto"}:  # AKS's guides disagree on "auto"
+        message = "a VirtualMachines pool cannot have availability zones"
+        remedy = "remove availabilityZones, or set type: VirtualMachineScaleSets"
+        yield pool.place("availabilityZones"), message, remedy
+
+
+def _is_gpu_name(name: str) -> bool:
+    # Azure names all of its GPU sizes in the N family; this also covers sizes that the catalog does not have.
+    return name.lower().removeprefix("standard_").startswith("n")
+
+
+RULE = Rule(
+    code="APL011",
+    name="invalid-virtual-machines-pool",
+    severity=Severity.ERROR,
+    summary="A VirtualMachines pool mixes GPU and CPU sizes, autoscales GPU sizes, or sets zones or Windows.",
+    help="All sizes in such a pool must be of one family, and its autoscaler does not support GPU nodes.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/virtual-machines-node-pools.md",
+        "https://github.com/Azure/AKS/issues/5911",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  type: VirtualMachines
+  mode: User
+  virtualMachinesProfile:
+    scale: {manual: [{size: Standard_NC24ads_A100_v4, count: 2}, {size: Standard_NC48ads_A100_v4, count: 1}]}
+""",
+    variants=(
+        BAD.replace("  enableAutoScaling: true\n  minCount: 0\n  maxCount: 4\n", "  count: 1\n").replace(
+            "  mode: User\n", '  mode: User\n  availabilityZones: ["1"]\n'
+        ),
+        BAD.split("  enableAutoScaling", maxsplit=1)[0]
+        + "  virtualMachinesProfile:\n    scale:\n      manual:\n"
+        + "      - {size: Standard_NC24ads_A100_v4, count: 1}\n      - {size: Standard_D8s_v5, count: 1}\n",
+        BAD.split("  enableAutoScaling", maxsplit=1)[0] + "  osType: Windows\n  vmSize: Standard_D8s_v5\n  count: 1\n",
+    ),
+)

@@ -1,0 +1,81 @@
+"""A cluster or node pool with a Kubernetes version that AKS no longer supports."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.dates import over
+from gitgpu.model.syntax.version import NUMBERS, minor, version
+from gitgpu.objects.node.agent_pools import clusters, pools_of
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.rules.inputs.kubernetes import ends_soon, is_past_end_of_life, life_cycles
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_LONG_TERM = "AKSLongTermSupport"
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: swedencentral
+  owner: {name: contoso-rg}
+  kubernetesVersion: "1.30"
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for cluster in clusters(objects):
+        has_long_term_support = reach(cluster.body, "spec", "supportPlan") == _LONG_TERM
+        for item, place, written in _versions(cluster, objects):
+            if NUMBERS.match(written) and (message := _end(minor(written), objects, long=has_long_term_support)):
+                yield Finding(item, place, message, "upgrade to a version that AKS supports")
+
+
+def _end(written: str, objects: Objects, *, long: bool) -> str:
+    """What has ended, or ends within 30 days of a given date; "" if nothing, or it may be newer than the catalog."""
+    by_version = life_cycles(objects.catalog)
+    life = by_version.get(written)
+    if life is None:
+        is_older = all(version(written) < version(known) for known in by_version)
+        return f"AKS no longer supports Kubernetes {written}" if is_older else ""
+    last_day = life["ltsEndOfLife"]
+    is_over = is_past_end_of_life(life, objects.today)
+    if not is_over or (long and last_day and not over(last_day, objects.today)):
+        end = last_day if long and last_day else life["endOfLife"]
+        return f"AKS support for Kubernetes {written} ends on {end}" if ends_soon(end, objects.today) else ""
+    longer = f" (long-term support: {last_day})" if last_day else ""
+    return f"AKS support for Kubernetes {written} ended on {life['endOfLife']}{longer}"
+
+
+def _versions(cluster: Item, objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
+    if of_cluster := reach(cluster.body, "spec", "kubernetesVersion"):
+        yield cluster, ("spec", "kubernetesVersion"), str(of_cluster)
+    for pool in pools_of(cluster, objects):
+        if of_pool := pool.spec.get("orchestratorVersion"):
+            yield pool.item, pool.place("orchestratorVersion"), str(of_pool)
+
+
+RULE = Rule(
+    code="APL100",
+    name="kubernetes-past-end-of-life",
+    severity=Severity.WARNING,
+    summary="The Kubernetes version of a cluster or of a node pool is past its end of life on AKS, or ends soon.",
+    help="After that date AKS ships no fixes and may upgrade the cluster automatically, which replaces every node. "
+    "Long-term support requires the Premium tier. With --today, a version that ends within 30 days is reported too.",
+    sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('"1.30"', '"1.35"'),
+    variants=(
+        BAD.replace('"1.30"', '"1.35"').replace("count: 3}", 'count: 3, orchestratorVersion: "1.30.4"}'),
+        BAD.replace('"1.30"', '"1.18"').replace("  location", "  supportPlan: AKSLongTermSupport\n  location"),
+    ),
+    near_misses=(
+        # Supported until 2027-07-31.
+        BAD.replace('"1.30"', '"1.33"').replace("  location", "  supportPlan: AKSLongTermSupport\n  location"),
+        BAD.replace('"1.30"', '"1.99"'),
+    ),
+)

@@ -1,0 +1,74 @@
+"""The network of a cluster with Windows nodes must support Windows."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import clusters, pools_of
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+# The documentation disagrees with reports about the plugin none, so it is not here.
+_REFUSED = (("networkPlugin", "kubenet"), ("networkPolicy", "cilium"), ("networkDataplane", "cilium"))
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  oidcIssuerProfile: {enabled: true}
+  networkProfile: {networkPlugin: azure, networkDataplane: cilium}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
+---
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: wingpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NV36ads_A10_v5
+  mode: User
+  count: 1
+  osType: Windows
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for cluster in clusters(objects):
+        network = reach(cluster.body, "spec", "networkProfile") or {}
+        refused = next(((key, value) for key, value in _REFUSED if network.get(key) == value), None)
+        if not refused:
+            continue
+        for pool in pools_of(cluster, objects):
+            if pool.os_type == "Windows":
+                key, value = refused
+                message = f"Windows nodes cannot join {cluster.identity.name}: its network has {key}: {value}"
+                remedy = "use a cluster with networkPlugin: azure, and without Cilium"
+                yield Finding(pool.item, pool.place("osType"), message, remedy)
+
+
+RULE = Rule(
+    code="APL105",
+    name="network-without-windows",
+    severity=Severity.ERROR,
+    summary="A Windows node pool belongs to a cluster whose network supports Linux only.",
+    help="Windows nodes need Azure CNI: AKS refuses the pool with AzureCNIOnlyForWindows. Azure CNI Powered by Cilium "
+    "supports Linux nodes only.",
+    sources=(
+        "https://github.com/Azure/AKS/issues/4489",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/azure-cni-powered-by-cilium.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(", networkDataplane: cilium", ""),
+    variants=(
+        BAD.replace("networkDataplane", "networkPolicy"),
+        BAD.replace("networkPlugin: azure, networkDataplane: cilium", "networkPlugin: kubenet"),
+    ),
+    near_misses=(
+        BAD.replace("osType: Windows", "osType: Linux"),
+        # A pool of another cluster.
+        BAD.replace("owner: {name: contoso}", "owner: {name: fabrikam}"),
+        BAD.replace("networkDataplane: cilium", "networkPolicy: calico"),
+    ),
+)

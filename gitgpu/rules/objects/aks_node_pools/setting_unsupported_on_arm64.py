@@ -1,0 +1,58 @@
+"""A setting that arm64 nodes do not support."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_FIPS_ON = ("AzureLinux", "AzureLinux3")  # the only osSKUs with a FIPS image for arm64
+
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_ND128isr_NDR_GB200_v6
+  mode: User
+  count: 1
+  enableFIPS: true
+  securityProfile: {enableVTPM: true}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in agent_pools(objects):
+        arm64 = [name for _, name, sku in pool.sizes(objects) if sku and sku.arch == "arm64"]
+        if not arm64:
+            continue
+        for place, what, remedy in _unsupported(pool):
+            yield Finding(pool.item, place, f"{what} is not available on {arm64[0]}, which is arm64", remedy)
+
+
+def _unsupported(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
+    for key in ("enableSecureBoot", "enableVTPM"):  # the two parts of Trusted Launch
+        if reach(pool.spec, "securityProfile", key) is True:
+            yield pool.place("securityProfile", key), "Trusted Launch", "remove it"
+    if pool.spec.get("enableFIPS") is True and pool.os_sku not in _FIPS_ON:
+        yield pool.place("enableFIPS"), f"FIPS on {pool.os_sku}", "remove it, or use an amd64 size"
+
+
+RULE = Rule(
+    code="APL091",
+    name="setting-unsupported-on-arm64",
+    severity=Severity.ERROR,
+    summary="An arm64 node pool enables Trusted Launch, or FIPS on Ubuntu.",
+    help="AKS rejects the pool: it supports neither on arm64 sizes, such as those with GB200 and GB300 GPUs.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-trusted-launch.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-arm64-vms.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  enableFIPS: true\n  securityProfile: {enableVTPM: true}\n", ""),
+)

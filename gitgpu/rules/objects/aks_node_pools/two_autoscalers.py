@@ -1,0 +1,50 @@
+"""A cluster with both node auto-provisioning and the cluster autoscaler."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import clusters, pools_of
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: eastus
+  owner: {name: contoso-rg}
+  nodeProvisioningProfile: {mode: Auto}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, enableAutoScaling: true, count: 2, minCount: 2, maxCount: 5}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for cluster in clusters(objects):
+        if reach(cluster.body, "spec", "nodeProvisioningProfile", "mode") != "Auto":
+            continue
+        for pool in pools_of(cluster, objects):
+            if pool.spec.get("enableAutoScaling") is True:
+                message = (
+                    f"pool '{pool.name}' uses the cluster autoscaler in a cluster with node auto-provisioning; "
+                    "this works only if the feature AllowClusterAutoscalerAndNAP is registered"
+                )
+                remedy = "set enableAutoScaling: false, and count instead of minCount and maxCount"
+                yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)
+
+
+RULE = Rule(
+    code="APL012",
+    name="two-autoscalers",
+    severity=Severity.WARNING,
+    summary="A cluster with node auto-provisioning has a node pool that uses the cluster autoscaler.",
+    help="Both react to the same pending pods and can provision nodes twice, unless taints keep their pods apart. "
+    "AKS allows both only with the feature flag AllowClusterAutoscalerAndNAP, during a migration.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/migrate-from-autoscaler-to-node-auto-provisioning.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("enableAutoScaling: true, count: 2, minCount: 2, maxCount: 5", "count: 3"),
+)

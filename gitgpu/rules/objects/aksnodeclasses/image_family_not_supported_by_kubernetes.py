@@ -1,0 +1,71 @@
+"""An image family with a fixed release supports a range of Kubernetes versions."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.software.node_images import release_of, releases
+from gitgpu.objects.node.node_images import node_images
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.inputs.kubernetes import life_cycles
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedCluster
+metadata: {name: contoso, namespace: fleet}
+spec:
+  location: swedencentral
+  owner: {name: contoso-rg}
+  kubernetesVersion: "1.37"
+  oidcIssuerProfile: {enabled: true}
+  agentPoolProfiles:
+  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3, osSKU: Ubuntu2204}
+"""
+NODE_CLASS = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {imageFamily: Ubuntu2404}
+status: {kubernetesVersion: 1.31.9}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    versions = life_cycles(objects.catalog)
+    for image in node_images(objects):
+        row = objects.catalog.facts("images", image.family)
+        # Another version may be newer than the catalog.
+        if not row or image.kubernetes not in versions:
+            continue
+        if release_of(image.family, image.kubernetes, objects.catalog, by_karpenter=image.by_karpenter) is None:
+            bounds = " or ".join(entry["kubernetes"] for entry in releases(row, by_karpenter=image.by_karpenter))
+            message = f"{image.family} is available for Kubernetes {bounds} only, but the nodes run {image.kubernetes}"
+            remedy = f"set {image.key}: Ubuntu; AKS then picks the release for the Kubernetes version"
+            yield Finding(image.item, image.pointer, message, remedy)
+
+
+RULE = Rule(
+    code="DRV103",
+    name="image-family-not-supported-by-kubernetes",
+    severity=Severity.WARNING,
+    summary="AKS does not support the imageFamily or osSKU with the Kubernetes version of the cluster.",
+    help="AKS builds images of a fixed release for some Kubernetes versions only. Karpenter does not check the "
+    "family against the version: nodes fail to start or get no updates. For an AKSNodeClass, the version is the one in "
+    "its status; for a node pool, its orchestratorVersion or the kubernetesVersion of its cluster.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/upgrade-os-version.md",
+        "https://learn.microsoft.com/azure/aks/upgrade-os-version",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Ubuntu2204", "Ubuntu"),
+    variants=(NODE_CLASS,),
+    near_misses=(
+        BAD.replace('"1.37"', '"1.36.2"'),
+        BAD.replace('"1.37"', '"1.99"'),
+        # The pool lags behind its cluster.
+        BAD.replace("osSKU", 'orchestratorVersion: "1.36.2", osSKU'),
+        NODE_CLASS.replace("1.31.9", "1.32.0"),
+        NODE_CLASS.replace("status: {kubernetesVersion: 1.31.9}\n", ""),
+    ),
+)

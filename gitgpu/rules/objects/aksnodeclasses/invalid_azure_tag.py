@@ -1,0 +1,112 @@
+"""A tag of an AKSNodeClass or AKS node pool that Azure rejects."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.node_classes import node_classes
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: t4}
+spec:
+  tags: {cost&center: "4711", Team: vision, team: vision}
+"""
+
+NODE_POOL = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+  tags: {cost&center: "4711", Team: vision, team: vision}
+"""
+_MANY = "".join(f"n{number}: a, " for number in range(50))
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    row = objects.catalog.must("tags", "azure")
+    for item, spec in node_classes(objects):
+        tags = spec.get("tags") or {}
+        for key, message, remedy in (*_names(tags, row), *_values(tags, row), *_duplicates(tags)):
+            yield Finding(item, ("spec", "tags", key), message, remedy, at_key=True)
+        # A tag of the same name as one of Karpenter's counts once.
+        total = len({_as_azure_sees(key) for key in tags} | set(row["karpenter"]))
+        if tags and total > row["most"]:
+            yield Finding(item, ("spec", "tags"), *_too_many(total, "Karpenter", row["most"]))
+    for pool in agent_pools(objects):
+        tags = pool.spec.get("tags") or {}
+        # Of names that differ only in case, AKS uses the first.
+        for key, message, remedy in (*_names(tags, row), *_values(tags, row)):
+            yield Finding(pool.item, pool.place("tags", key), message, remedy, at_key=True)
+        total = len({key.lower() for key in tags} | set(row["nodePools"]))
+        if tags and total > row["most"]:
+            yield Finding(pool.item, pool.place("tags"), *_too_many(total, "AKS", row["most"]))
+
+
+def _too_many(total: int, owner: str, most: int) -> tuple[str, str]:
+    message = f"machines would have {total} tags, including those that {owner} adds; Azure allows {most}"
+    return message, f"remove {total - most} tags, or combine several values in one tag"
+
+
+def _names(tags: Mapping[str, str], row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for key in tags:
+        wrong = [character for character in row["refused"] if character in key]
+        if wrong:
+            yield key, f"a tag name cannot contain '{wrong[0]}'", "rename the tag without that character"
+        if len(key) > row["nameLength"]:
+            message = f"the tag name has {len(key)} characters; Azure allows {row['nameLength']}"
+            yield key, message, "shorten it"
+
+
+def _values(tags: Mapping[str, str], row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for key, value in tags.items():
+        if len(value) > row["valueLength"]:
+            message = f"the tag value has {len(value)} characters; Azure allows {row['valueLength']}"
+            yield key, message, "shorten it, or split it into several tags"
+
+
+def _duplicates(tags: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
+    seen: dict[str, str] = {}
+    for key in tags:
+        first = seen.setdefault(_as_azure_sees(key), key)
+        if first != key:
+            yield key, f"duplicate tag: Azure does not distinguish between {first} and {key}", "keep one of the two"
+
+
+def _as_azure_sees(key: str) -> str:
+    """The tag name in Azure: Karpenter replaces a slash with an underscore, and Azure ignores case."""
+    return key.replace("/", "_").lower()
+
+
+RULE = Rule(
+    code="ANC005",
+    name="invalid-azure-tag",
+    severity=Severity.ERROR,
+    summary="An AKSNodeClass or node pool has tags that Azure refuses: bad characters, too long, too many, duplicates.",
+    help="Azure rejects bad names and values. For an AKSNodeClass, the API server already does, but it does not count "
+    "the tags, and it accepts names that differ only in case; then Azure rejects each machine, and no node starts.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
+        "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("cost&center", "cost-center").replace(", team: vision", ""),
+    variants=(
+        BAD.replace("cost&center", "n" * 600),
+        BAD.replace("4711", "v" * 300),
+        BAD.replace('cost&center: "4711", Team: vision, ', _MANY),
+        NODE_POOL,
+        NODE_POOL.replace('cost&center: "4711", Team: vision, ', _MANY),
+    ),
+    near_misses=(NODE_POOL.replace("cost&center", "cost-center"),),
+)

@@ -1,0 +1,87 @@
+"""AKS must still offer the node image of an AKSNodeClass or node pool."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.dates import begun, known, over
+from gitgpu.model.software.node_images import life_of, releases
+from gitgpu.objects.node.node_images import NodeImage, node_images
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {imageFamily: AzureLinux}
+status: {kubernetesVersion: 1.31.9}
+"""
+NODE_POOL = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+  orchestratorVersion: "1.31"
+  osSKU: AzureLinux
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for image in node_images(objects):
+        row, system = _life(image, image.family, objects)
+        message, severity = _end(system, known(row, objects.today)) if row else ("", None)
+        if not message:
+            continue
+        of_ubuntu, system_of_ubuntu = _life(image, "Ubuntu", objects)
+        remedy = f"set {image.key}: Ubuntu"
+        if of_ubuntu and _end(system_of_ubuntu, known(of_ubuntu, objects.today))[0]:
+            remedy = f"upgrade the cluster, and {remedy}"
+        elif releases(row, by_karpenter=image.by_karpenter)[-1]["os"] != system["os"]:
+            remedy = f"upgrade the cluster, or {remedy}"
+        reason = f"{message}, which nodes with Kubernetes {image.kubernetes} use"
+        yield Finding(image.item, image.pointer, reason, remedy, severity=severity)
+
+
+def _life(image: NodeImage, family: str, objects: Objects) -> tuple[Facts, Facts]:
+    """The row of a family, and how long AKS supports its system with the version of an image; {} if unknown."""
+    return life_of(family, image.kubernetes, objects.catalog, by_karpenter=image.by_karpenter) or ({}, {})
+
+
+def _end(system: Facts, today: str) -> tuple[str, Severity]:
+    """What AKS has ended, as a message: the images, or only the support for the system; "" if neither."""
+    if begun(system["imagesRemoved"], today):
+        return f"AKS removed the images of {system['os']} on {system['imagesRemoved']}", Severity.ERROR
+    if over(system["endOfSupport"], today):
+        return f"AKS support ended on {system['endOfSupport']} for {system['os']}", Severity.WARNING
+    return "", Severity.WARNING
+
+
+RULE = Rule(
+    code="DRV104",
+    name="removed-image",
+    severity=Severity.ERROR,
+    summary="AKS has removed the node images that an AKSNodeClass or node pool needs.",
+    help="The image family or osSKU and the Kubernetes version determine the operating system. Some time after its end "
+    "of support, AKS removes the images, and no node can start. From the end of support on, the finding is a warning. "
+    "For an AKSNodeClass, the version is the one in its status; for a node pool, its orchestratorVersion or the "
+    "kubernetesVersion of its cluster.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/azure-linux-retirement.md",
+        "https://learn.microsoft.com/azure/aks/upgrade-os-version",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("1.31.9", "1.36.2"),
+    variants=(NODE_POOL,),
+    near_misses=(
+        BAD.replace("AzureLinux", "Ubuntu"),
+        BAD.replace("status: {kubernetesVersion: 1.31.9}\n", ""),
+        NODE_POOL.replace("osSKU: AzureLinux", "osSKU: AzureLinux\n  enableFIPS: true"),
+        NODE_POOL.replace('"1.31"', '"1.32"'),
+    ),
+)

@@ -1,0 +1,45 @@
+"""A tag of an AKSNodeClass that Karpenter overwrites."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.node_classes import node_classes
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: t4}
+spec:
+  tags: {karpenter.sh_nodepool: gpu}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    of_karpenter = objects.catalog.must("tags", "azure")["karpenter"]
+    for item, spec in node_classes(objects):
+        for key in spec.get("tags") or ():
+            if key.lower() in of_karpenter:
+                message = f"tag {key} is reserved: Karpenter sets it on every machine"
+                yield Finding(item, ("spec", "tags", key), message, "use another tag name", at_key=True)
+
+
+RULE = Rule(
+    code="ANC011",
+    name="reserved-tag",
+    severity=Severity.WARNING,
+    summary="An AKSNodeClass sets a tag that Karpenter overwrites.",
+    help="Karpenter identifies its machines by tags and sets them last, so your value is lost.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("karpenter.sh_nodepool", "nodepool"),
+    variants=(BAD.replace("karpenter.sh_nodepool", "Karpenter.azure.com_Cluster"),),
+    near_misses=(
+        BAD.replace("karpenter.sh_nodepool", "karpenter.sh_team"),
+        BAD.replace("  tags: {karpenter.sh_nodepool: gpu}", "  imageFamily: Ubuntu"),
+    ),
+)

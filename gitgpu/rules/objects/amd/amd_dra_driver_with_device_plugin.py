@@ -1,0 +1,39 @@
+"""A DeviceConfig with both the device plugin and the DRA driver."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: mi300x, namespace: kube-amd-gpu}
+spec: {driver: {enable: false}, draDriver: {enable: true}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("amd.com", "DeviceConfig"):
+        spec = reach(item.body, "spec") or {}
+        claims = reach(spec, "draDriver", "enable") is True
+        if claims and reach(spec, "devicePlugin", "enableDevicePlugin") is not False:
+            message = "the DRA driver and the device plugin (on by default) are mutually exclusive"
+            remedy = "set devicePlugin.enableDevicePlugin: false"
+            yield Finding(item, ("spec", "draDriver", "enable"), message, remedy)
+
+
+RULE = Rule(
+    code="STK029",
+    name="amd-dra-driver-with-device-plugin",
+    severity=Severity.ERROR,
+    summary="A DeviceConfig turns on the AMD DRA driver and leaves its device plugin on.",
+    help="The AMD GPU Operator rejects such an object: it reports a failed validation and installs nothing.",
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/internal/validator/specValidators.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("enable: true}", "enable: true}, devicePlugin: {enableDevicePlugin: false}"),
+)

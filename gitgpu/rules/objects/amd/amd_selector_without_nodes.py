@@ -1,0 +1,65 @@
+"""A DeviceConfig whose selector matches no node of AKS."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.chart_values import chart_row, effective_value
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_BARE, _VIRTUAL = "feature.node.kubernetes.io/amd-gpu", "feature.node.kubernetes.io/amd-vgpu"
+_REMEDY = f'use {_VIRTUAL}: "true" instead'
+
+
+BAD = """
+apiVersion: amd.com/v1alpha1
+kind: DeviceConfig
+metadata: {name: mi300x, namespace: kube-amd-gpu}
+spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-gpu: "true"}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    message = "GPUs of an Azure VM are virtual functions, which get the label amd-vgpu, not amd-gpu"
+    for item in objects.of("amd.com", "DeviceConfig"):
+        if _BARE in (reach(item.body, "spec", "selector") or {}):
+            yield Finding(item, ("spec", "selector", _BARE), message, _REMEDY)
+    for release in releases(objects):
+        # Values from elsewhere may set another selector.
+        if chart_row(release, objects).get("name") == "amd-gpu-operator" and release.whole:
+            selector = mapping(effective_value(release, objects, "deviceConfig", "spec", "selector"))
+            if effective_value(release, objects, "crds", "defaultCR", "install") is True and selector.get(_BARE):
+                place = release.located("deviceConfig", "spec", "selector", _BARE)
+                yield Finding(*place, f"the chart installs the default DeviceConfig; {message}", _REMEDY)
+
+
+RULE = Rule(
+    code="STK028",
+    name="amd-selector-without-nodes",
+    severity=Severity.WARNING,
+    summary="A DeviceConfig, or the default one of the AMD chart, selects the label of GPUs on bare metal.",
+    help="Node Feature Discovery labels a node by its PCI devices, and in an Azure VM the GPU is a virtual function. "
+    "A DeviceConfig with the default selector matches no node, so no device plugin runs and amd.com/gpu stays 0.",
+    sources=(
+        "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/docs/usage.rst",
+        "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/configs/amd-device-config/deviceconfig.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("feature.node.kubernetes.io/amd-gpu", "feature.node.kubernetes.io/amd-vgpu"),
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: amd-gpu-operator, namespace: kube-amd-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
+  values:
+    kmm: {enabled: false, watch: false}
+    crds: {defaultCR: {install: true}}
+    deviceConfig: {spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-gpu: "true"}}}
+""",
+    ),
+)

@@ -1,0 +1,49 @@
+"""A CUDA image on AMD GPUs."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+_AMD = "amd.com/gpu"
+_CUDA = re.compile(r"(?:^|/)nvidia/cuda(?:[:@]|$)|^nvcr\.io/nvidia/")  # NVIDIA's own images
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    image: nvidia/cuda:13.0.1-runtime-ubuntu24.04
+    resources: {limits: {amd.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            limits = mapping(reach(container, "resources", "limits"))
+            if _AMD in limits and _CUDA.search(str(container.get("image") or "")):
+                message = f"the image is built with CUDA, which does not run on the AMD GPUs that {_AMD} requests"
+                yield Finding(pod.item, (*place, "image"), message, "use an image with ROCm, or request nvidia.com/gpu")
+
+
+RULE = Rule(
+    code="POD104",
+    name="cuda-on-amd-gpu",
+    severity=Severity.ERROR,
+    summary="A container with one of NVIDIA's images requests AMD GPUs.",
+    help="CUDA runs only on NVIDIA GPUs, with NVIDIA's driver. Programs and images for AMD GPUs are built with ROCm.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
+        "https://github.com/ROCm/k8s-device-plugin/blob/ed7646843003e8f0b6a0630346f01bb4d1ecff2e/docs/user-guide/examples.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("nvidia/cuda:13.0.1-runtime-ubuntu24.04", "rocm/dev-ubuntu-24.04:6.4"),
+    near_misses=(BAD.replace("amd.com/gpu", "nvidia.com/gpu"),),
+)

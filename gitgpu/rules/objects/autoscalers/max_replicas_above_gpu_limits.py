@@ -1,0 +1,117 @@
+"""A scaler whose maximum replicas need more GPUs than the NodePools allow."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.quantity import quantity
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.node_pools import foreign_pools, matching, node_pools
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.autoscalers import autoscalers, scaled_objects, scaled_pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.spelling import counted
+
+_GPU = "nvidia.com/gpu"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    scaling = (*scaled_objects(objects), *autoscalers(objects))
+    allowed = _allowed(objects) if scaling else None
+    if allowed is None:
+        return
+    for item in scaling:
+        key = "maxReplicaCount" if item.identity.kind == "ScaledObject" else "maxReplicas"
+        maximum = item.body["spec"].get(key)
+        pod = scaled_pods(item, objects)
+        each = pod.requests().get(_GPU, Decimal(0)) if pod else Decimal(0)
+        if maximum and each > 0 and each * maximum > allowed >= 0:  # CNF006 reports negative limits
+            yield _finding(item, key, maximum, each, allowed)
+
+
+def _finding(item: Item, key: str, maximum: int, each: Decimal, allowed: Decimal) -> Finding:
+    one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * maximum), "GPU")
+    message = (
+        f"{key} {maximum} with {one_pod} each needs {all_pods}, but the limits of all NodePools add up to {allowed}"
+    )
+    replicas = int(allowed // each)
+    bound = f"set {key}: {replicas} or less, or " if replicas else ""
+    return Finding(item, ("spec", key), message, f"{bound}raise the limits of a NodePool")
+
+
+def _allowed(objects: Objects) -> Decimal | None:
+    """The sum of the GPU limits of all NodePools; None if not all have one."""
+    pools = [pool for pool in node_pools(objects) if pool.for_gpus or matching(pool, objects)]
+    # Nodes of other clouds and of AKS node pools are not limited by these NodePools.
+    if not pools or foreign_pools(objects) or any(True for _ in agent_pools(objects)):
+        return None
+    try:
+        limits = [quantity(pool.limits[_GPU]) for pool in pools]
+    # A NodePool without a limit allows any number.
+    except (KeyError, ValueError):
+        return None
+    return sum(limits, Decimal(0))
+
+
+RULE = Rule(
+    code="KED021",
+    name="max-replicas-above-gpu-limits",
+    severity=Severity.WARNING,
+    summary="A workload can scale to more GPUs than the limits of all NodePools allow.",
+    help="Replicas beyond the limits stay Pending, and the scaler continues to request them.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
+        "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: "4"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      tolerations: [{key: nvidia.com/gpu, operator: Exists}]
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 1}}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 8
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
+""",
+    good="""
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 4
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
+""",
+)

@@ -1,0 +1,65 @@
+"""A metric of an autoscaler without an adapter that serves it."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.autoscalers import autoscalers
+from gitgpu.rules.object_rule import Finding, Rule
+
+_APIS = {"Pods": "custom.metrics.k8s.io", "Object": "custom.metrics.k8s.io", "External": "external.metrics.k8s.io"}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not objects.closed or any(True for _ in releases(objects)) or any(objects.of("argoproj.io", "Application")):
+        return  # a chart can contain the adapter
+    # An APIService is named after a version and a group, as in v1beta1.custom.metrics.k8s.io.
+    served = {item.identity.name.partition(".")[2] for item in objects.of("apiregistration.k8s.io", "APIService")}
+    for item in autoscalers(objects):
+        for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+            api = _APIS.get(reach(metric, "type") or "")
+            if api and api not in served:
+                message = f"no object here serves {api} for metrics of type {metric['type']}; the cluster may have one"
+                remedy = "install prometheus-adapter, or use a KEDA ScaledObject with a prometheus trigger"
+                yield Finding(item, ("spec", "metrics", index, "type"), message, remedy)
+
+
+RULE = Rule(
+    code="KED025",
+    name="metric-without-adapter",
+    severity=Severity.WARNING,
+    summary="A HorizontalPodAutoscaler uses custom or external metrics on a cluster that does not serve them.",
+    help="Kubernetes itself serves CPU and memory metrics. Others need an adapter that registers the metrics API. "
+    "Without it the autoscaler reports an error and never scales.",
+    sources=(
+        "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+        "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/docs/config.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Pods, pods: {metric: {name: gpu_util}, target: {type: AverageValue, averageValue: "70"}}}]
+""",
+    good="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: prometheus-adapter, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
+---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Pods, pods: {metric: {name: gpu_util}, target: {type: AverageValue, averageValue: "70"}}}]
+""",
+)

@@ -1,0 +1,69 @@
+"""A scaler with a target that has no replicas."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: phi-4, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}
+  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
+"""
+
+# The kinds of Kubernetes with a scale subresource. In other groups any kind can have one.
+_BUILT_IN = {"apps": ("Deployment", "ReplicaSet", "StatefulSet"), "": ("ReplicationController",)}
+_REMEDIES = {
+    "Job": "use a ScaledJob instead",
+    "CronJob": "use a ScaledJob instead",
+    "Workspace": "scale an InferenceSet instead",
+}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in (*scaled_objects(objects), *autoscalers(objects)):
+        scale_target = target(item)
+        written = reach(item.body, *TARGET, "apiVersion")
+        if scale_target.kind in objects.catalog.must("triggers", "keda")["unscalable"]:
+            message = f"a {scale_target.kind} has no scale subresource"
+            remedy = _REMEDIES.get(scale_target.kind, "scale a Deployment or StatefulSet instead")
+            yield Finding(item, (*TARGET, "kind"), message, remedy)
+        elif scale_target.group in _BUILT_IN and scale_target.kind not in _BUILT_IN[scale_target.group]:
+            default = "" if written else ", the default apiVersion,"
+            message = f"{written or 'apps/v1'}{default} has no kind {scale_target.kind}"
+            place = (*TARGET, "apiVersion") if written else (*TARGET, "kind")
+            yield Finding(item, place, message, f"add the apiVersion of {scale_target.kind} to the scale target")
+
+
+RULE = Rule(
+    code="KED023",
+    name="scale-target-not-scalable",
+    severity=Severity.ERROR,
+    summary="The target of a scaler is a kind without a scale subresource, or its API group does not have that kind.",
+    help="KEDA and the HPA set replicas through the scale subresource. DaemonSets, Jobs and KAITO Workspaces do not "
+    "have one, so the scaler never becomes Ready.",
+    sources=(
+        "https://keda.sh/docs/2.18/concepts/scaling-deployments/",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/config/crd/bases/kaito.sh_workspaces.yaml",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/config/crd/bases/kaito.sh_inferencesets.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Workspace", "InferenceSet"),
+    variants=(
+        # Without apiVersion, apps/v1 is meant.
+        BAD.replace(
+            "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}", "{kind: InferenceSet, name: phi-4}"
+        ),
+        BAD.replace(
+            "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}",
+            "{apiVersion: apps/v1, kind: InferenceSet, name: phi-4}",
+        ),
+        BAD.replace("kaito.sh/v1beta1, kind: Workspace", "apps/v1, kind: DaemonSet"),
+    ),
+)

@@ -1,0 +1,147 @@
+"""A scaler with a target of zero."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.quantity import quantity
+from gitgpu.model.syntax.templates import is_template
+from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.workload.autoscalers import Trigger, autoscalers, triggers
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-servicebus
+    metadata: {connectionFromEnv: SERVICE_BUS, queueName: chat, messageCount: "0"}
+"""
+
+_MIN_TARGET = 0.0005  # smaller targets become zero: KEDA keeps three decimals
+_OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
+_REMEDY = 'set it to what one replica can handle, such as "1"'
+_AMOUNTS = ("averageValue", "value")
+OF_HPA = """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics:
+  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 0}}}
+  - type: ContainerResource
+    containerResource: {name: cpu, container: main, target: {type: AverageValue, averageValue: "0"}}
+  - type: Object
+    object:
+      metric: {name: requests}
+      describedObject: {apiVersion: v1, kind: Service, name: chat}
+      target: {type: Value, value: "0"}
+  - type: External
+    external: {metric: {name: queue_length}, target: {type: AverageValue, averageValue: "0"}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    keys = objects.catalog.must("triggers", "keda")
+    for trigger in triggers(objects):
+        # With a formula, only its own target counts (scalingModifiers.target).
+        formula = reach(trigger.item.body, "spec", "advanced", "scalingModifiers", "formula")
+        key = "value" if trigger.type in keys["resources"] else keys["targets"].get(trigger.type, "")
+        if not formula and _is_zero(trigger, key):
+            message = f"{key} must be greater than 0; found '{trigger.metadata[key]}'"
+            remedy = _REMEDY if trigger.type in keys["resources"] else f"{_REMEDY}; {_activation(key)}"
+            yield Finding(trigger.item, trigger.place(key), message, remedy)
+    for item in autoscalers(objects):
+        for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+            for path, written in _amounts(mapping(metric)):
+                message = f"{path[-1]} must be greater than 0; found {written}"
+                yield Finding(item, ("spec", "metrics", index, *path), message, "set it to what one pod can handle")
+
+
+def _is_zero(trigger: Trigger, key: str) -> bool:
+    written = trigger.metadata.get(key) or ""
+    if is_template(written):
+        return False
+    try:
+        return float(written) < _MIN_TARGET
+    except ValueError:  # KED015 reports it
+        return False
+
+
+def _activation(key: str) -> str:
+    return f'activation{key[:1].upper()}{key[1:]} sets when the workload scales from zero, and can be "0"'
+
+
+def _amounts(metric: Mapping[str, Any]) -> Iterator[tuple[Pointer, object]]:
+    for kind in _OF_METRIC:
+        target = mapping(mapping(metric.get(kind)).get("target"))
+        for key in _AMOUNTS:
+            if target.get(key) is not None and _not_positive(target[key]):
+                yield (kind, "target", key), target[key]
+        share = target.get("averageUtilization")
+        if isinstance(share, int) and share < 1:
+            yield (kind, "target", "averageUtilization"), share
+
+
+def _not_positive(written: object) -> bool:
+    try:
+        return quantity(written) <= 0
+    except ValueError:
+        return False  # NAM010 reports it
+
+
+RULE = Rule(
+    code="KED031",
+    name="scaling-target-is-zero",
+    severity=Severity.ERROR,
+    summary="A trigger or a metric of a HorizontalPodAutoscaler has a target of zero.",
+    help="The target is what one replica can handle, and the value is divided by it. The API server rejects a "
+    "HorizontalPodAutoscaler with a target that is not greater than 0, so KEDA cannot create one for a ScaledObject. "
+    "For a ScaledJob, KEDA creates no Jobs. To scale from zero on the first message, use the activation value.",
+    sources=(
+        "https://github.com/grafana/mimir/issues/7473",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/scaledjob/metrics.go",
+        "https://github.com/kedacore/keda/issues/5857",
+        "https://github.com/kserve/kserve/issues/4764",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('messageCount: "0', 'messageCount: "1", activationMessageCount: "0'),
+    variants=(
+        """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics:
+  - type: Pods
+    pods: {metric: {name: requests_waiting}, target: {type: AverageValue, averageValue: "0"}}
+""",
+        OF_HPA,
+    ),
+    near_misses=(
+        # The smallest averageUtilization.
+        OF_HPA.replace('"0"', '"1"').replace("averageUtilization: 0", "averageUtilization: 1"),
+        # KEDA keeps three decimals, and rounds this one up.
+        BAD.replace('messageCount: "0"', 'messageCount: "0.0005"'),
+        # Helm fills in the number.
+        BAD.replace('messageCount: "0"', 'messageCount: "{{ .Values.count }}"'),
+        # KED015 reports it.
+        BAD.replace('messageCount: "0"', "messageCount: none"),
+        # The target of the formula counts.
+        BAD.replace(
+            "  triggers:",
+            "  advanced: {scalingModifiers: {formula: 'count + 1', target: '5'}}\n  triggers:",
+        ).replace("type: azure-servicebus", "type: azure-servicebus\n    name: count"),
+    ),
+)

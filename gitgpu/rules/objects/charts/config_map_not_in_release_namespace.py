@@ -1,0 +1,83 @@
+"""A ConfigMap in the values of a GPU chart that is not in the namespace of the release."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN
+from gitgpu.objects.gitops.releases import Release, releases
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+# Values that name a ConfigMap of the user, which pods of the chart mount.
+_NAMES = {
+    OPERATOR: (
+        ("dcgmExporter", "config", "name"),
+        ("devicePlugin", "config", "name"),
+        ("driver", "certConfig", "name"),
+        ("driver", "kernelModuleConfig", "name"),
+        ("driver", "licensingConfig", "configMapName"),
+        ("driver", "repoConfig", "configMapName"),
+        ("driver", "virtualTopology", "config"),
+        ("migManager", "config", "name"),
+        ("migManager", "gpuClientsConfig", "name"),
+    ),
+    PLUGIN: (("config", "name"),),
+}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    namespaces: dict[str, set[str]] = {}
+    for present in objects.present:
+        if (present.group, present.kind) == ("", "ConfigMap") and present.name:  # with generateName, it has none yet
+            namespaces.setdefault(present.name, set()).add(present.namespace)
+    for release in releases(objects, *_NAMES):
+        for path in _NAMES[release.chart]:
+            name = str(release.value(*path) or "")
+            # A ConfigMap without a namespace gets one when it is applied; one that is absent may be in other files.
+            homes = namespaces.get(name, set())
+            if homes and not homes & {"", release.namespace} and not _is_created(release, path) and release.namespace:
+                message = f"ConfigMap {name} is in namespace {min(homes)}, but the release is in {release.namespace}"
+                remedy = f"move the ConfigMap to namespace {release.namespace}"
+                yield Finding(*release.located(*path), message, remedy)
+
+
+def _is_created(release: Release, path: tuple[str, ...]) -> bool:
+    """Whether the chart creates the ConfigMap."""
+    return bool(release.value(*path[:-1], "create"))
+
+
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    devicePlugin: {config: {name: time-slicing, default: any}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: time-slicing, namespace: kube-system}
+data:
+  any: |
+    version: v1
+    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+"""
+
+RULE = Rule(
+    code="STK035",
+    name="config-map-not-in-release-namespace",
+    severity=Severity.ERROR,
+    summary="The values of a GPU chart refer to a ConfigMap that is in a different namespace from the release.",
+    help="A pod can mount only ConfigMaps of its own namespace. The pods of the device plugin, MIG manager, exporter "
+    "or driver stay in ContainerCreating, and the nodes advertise no GPUs.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/issues/412",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("kube-system", "gpu-operator"),
+    near_misses=(_BAD.replace("metadata: {name: time-slicing, ", "metadata: {generateName: time-slicing-, "),),
+)

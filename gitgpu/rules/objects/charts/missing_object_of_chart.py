@@ -1,0 +1,169 @@
+"""A ConfigMap or Secret that the settings of GPU software name, and that does not exist."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, policies
+from gitgpu.objects.gitops.releases import Release, releases
+from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.workload.named_objects import missing
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+# Values that name a ConfigMap or Secret of the user, which pods mount or read.
+_VALUES: dict[str, dict[tuple[str, ...], str]] = {
+    OPERATOR: {
+        ("dcgmExporter", "config", "name"): "ConfigMap",
+        ("devicePlugin", "config", "name"): "ConfigMap",
+        ("driver", "certConfig", "name"): "ConfigMap",
+        ("driver", "kernelModuleConfig", "name"): "ConfigMap",
+        ("driver", "licensingConfig", "configMapName"): "ConfigMap",
+        ("driver", "licensingConfig", "secretName"): "Secret",
+        ("driver", "repoConfig", "configMapName"): "ConfigMap",
+        ("driver", "secretEnv"): "Secret",
+        ("driver", "virtualTopology", "config"): "ConfigMap",
+        ("migManager", "config", "name"): "ConfigMap",
+        ("migManager", "gpuClientsConfig", "name"): "ConfigMap",
+    },
+    PLUGIN: {("config", "name"): "ConfigMap"},
+}
+# The same in custom resources. Their pods run in the namespace of the operator, which the objects do not name.
+_FIELDS: dict[tuple[str, str], dict[Pointer, str]] = {
+    ("nvidia.com", "NVIDIADriver"): {
+        ("spec", "certConfig", "name"): "ConfigMap",
+        ("spec", "kernelModuleConfig", "name"): "ConfigMap",
+        ("spec", "licensingConfig", "name"): "ConfigMap",
+        ("spec", "licensingConfig", "secretName"): "Secret",
+        ("spec", "repoConfig", "name"): "ConfigMap",
+        ("spec", "secretEnv"): "Secret",
+        ("spec", "virtualTopologyConfig", "name"): "ConfigMap",
+    },
+    ("amd.com", "DeviceConfig"): {
+        ("spec", "configManager", "config", "name"): "ConfigMap",
+        ("spec", "driver", "imageRegistrySecret", "name"): "Secret",
+        ("spec", "metricsExporter", "config", "name"): "ConfigMap",
+    },
+}
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not objects.closed:
+        return
+    for release in (*releases(objects, *_VALUES), *policies(objects)):
+        yield from _in_release(release, objects)
+    for kind, fields in _FIELDS.items():
+        for item in objects.of(*kind):
+            yield from _in_object(item, fields, objects)
+
+
+def _in_release(release: Release, objects: Objects) -> Iterator[Finding]:
+    for path, kind in _VALUES[release.chart].items():
+        name = release.value(*path)
+        section = mapping(release.value(*path[:-1]))
+        # The chart creates it from its values.
+        is_made = section.get("create") is True or section.get("data") or section.get("map")
+        if isinstance(name, str) and not is_made and _is_elsewhere(kind, name, release, objects):
+            fault = missing(kind, name, release.namespace, objects)
+            if fault:
+                yield Finding(*release.located(*path), fault.message, fault.remedy)
+
+
+def _is_elsewhere(kind: str, name: str, release: Release, objects: Objects) -> bool:
+    """Whether no namespace has the object: STK035 reports a ConfigMap in the wrong one."""
+    return kind == "Secret" or not release.namespace or not objects.identities("", kind, name)
+
+
+def _in_object(item: Item, fields: dict[Pointer, str], objects: Objects) -> Iterator[Finding]:
+    namespace = item.identity.namespace  # that of a DeviceConfig; an NVIDIADriver has none
+    for path, kind in fields.items():
+        name = reach(item.body, *path)
+        fault = missing(kind, name, namespace, objects) if isinstance(name, str) else None
+        if fault:
+            yield Finding(item, path, fault.message, fault.remedy)
+
+
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    devicePlugin: {config: {name: time-slicing, default: any}}
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: nvidia, namespace: gpu-operator}
+spec: {interval: 1h, url: https://helm.ngc.nvidia.com/nvidia}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: timeslicing, namespace: gpu-operator}
+data:
+  any: |
+    version: v1
+    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+"""
+_DRIVER = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: t4}
+spec:
+  driverType: gpu
+  nodeSelector: {gpu: t4}
+  repository: nvcr.io/nvidia
+  image: driver
+  version: 595.91.07
+  certConfig: {name: certificates}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: other, namespace: gpu-operator}
+data: {a: b}
+"""
+
+RULE = Rule(
+    code="STK094",
+    name="missing-object-of-chart",
+    severity=Severity.ERROR,
+    summary="The settings of GPU software name a ConfigMap or Secret that does not exist.",
+    help="The pods of the device plugin, MIG manager, exporter or driver mount it. Without it they stay in "
+    "ContainerCreating, and the nodes advertise no GPUs. Reported only if the input is the whole cluster, has "
+    "other objects of the kind, and installs no chart in that namespace which gitgpu does not know and which "
+    "may create it. A Secret is reported only if another one has nearly the same name: many are created outside "
+    "of files.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1alpha1/nvidiadriver_types.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("name: timeslicing,", "name: time-slicing,"),
+    variants=(_DRIVER,),
+    near_misses=(
+        # Without any ConfigMap among the objects, they are created in another way.
+        _BAD.partition("---\napiVersion: v1\nkind: ConfigMap")[0],
+        # The chart creates it.
+        _BAD.replace(
+            "name: time-slicing, default: any", "name: time-slicing, default: any, create: true, data: {any: ''}"
+        ),
+        # The name is filled in later.
+        _BAD.replace("name: time-slicing, default", "name: '${config}', default"),
+        # A chart that is not known may create it.
+        _BAD
+        + """---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: extras, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: contoso-gpu-extras, version: 1.0.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+""",
+    ),
+)

@@ -1,0 +1,58 @@
+"""A namespace whose Pod Security level rejects the pods of a GPU chart."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.chart_values import chart_row, effective_value
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_LABEL = "pod-security.kubernetes.io/enforce"  # read by Pod Security admission of Kubernetes
+_STRICT = ("baseline", "restricted")  # the levels that allow no privileged container
+
+
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: gpu-operator, labels: {pod-security.kubernetes.io/enforce: baseline}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    charts: dict[str, str] = {}
+    for release in releases(objects):
+        is_privileged = chart_row(release, objects).get("privileged")
+        # With psa.enabled, the GPU Operator labels its namespace as privileged.
+        if is_privileged and not effective_value(release, objects, "psa", "enabled"):
+            charts[release.namespace] = release.chart
+    for item in objects.of("", "Namespace"):
+        level = reach(item.body, "metadata", "labels", _LABEL)
+        if level in _STRICT and item.identity.name in charts:
+            message = f"Pod Security level {level} rejects the pods of chart {charts[item.identity.name]}"
+            remedy = f"set {_LABEL}: privileged"
+            yield Finding(item, ("metadata", "labels", _LABEL), message, remedy)
+
+
+RULE = Rule(
+    code="STK014",
+    name="namespace-rejects-gpu-pods",
+    severity=Severity.ERROR,
+    summary="A namespace enforces a Pod Security level that rejects the pods of the GPU chart in it.",
+    help="Drivers, device plugins and exporters mount host paths or run privileged, which the levels baseline and "
+    "restricted forbid. The API server rejects the pods, and the DaemonSets have no pods.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator.rst",
+        "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("baseline", "privileged"),
+)

@@ -1,0 +1,93 @@
+"""A number or boolean in the values of a chart where a pod needs a string."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_CHARTS = (  # charts that copy these values without quotes; cert-manager adds quotes
+    "dcgm-exporter",
+    "dra-driver-nvidia-gpu",
+    "gpu-operator",
+    "keda",
+    "kube-prometheus-stack",
+    "network-operator",
+    "node-feature-discovery",
+    "nvidia-device-plugin",
+    "nvidia-dra-driver-gpu",
+)
+_VARIABLES = ("env", "extraEnv", "extraEnvs")  # lists of environment variables in these charts
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects, *_CHARTS):
+        for path in _bare_values(release.values, ()):
+            item, place = release.located(*path)
+            repair = None if release.text and item is release.item else Repair(Change.QUOTE, place)
+            where = ".".join(map(str, path))
+            message = f"{where} must be a string, because the pod needs one"
+            yield Finding(item, place, message, "put the value in quotes", repair=repair)
+
+
+def _bare_values(values: Any, above: Pointer) -> Iterator[Pointer]:
+    for key, value in mapping(values).items():
+        path = (*above, key)
+        if key == "nodeSelector":
+            yield from ((*path, name) for name, label in mapping(value).items() if _is_bare(label))
+        elif key == "tolerations" or key in _VARIABLES:
+            yield from _bare_entries(value, path)
+        else:
+            yield from _bare_values(value, path)
+
+
+def _bare_entries(values: Any, path: Pointer) -> Iterator[Pointer]:
+    for index, entry in enumerate(listed(values)):
+        if _is_bare(mapping(entry).get("value")):
+            yield (*path, index, "value")
+
+
+def _is_bare(value: Any) -> bool:
+    return isinstance(value, bool | int | float)
+
+
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    migManager: {env: [{name: WITH_REBOOT, value: true}]}
+"""
+
+RULE = Rule(
+    code="STK037",
+    name="unquoted-chart-value",
+    severity=Severity.ERROR,
+    summary="Environment variables, node selectors or tolerations in the values of a chart are numbers or booleans.",
+    help="The chart copies these values into its objects. An environment variable, a node selector and the value of "
+    "a toleration must be strings, so the API server rejects the object, and the release fails.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/issues/479",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/clusterpolicy.yaml",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("value: true", 'value: "true"'),
+    variants=(
+        _BAD.replace("migManager: {env: [{name: WITH_REBOOT, value: true}]}", "driver: {nodeSelector: {gpu: true}}"),
+        _BAD.replace(
+            "migManager: {env: [{name: WITH_REBOOT, value: true}]}",
+            "operator: {tolerations: [{key: gpu, operator: Equal, value: 1}]}",
+        ),
+        _BAD.replace("gpu-operator, version: v26.7.0", "dcgm-exporter, version: 4.8.2").replace(
+            "migManager: {env: [{name: WITH_REBOOT, value: true}]}",
+            "extraEnv: [{name: DCGM_EXPORTER_INTERVAL, value: 1000}]",
+        ),
+    ),
+)

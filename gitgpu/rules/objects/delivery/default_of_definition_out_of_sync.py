@@ -1,0 +1,87 @@
+"""An Application that may stay OutOfSync because of a default in the definition of ClusterPolicy."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.objects.gitops.applications import applications
+from gitgpu.objects.gitops.chart_values import OPERATOR, effective_value
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_SINCE = "25.10.1"  # the first chart whose ClusterPolicy leaves the field out
+_FIELD = "cdi"
+_OPTIONS = "argocd.argoproj.io/compare-options"
+
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  source: {repoURL: https://helm.ngc.nvidia.com/nvidia, chart: gpu-operator, targetRevision: v26.7.0}
+  destination: {server: https://kubernetes.default.svc, namespace: gpu-operator}
+  syncPolicy: {syncOptions: [ServerSideApply=true]}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    specs = {id(item): spec for item, spec in applications(objects)}
+    for release in releases(objects, OPERATOR):
+        spec = specs.get(id(release.item))
+        deploys = effective_value(release, objects, "clusterPolicy", "deployCR") is not False
+        if spec is None or not deploys or not _leaves_out(release.version) or _compares(release.item, spec):
+            continue
+        if "ServerSideApply=true" not in listed(reach(spec, "syncPolicy", "syncOptions")):
+            continue  # without it, Argo CD compares with what it applied last
+        message = (
+            "Argo CD can report ClusterPolicy as OutOfSync indefinitely: its definition sets spec.cdi.default, which "
+            "the chart omits"
+        )
+        remedy = f"annotate the Application with {_OPTIONS}: ServerSideDiff=true, or ignore /spec/cdi/default"
+        yield Finding(release.item, ("metadata", "name"), message, remedy)
+
+
+def _leaves_out(chart: str) -> bool:
+    return NUMBERS.match(chart) is not None and version(chart) >= version(_SINCE)
+
+
+def _compares(item: Item, spec: Mapping[str, Any]) -> bool:
+    """Whether the Application compares on the server, or ignores a part of ClusterPolicy."""
+    notes = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
+    on_server = any("ServerSideDiff=true" in str(mapping(reach(item.body, *at)).get(_OPTIONS)) for at in notes)
+    entries = (mapping(entry) for entry in listed(spec.get("ignoreDifferences")))
+    ignores = any(entry.get("kind") in ("*", "ClusterPolicy") and _FIELD in str(entry) for entry in entries)
+    return on_server or ignores
+
+
+RULE = Rule(
+    code="GIT020",
+    name="default-of-definition-out-of-sync",
+    severity=Severity.INFO,
+    summary="An Application of the GPU Operator compares ClusterPolicy regardless of a default of its definition.",
+    help="With ServerSideApply=true, Argo CD compares by the owners of fields, regardless of defaults in "
+    "definitions. The API server adds cdi.default: false to every ClusterPolicy, and the chart no longer writes "
+    "it. Argo CD was reported to show the difference indefinitely. NVIDIA keeps the default, and recommends to "
+    "compare on the server, which does not depend on who set the field.",
+    sources=(
+        "https://argo-cd.readthedocs.io/en/stable/user-guide/diff-strategies/",
+        "https://github.com/NVIDIA/gpu-operator/issues/2795",
+        "https://github.com/NVIDIA/gpu-operator/pull/2866",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("namespace: argocd}", f"namespace: argocd, annotations: {{{_OPTIONS}: ServerSideDiff=true}}}}"),
+    near_misses=(
+        BAD.replace("ServerSideApply=true", "CreateNamespace=true"),
+        BAD + "  ignoreDifferences: [{group: nvidia.com, kind: ClusterPolicy, jsonPointers: [/spec/cdi/default]}]\n",
+        BAD.replace("v26.7.0", "v25.3.4"),
+        BAD.replace(
+            "targetRevision: v26.7.0",
+            "targetRevision: v26.7.0, helm: {valuesObject: {clusterPolicy: {deployCR: false}}}",
+        ),
+    ),
+)

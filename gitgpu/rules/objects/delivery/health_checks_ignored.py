@@ -1,0 +1,51 @@
+"""Health checks of a Flux Kustomization that waits for everything."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.references import KUSTOMIZE
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: gpu, namespace: flux-system}
+spec:
+  interval: 1h
+  path: ./gpu
+  prune: false
+  sourceRef: {kind: GitRepository, name: flux-system}
+  wait: true
+  healthChecks: [{apiVersion: apps/v1, kind: DaemonSet, name: nvidia-device-plugin, namespace: gpu-resources}]
+---
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: flux-system, namespace: flux-system}
+spec: {interval: 1h, url: "https://github.com/contoso/gpu-fleet", ref: {branch: main}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of(*KUSTOMIZE):
+        if reach(item.body, "spec", "wait") is True and reach(item.body, "spec", "healthChecks"):
+            message = "healthChecks are ignored because of wait: true, which checks only the applied objects"
+            remedy = "remove healthChecks; or set wait: false if they refer to objects that a HelmRelease creates"
+            yield Finding(item, ("spec", "healthChecks"), message, remedy, at_key=True)
+
+
+RULE = Rule(
+    code="GIT018",
+    name="health-checks-ignored",
+    severity=Severity.INFO,
+    summary="A Flux Kustomization has both wait: true and healthChecks.",
+    help="With wait, kustomize-controller checks every object that it applies and does not read healthChecks. It does "
+    "not wait for objects that are listed only in healthChecks, such as those of a chart.",
+    sources=(
+        "https://github.com/fluxcd/kustomize-controller/issues/1407",
+        "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/api/v1/kustomization_types.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  wait: true\n", "  wait: false\n"),
+)

@@ -1,0 +1,54 @@
+"""A HelmRepository with the wrong type."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: keda, namespace: keda}
+spec: {interval: 24h, url: "oci://ghcr.io/kedacore/charts"}
+"""
+
+_OCI = "oci"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("source.toolkit.fluxcd.io", "HelmRepository"):
+        url, kind = reach(item.body, "spec", "url") or "", reach(item.body, "spec", "type")
+        if not url or url.startswith(f"{_OCI}://") == (kind == _OCI):
+            continue
+        if kind == _OCI:
+            message = f"the repository has type oci, but {url} is not an oci:// address"
+            yield Finding(item, ("spec", "url"), message, "use an oci:// address, or remove the type")
+            continue
+        if kind:
+            repair = Repair(Change.VALUE, ("spec", "type"), _OCI)
+        else:
+            repair = Repair(Change.ADD, ("spec",), _OCI, key="type")
+        message = f"{url} is a registry, but the repository does not have type oci"
+        yield Finding(item, ("spec", "url"), message, "set type: oci, or use an OCIRepository", repair=repair)
+
+
+RULE = Rule(
+    code="GIT007",
+    name="helm-repository-type-does-not-fit-url",
+    severity=Severity.ERROR,
+    summary="A HelmRepository has an oci:// address without type oci, or the reverse.",
+    help="Without type oci, Flux looks for a chart index; with it, for a registry. In both cases it finds nothing at "
+    "this address.",
+    sources=(
+        "https://github.com/fluxcd/source-controller/blob/39b711b111fa906c3db0a424e252a5d12e48646d/docs/spec/v1/helmrepositories.md",
+        "https://github.com/fluxcd/source-controller/blob/39b711b111fa906c3db0a424e252a5d12e48646d/internal/controller/helmchart_controller.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("url", "type: oci, url"),
+    variants=(
+        BAD.replace('url: "oci://ghcr.io/kedacore/charts"', 'type: oci, url: "https://kedacore.github.io/charts"'),
+        BAD.replace("interval: 24h", "interval: 24h, type: default"),
+    ),
+)

@@ -1,0 +1,88 @@
+"""An entry of ignoreDifferences that matches no object."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import WORKLOADS, Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_CORE = ("core", "v1")  # for the core group, whose name is empty
+_GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
+    "APIService": "apiregistration.k8s.io",
+    "HorizontalPodAutoscaler": "autoscaling",
+    "Ingress": "networking.k8s.io",
+    "MutatingWebhookConfiguration": "admissionregistration.k8s.io",
+    "ValidatingWebhookConfiguration": "admissionregistration.k8s.io",
+}
+_APPS = {"ControllerRevision", *(kind for kind, group in _GROUPS.items() if group == "apps")}
+
+
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: chat, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: serving}
+  source: {repoURL: "https://github.com/contoso/fleet", path: chat, targetRevision: main}
+  ignoreDifferences:
+  - {group: apps/v1, kind: Deployment, jsonPointers: [/spec/replicas]}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("argoproj.io", "Application"):
+        for index, entry in enumerate(reach(item.body, "spec", "ignoreDifferences") or ()):
+            fault = _fault(entry) if entry else None
+            if fault:
+                key, message, remedy = fault
+                above: Pointer = ("spec", "ignoreDifferences", index)
+                place = (*above, key) if key in entry else above
+                yield Finding(item, place, message, remedy)
+
+
+def _fault(entry: Mapping[str, Any]) -> tuple[str, str, str] | None:
+    group, kind = str(entry.get("group") or ""), str(entry.get("kind") or "")
+    if group in _CORE:
+        remedy = "remove group: the name of the core group is empty"
+        return "group", f"the group '{group}' does not exist, so nothing is ignored", remedy
+    if "/" in group:
+        remedy = f"use {group.partition('/')[0]}"
+        return "group", f"group '{group}' includes a version, so it does not match any object", remedy
+    if not group and kind in _GROUPS:
+        message = f"without a group, {kind} means the core group, which has no {kind}, so nothing is ignored"
+        return "kind", message, f"add group: {_GROUPS[kind]}"
+    # Argo CD matches kinds as glob patterns.
+    if group == "apps" and kind != "*" and kind not in _APPS and not any(mark in kind for mark in "*?["):
+        return "kind", f"the group apps has no kind {kind}, so nothing is ignored", f"set the group of kind {kind}"
+    return None
+
+
+RULE = Rule(
+    code="GIT016",
+    name="ignore-differences-matches-nothing",
+    severity=Severity.WARNING,
+    summary="An entry of ignoreDifferences has a group and kind that match no object.",
+    help="Argo CD compares the group without a version. The group of Secrets, Services and ConfigMaps is empty. Argo "
+    "CD does not report an entry that matches nothing, and self-heal reverts the difference again and again.",
+    sources=(
+        "https://argo-cd.readthedocs.io/en/stable/user-guide/diffing/",
+        "https://github.com/BuoyantIO/real-world-argo-linkerd/pull/2",
+        "https://github.com/argoproj/argo-cd/issues/2322",
+        "https://github.com/argoproj/argo-cd/issues/2586",
+        "https://github.com/argoproj/argo-cd/issues/28590",
+        "https://github.com/argoproj/argo-cd/issues/8562",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("apps/v1", "apps"),
+    variants=tuple(BAD.replace("group: apps/v1, kind: Deployment", f"kind: {kind}") for kind in _GROUPS),
+    near_misses=(
+        BAD.replace("apps/v1, kind: Deployment", "apps, kind: '*'"),
+        BAD.replace("apps/v1, kind: Deployment", "apps, kind: Stateful*"),
+        # Services are in the core group.
+        BAD.replace("group: apps/v1, kind: Deployment", "kind: Service"),
+    ),
+)

@@ -1,0 +1,84 @@
+"""A Flux object whose source does not exist."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.references import HELM, KUSTOMIZE, SOURCES, has_some, other_namespace
+from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_PLACES: dict[tuple[str, str], tuple[Pointer, ...]] = {
+    HELM: (("spec", "chart", "spec", "sourceRef"), ("spec", "chartRef")),
+    KUSTOMIZE: (("spec", "sourceRef"),),
+    (SOURCES, "HelmChart"): (("spec", "sourceRef"),),
+}
+_BOOTSTRAP = "flux-system"  # the source that flux bootstrap creates
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for (group, kind), places in _PLACES.items():
+        for item in objects.of(group, kind):
+            for place in places:
+                yield from _missing(item, place, objects)
+
+
+def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
+    reference = reach(item.body, *place) or {}
+    kind, name = reference.get("kind") or "", reference.get("name") or ""
+    # A Kustomization often uses a source that the bootstrap of Flux or the AKS extension creates.
+    are_all_here = has_some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
+    if name in ("", _BOOTSTRAP) or not are_all_here:
+        return
+    namespace = reference.get("namespace") or item.identity.namespace
+    where = other_namespace(Identity(SOURCES, kind, namespace, name), objects)
+    if where is not None:
+        message = f"{kind} {namespace}/{name} does not exist"
+        remedy = f"set namespace: {where}" if where else f"add the {kind}, or correct the name"
+        yield Finding(item, (*place, "name"), message, remedy)
+
+
+RULE = Rule(
+    code="GIT005",
+    name="missing-flux-source",
+    severity=Severity.ERROR,
+    summary="A Flux Kustomization, HelmRelease or HelmChart refers to a source that is not among the objects.",
+    help="Flux waits for the source and installs nothing. To use a source in another namespace, set the namespace of "
+    "the reference.",
+    sources=(
+        "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/docs/spec/v2/helmreleases.md#chart-template",
+        "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#source-reference",
+    ),
+    check=_check,
+    bad="""
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: nvidia, namespace: flux-system}
+spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart:
+    spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}
+""",
+    good="""
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: nvidia, namespace: flux-system}
+spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart:
+    spec:
+      chart: gpu-operator
+      version: v26.7.0
+      sourceRef: {kind: HelmRepository, name: nvidia, namespace: flux-system}
+""",
+)

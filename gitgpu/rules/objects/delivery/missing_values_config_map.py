@@ -1,0 +1,89 @@
+"""A Flux object with values from a ConfigMap that does not exist."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.references import HELM, KUSTOMIZE, has_some
+from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_PLACES: dict[tuple[str, str], Pointer] = {
+    HELM: ("spec", "valuesFrom"),
+    KUSTOMIZE: ("spec", "postBuild", "substituteFrom"),
+}
+_KEY = "values.yaml"  # the default of valuesKey
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    # Without any ConfigMap among the objects, they are created in another way.
+    if not objects.closed or not has_some("", "ConfigMap", objects):
+        return
+    for kind, place in _PLACES.items():
+        for item in objects.of(*kind):
+            for index, reference in enumerate(reach(item.body, *place) or ()):
+                fault = _fault(reference, item, objects) if reference.get("kind") == "ConfigMap" else None
+                if fault:
+                    yield Finding(item, (*place, index, fault[0]), *fault[1:])
+
+
+def _fault(reference: Mapping[str, Any], item: Item, objects: Objects) -> tuple[str, str, str] | None:
+    name, namespace = reference.get("name") or "", item.identity.namespace
+    if Identity("", "ConfigMap", namespace, name) not in objects.present:
+        message = f"ConfigMap {namespace}/{name} does not exist"
+        return None if reference.get("optional") else ("name", message, "add it to this namespace, or correct the name")
+    named = objects.named("", "ConfigMap", name)
+    config_map = next((map_ for map_ in named if map_.identity.namespace == namespace), None)
+    key = reference.get("valuesKey") or _KEY
+    # Flux substitutes every key, so only the values of a HelmRelease need a certain one.
+    if config_map is None or name in objects.patched("", "ConfigMap") or item.identity[:2] != HELM:
+        return None
+    if key in (config_map.body.get("data") or {}) or key in (config_map.body.get("binaryData") or {}):
+        return None
+    return "name", f"ConfigMap {name} has no key {key}", "set valuesKey to the key that has the values"
+
+
+RULE = Rule(
+    code="GIT006",
+    name="missing-values-config-map",
+    severity=Severity.ERROR,
+    summary="A HelmRelease or a Kustomization reads values from a ConfigMap that does not exist or does not have the "
+    "key.",
+    help="Flux stops before it installs anything. optional: true allows a missing ConfigMap but not a missing key.",
+    sources=(
+        "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/docs/spec/v2/helmreleases.md#values-references",
+        "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#post-build-variable-substitution",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: gpu-operator-values, namespace: gpu-operator}
+data: {production.yaml: "driver: {enabled: false}"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: device-plugin, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart:
+    spec: {chart: contoso-plugin, version: 1.2.3, sourceRef: {kind: GitRepository, name: charts}}
+  valuesFrom: [{kind: ConfigMap, name: gpu-operator-values}]
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: gpu-operator-values, namespace: gpu-operator}
+data: {production.yaml: "driver: {enabled: false}"}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: device-plugin, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart:
+    spec: {chart: contoso-plugin, version: 1.2.3, sourceRef: {kind: GitRepository, name: charts}}
+  valuesFrom: [{kind: ConfigMap, name: gpu-operator-values, valuesKey: production.yaml}]
+""",
+)

@@ -1,0 +1,76 @@
+"""A password in the URL of a repository."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
+from gitgpu.objects.gitops.applications import applications
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_FLUX = "source.toolkit.fluxcd.io"
+_PASSWORD = re.compile(r"[a-z][a-z0-9+.-]*://[^/@:\s]*:[^/@\s${<]+@", re.IGNORECASE)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    """The message does not repeat the password."""
+    message = "the URL contains a password, which everyone who reads the repository knows"
+    for kind in ("GitRepository", "HelmRepository"):
+        for item in objects.of(_FLUX, kind):
+            if _PASSWORD.match(str(reach(item.body, "spec", "url"))):
+                remedy = "remove it from the URL, change the password, and name a Secret in secretRef"
+                yield Finding(item, ("spec", "url"), message, remedy)
+    for item, spec in applications(objects):
+        for at, source in placed_sources(spec):
+            if _PASSWORD.match(str(source.get("repoURL"))):
+                remedy = "remove it from the URL, change the password, and give Argo CD the repository in a Secret"
+                yield Finding(item, (*spec_place(item.body), *at, "repoURL"), message, remedy)
+
+
+BAD = """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: flux-system}
+spec:
+  interval: 1h
+  url: https://deploy:an-example@github.com/contoso/gpu-fleet
+  ref: {branch: main}
+"""
+CHARTS = """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: HelmRepository
+metadata: {name: charts, namespace: flux-system}
+spec: {interval: 1h, url: "https://deploy:an-example@charts.contoso.com"}
+"""
+APPLICATION = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: fleet, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: argocd}
+  source: {repoURL: "https://deploy:an-example@github.com/contoso/fleet", path: ., targetRevision: main}
+"""
+
+RULE = Rule(
+    code="GIT024",
+    name="password-in-url",
+    severity=Severity.ERROR,
+    summary="The URL of a repository contains a password.",
+    help="Everyone who can read the repository, or the object in the cluster, knows it. Flux and Argo CD read "
+    "credentials from Secrets.",
+    sources=(
+        "https://fluxcd.io/flux/components/source/gitrepositories/#secret-reference",
+        "https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#repositories",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("deploy:an-example@", ""),
+    variants=(CHARTS, APPLICATION),
+    near_misses=(
+        BAD.replace("https://deploy:an-example@", "ssh://git@").replace("  ref", "  secretRef: {name: git}\n  ref"),
+        BAD.replace("github.com", "github.com:443").replace("deploy:an-example@", ""),
+        APPLICATION.replace("deploy:an-example@", "deploy@"),
+    ),
+)

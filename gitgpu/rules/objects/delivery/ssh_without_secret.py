@@ -1,0 +1,46 @@
+"""A GitRepository over SSH without a key."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.references import SOURCES
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_KIND = "GitRepository"
+
+BAD = """
+apiVersion: source.toolkit.fluxcd.io/v1
+kind: GitRepository
+metadata: {name: fleet, namespace: flux-system}
+spec:
+  interval: 5m
+  url: ssh://git@github.com/contoso/gpu-fleet
+  ref: {branch: main}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    patched = objects.patched(SOURCES, _KIND)
+    for item in objects.of(SOURCES, _KIND):
+        url = str(reach(item.body, "spec", "url") or "")
+        if url.startswith("ssh://") and not reach(item.body, "spec", "secretRef") and item.identity.name not in patched:
+            message = "Flux needs a key to read a repository over SSH, and spec.secretRef is not set"
+            remedy = "set secretRef to a Secret with identity and known_hosts, or use https:// for a public repository"
+            yield Finding(item, ("spec", "url"), message, remedy)
+
+
+RULE = Rule(
+    code="GIT022",
+    name="ssh-without-secret",
+    severity=Severity.ERROR,
+    summary="A GitRepository reads a repository over SSH without a Secret.",
+    help="Without identity and known_hosts the GitRepository never becomes ready, and nothing below it is applied.",
+    sources=(
+        "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD + "  secretRef: {name: fleet-git}\n",
+    near_misses=(BAD.replace("ssh://git@", "https://"),),
+)

@@ -1,0 +1,114 @@
+"""A variable that Flux replaces with an empty string."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.references import KUSTOMIZE, applied_objects
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+# "$${name}" is an escape. Flux does not replace "$name", and "${name:-text}" has a default.
+_VARIABLE = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
+_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # "disabled" keeps the variables of an object
+
+
+BAD = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: monitoring, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+  postBuild: {substitute: {region: eastus}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: scripts, namespace: monitoring}
+data:
+  check.sh: |
+    count=$(nvidia-smi -L | wc -l)
+    echo "${count} GPUs in ${region}"
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    kustomizations = list(objects.of(*KUSTOMIZE))
+    if any(_patches_others(kustomization) for kustomization in kustomizations):
+        return  # a patch can change what they substitute
+    for kustomization in kustomizations:
+        defined = _defined(kustomization, objects)
+        if not defined:
+            continue
+        for item in applied_objects(kustomization, objects):
+            if _is_excluded(item):
+                continue
+            for place, text in _texts(item.delivered.written if item.delivered else item.body, ()):
+                unknown = [name for name in _VARIABLE.findall(text) if name not in defined]
+                if unknown:
+                    message = (
+                        f"Flux replaces ${{{unknown[0]}}} with an empty string: {_name(kustomization)} does not set it"
+                    )
+                    remedy = f"use $${{{unknown[0]}}} to keep it, or add it to postBuild.substitute"
+                    yield Finding(item, place, message, remedy)
+
+
+def _patches_others(kustomization: Item) -> bool:
+    """Whether it patches the Kustomizations that it applies, as a monorepo does to give them variables."""
+    patches = reach(kustomization.body, "spec", "patches") or ()
+    return any("Kustomization" in str(patch) for patch in patches)
+
+
+def _defined(kustomization: Item, objects: Objects) -> frozenset[str]:
+    """The variables that it substitutes; empty if there are none, or if some are not visible (a Secret)."""
+    build = reach(kustomization.body, "spec", "postBuild") or {}
+    defined = set(build.get("substitute") or ())
+    for reference in build.get("substituteFrom") or ():
+        namespace, name = kustomization.identity.namespace, str(reference.get("name") or "")
+        config_maps = [item for item in objects.named("", "ConfigMap", name) if item.identity.namespace == namespace]
+        is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched("", "ConfigMap")
+        # Variables of a Secret are not in Git.
+        if len(config_maps) != 1 or not is_seen:
+            return frozenset()
+        defined |= set(config_maps[0].body.get("data") or ())
+    return frozenset(defined)
+
+
+def _name(kustomization: Item) -> str:
+    return f"the postBuild of Kustomization {kustomization.identity.name}"
+
+
+def _is_excluded(item: Item) -> bool:
+    fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
+    return any(str(field.get(_SWITCH)).lower() == "disabled" for field in fields)  # Flux ignores case
+
+
+def _texts(value: Any, place: Pointer) -> Iterator[tuple[Pointer, str]]:
+    if isinstance(value, str):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _texts(inner, (*place, key))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _texts(inner, (*place, index))
+
+
+RULE = Rule(
+    code="GIT013",
+    name="undefined-flux-variable",
+    severity=Severity.WARNING,
+    summary="An object contains ${name}, and the Flux Kustomization that applies it substitutes other variables but "
+    "not this one.",
+    help="Flux replaces it with an empty string and does not report it. Often it is a variable of a shell script.",
+    sources=(
+        "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#post-build-variable-substitution",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('echo "$', 'echo "$$'),
+)

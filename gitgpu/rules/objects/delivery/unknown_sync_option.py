@@ -1,0 +1,87 @@
+"""A sync option that Argo CD does not know."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: keda, namespace: argocd}
+spec:
+  project: default
+  destination: {server: "https://kubernetes.default.svc", namespace: keda}
+  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
+  syncPolicy: {syncOptions: [createNamespace=true, ServerSideApply=true]}
+"""
+
+_OPTIONS: Pointer = ("spec", "syncPolicy", "syncOptions")
+_ANNOTATION: Pointer = ("metadata", "annotations", "argocd.argoproj.io/sync-options")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    options: list[str] = []
+    for name, values in objects.catalog.must("delivery", "argocd")["options"].items():
+        options += (f"{name}={value}" for value in values)
+    yield from _in_applications(objects, options)
+    yield from _in_annotations(objects, options)
+
+
+def _in_applications(objects: Objects, options: list[str]) -> Iterator[Finding]:
+    for item in objects.of("argoproj.io", "Application"):
+        for index, option in enumerate(reach(item.body, *_OPTIONS) or ()):
+            if option not in options:
+                closest = _near(option, options)
+                repair = Repair(Change.VALUE, (*_OPTIONS, index), closest) if closest else None
+                message = f"unknown Argo CD sync option '{option}'"
+                yield Finding(item, (*_OPTIONS, index), message, _remedy(closest), repair=repair)
+
+
+def _in_annotations(objects: Objects, options: list[str]) -> Iterator[Finding]:
+    for item in objects.items:
+        written = [part.strip() for part in (reach(item.body, *_ANNOTATION) or "").split(",")]
+        wrong = [option for option in written if option and option not in options]
+        if wrong:
+            closest = _near(wrong[0], options)
+            repair = None
+            # With two wrong options, a repair of one would still be wrong.
+            if closest and len(wrong) == 1:
+                written[written.index(wrong[0])] = closest
+                repair = Repair(Change.VALUE, _ANNOTATION, ",".join(written))
+            message = f"unknown Argo CD sync option '{wrong[0]}'"
+            yield Finding(item, _ANNOTATION, message, _remedy(closest), repair=repair)
+
+
+def _near(option: str, options: list[str]) -> str:
+    """The option that equals this one except for case and spaces."""
+    plain = "".join(option.split()).lower()
+    return next((candidate for candidate in options if candidate.lower() == plain), "")
+
+
+def _remedy(closest: str) -> str:
+    return f"use {closest}" if closest else "use an option from the Argo CD documentation, such as Prune=false"
+
+
+RULE = Rule(
+    code="GIT002",
+    name="unknown-sync-option",
+    severity=Severity.WARNING,
+    summary="An Application, or an annotation of an object, has an unknown sync option.",
+    help="Argo CD compares options exactly and does not report unknown ones, so an object may not be protected as "
+    "intended.",
+    sources=(
+        "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md",
+        "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/gitops-engine/pkg/sync/common/types.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("createNamespace", "CreateNamespace"),
+    variants=(
+        BAD.replace("createNamespace=true", "CreateNamespace=true").replace(
+            "namespace: argocd}", "namespace: argocd, annotations: {argocd.argoproj.io/sync-options: prune=false}}"
+        ),
+    ),
+)

@@ -1,0 +1,58 @@
+"""Karpenter does not consolidate static NodePools."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.node_pools import every_node_pool
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_DEFAULTS = {"consolidationPolicy": "WhenEmptyOrUnderutilized", "consolidateAfter": "0s"}
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: warm}
+spec:
+  replicas: 2
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 1h}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    """Static NodePools that set consolidation. The schema requires consolidateAfter and budgets, which do apply."""
+    for pool in every_node_pool(objects):
+        disruption = reach(pool.item.body, "spec", "disruption") or {}
+        is_static = reach(pool.item.body, "spec", "replicas") is not None
+        if not is_static or disruption.get("budgets") or disruption.get("consolidateAfter") == "Never":
+            continue
+        # The API server adds the defaults.
+        if set_by_user := [key for key, default in _DEFAULTS.items() if disruption.get(key, default) != default]:
+            message = f"Karpenter ignores {' and '.join(set_by_user)}, because it keeps the replicas of the NodePool"
+            remedy = "remove spec.disruption, or set consolidateAfter: Never"
+            yield Finding(pool.item, ("spec", "disruption", set_by_user[0]), message, remedy)
+
+
+RULE = Rule(
+    code="NPL095",
+    name="consolidation-of-static-pool",
+    severity=Severity.WARNING,
+    summary="A static NodePool sets consolidation.",
+    help="A static NodePool keeps its number of nodes, also if they are empty. Karpenter ignores consolidation for it; "
+    "drift and expiry replace its nodes one by one.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/designs/static-capacity.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 1h}\n", ""),
+    near_misses=(
+        BAD.replace("  replicas: 2\n", ""),
+        BAD.replace("1h}", "Never}"),
+        BAD.replace("1h}", '1h, budgets: [{nodes: "1"}]}'),
+        BAD.replace("WhenEmpty, consolidateAfter: 1h}", "WhenEmptyOrUnderutilized, consolidateAfter: 0s}"),
+    ),
+)

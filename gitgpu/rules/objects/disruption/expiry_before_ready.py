@@ -1,0 +1,50 @@
+"""Nodes that expire before they are ready."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.duration import seconds
+from gitgpu.objects.node.node_pools import SPEC, every_node_pool
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_START = "15m"  # how long Karpenter waits for a VM to register: registrationTimeout in its liveness.go
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      expireAfter: 10m
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in every_node_pool(objects):
+        age = str(reach(pool.item.body, *SPEC, "expireAfter") or "Never")
+        if age != "Never" and seconds(age) <= seconds(_START):
+            message = f"nodes expire after {age}, and a VM may take {_START} to register as a node"
+            remedy = "use hours or days, such as expireAfter: 240h, or Never"
+            yield Finding(pool.item, (*SPEC, "expireAfter"), message, remedy)
+
+
+RULE = Rule(
+    code="NPL091",
+    name="expiry-before-ready",
+    severity=Severity.WARNING,
+    summary="The nodes of a NodePool expire before they are ready.",
+    help="The age of a node counts from the creation of its NodeClaim. Karpenter waits 15 minutes for the VM to "
+    "register; then the driver, the device plugin and the images follow. Expiry drains the node and starts the next "
+    "one.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/lifecycle/liveness.go",
+        "https://karpenter.sh/docs/concepts/disruption/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("10m", "240h"),
+    near_misses=(BAD.replace("10m", "16m"), BAD.replace("10m", "Never")),
+)

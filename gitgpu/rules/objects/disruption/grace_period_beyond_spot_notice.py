@@ -1,0 +1,160 @@
+"""A pod whose grace period is longer than the eviction notice of spot nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.spec.taint import SPOT
+from gitgpu.model.syntax.requirement import Requirements
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.offers import Offer
+from gitgpu.objects.workload.placement import cases, within_limits
+from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+_NOTICE = 30  # seconds from Azure's eviction notice to the end of the VM
+_CAPACITY = "karpenter.sh/capacity-type"
+
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 600
+  nodeSelector: {karpenter.sh/capacity-type: spot}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
+
+MIXED_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+      requirements:
+      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}
+      - {key: karpenter.sh/capacity-type, operator: In, values: [spot, on-demand]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 31
+  nodeSelector: {karpenter.sh/nodepool: t4}
+  tolerations: [{key: sku, operator: Exists}]
+  containers:
+  - name: main
+    image: registry.contoso.com/trainer:1.4.0
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+SPOT_POOL = BAD.replace("karpenter.sh/capacity-type: spot", "kubernetes.azure.com/scalesetpriority: spot")
+DAEMON = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent, namespace: research}
+spec:
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec:
+      terminationGracePeriodSeconds: 600
+      nodeSelector: {karpenter.sh/capacity-type: spot}
+      containers: [{name: main, image: "registry.contoso.com/agent:1.4.0"}]
+"""
+EITHER = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  terminationGracePeriodSeconds: 600
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]
+        - matchExpressions: [{key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}]
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    may_be_spot = {
+        case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, within_limits(case, objects))
+    }
+    for pod in pods(objects):
+        grace = pod.spec.get("terminationGracePeriodSeconds")
+        # The pods of a DaemonSet are bound to their node, spot or not.
+        if not isinstance(grace, int) or grace <= _NOTICE or pod.is_daemon:
+            continue
+        if _only_spot(pod) or pod.item.identity in may_be_spot:
+            where = "runs" if _only_spot(pod) else "may run"
+            message = f"the grace period is {grace}s, but the pod {where} on spot nodes, which get {_NOTICE}s notice"
+            remedy = "save checkpoints while the pod runs, or keep the pod off spot nodes"
+            yield Finding(pod.item, (*pod.pointer, "terminationGracePeriodSeconds"), message, remedy)
+
+
+def _only_spot(pod: Pod) -> bool:
+    """Whether every way to place the pod requires a spot node."""
+    terms = pod.terms()
+    return bool(terms) and all(_asks(term, SPOT.key) or _asks(term, _CAPACITY) for term in terms)
+
+
+def _asks(term: Requirements, key: str) -> bool:
+    wanted = term.get(key)
+    return wanted is not None and wanted.operator == "In" and wanted.values == {SPOT.value}
+
+
+def _may_be_spot(pod: Pod, offers: tuple[Offer, ...]) -> bool:
+    spot = any(_takes_spot(offer.pool.together) for offer in offers)
+    return spot and any(_leaves_spot(term) for term in pod.terms())
+
+
+def _takes_spot(demanded: Requirements) -> bool:
+    capacity = demanded.get(_CAPACITY)
+    return capacity is not None and capacity.operator == "In" and SPOT.value in capacity.values
+
+
+def _leaves_spot(term: Requirements) -> bool:
+    # A term without these labels allows any capacity.
+    return all(key not in term or term[key].takes(SPOT.value) for key in (_CAPACITY, SPOT.key))
+
+
+RULE = Rule(
+    code="POD035",
+    name="grace-period-beyond-spot-notice",
+    severity=Severity.INFO,
+    summary="A pod with a grace period of more than 30 seconds may run on spot nodes.",
+    help="Azure announces the eviction of a spot VM 30 seconds in advance. Whatever a pod does after that, such as "
+    "writing a checkpoint, is lost.",
+    sources=(
+        "https://github.com/maksim-paskal/aks-node-termination-handler/pull/33",
+        "https://learn.microsoft.com/azure/virtual-machines/linux/scheduled-events",
+        "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("karpenter.sh/capacity-type: spot", "karpenter.sh/capacity-type: on-demand"),
+    variants=(MIXED_POOL, SPOT_POOL),
+    near_misses=(
+        BAD.replace("Seconds: 600", "Seconds: 30"),
+        # The pod may run on any node.
+        BAD.replace("  nodeSelector: {karpenter.sh/capacity-type: spot}\n", ""),
+        # spot is only the name of a NodePool.
+        BAD.replace("karpenter.sh/capacity-type: spot", "karpenter.sh/nodepool: spot"),
+        DAEMON,
+        # The second term allows on-demand nodes.
+        EITHER,
+        MIXED_POOL.replace("Seconds: 31", "Seconds: 30"),
+        # The NodePool has no spot nodes.
+        MIXED_POOL.replace("values: [spot, on-demand]", "values: [on-demand]"),
+        MIXED_POOL.replace("In, values: [spot, on-demand]", "NotIn, values: [spot]"),
+        # The pod requires on-demand nodes.
+        MIXED_POOL.replace(
+            "karpenter.sh/nodepool: t4}", "karpenter.sh/nodepool: t4, karpenter.sh/capacity-type: on-demand}"
+        ),
+    ),
+)

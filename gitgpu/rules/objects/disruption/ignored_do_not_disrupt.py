@@ -1,0 +1,146 @@
+"""A do-not-disrupt annotation that Karpenter ignores."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.node_pools import every_node_pool
+from gitgpu.objects.objects import WORKLOADS, Item, Objects, pod_template, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_KEY = "karpenter.sh/do-not-disrupt"
+_DROPPED = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")  # in v1
+# A Go duration above 0: time.ParseDuration takes the micro sign (U+00B5) and the Greek letter mu (U+03BC) as well.
+_DURATION = re.compile(r"\+?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+\Z", re.ASCII)
+_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    metadata: {annotations: {karpenter.sh/do-not-disrupt: 1h}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+"""
+_POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: finetune, namespace: research, annotations: {karpenter.sh/do-not-disrupt: 90m}}
+spec: {containers: [{name: main, image: contoso.azurecr.io/finetune:1.4.0}]}
+"""
+_TEMPLATE: Pointer = ("spec", "template", "metadata")
+
+BAD = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: finetune, namespace: research, annotations: {karpenter.sh/do-not-disrupt: "true"}}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: contoso.azurecr.io/finetune:1.4.0}]
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: evaluate, namespace: research}
+spec:
+  template:
+    metadata: {annotations: {karpenter.sh/do-not-disrupt: "yes"}}
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: contoso.azurecr.io/evaluate:1.4.0}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for group, kind in WORKLOADS:
+        for item in objects.of(group, kind):
+            located = pod_template(item)
+            if located:
+                yield from _read(item, (*located[0], "metadata"), timed=True)
+                yield from _outside(item, (*located[0], "metadata"), "the annotations of the pod template")
+    for pool in every_node_pool(objects):
+        yield from _read(pool.item, _TEMPLATE, timed=False)
+        yield from _outside(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
+
+
+def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
+    """Findings about annotations in the right place: a value that Karpenter cannot read, or a key that it dropped."""
+    notes: Mapping[str, Any] = reach(item.body, *place, "annotations") or {}
+    for key in _DROPPED:
+        if key in notes:
+            message = f"Karpenter dropped the annotation {key} in v1, so it has no effect"
+            remedy = f"remove {key}" if _KEY in notes else f'remove {key} and set {_KEY}: "true"'
+            yield Finding(item, (*place, "annotations", key), message, remedy, at_key=True)
+    value = str(notes.get(_KEY, "true"))
+    if value not in ("true", "false") and not (timed and _lasts(value)):
+        forms = '"true", or a duration from the start of the pod, such as 1h' if timed else '"true"'
+        message = f"Karpenter cannot read the value '{value}' of {_KEY}, so it has no effect"
+        yield Finding(item, (*place, "annotations", _KEY), message, f"use {forms}")
+
+
+def _outside(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
+    """The finding about a key that Karpenter does not read there, unless it is in the right place as well."""
+    if _KEY in (reach(item.body, *right, "annotations") or {}):
+        return
+    wrong: list[Pointer] = [("metadata", "labels"), ("metadata", "annotations"), (*right, "labels")]
+    for place in dict.fromkeys(wrong):  # for a Pod, two of them are the same
+        if _KEY in (reach(item.body, *place) or {}):
+            message = f"Karpenter does not read {_KEY} in {'.'.join(map(str, place))}, so it has no effect"
+            yield Finding(item, (*place, _KEY), message, f"move it to {where}", at_key=True)
+
+
+def _lasts(value: str) -> bool:
+    return _DURATION.match(value) is not None and any(digit in value for digit in "123456789")
+
+
+RULE = Rule(
+    code="NPL021",
+    name="ignored-do-not-disrupt",
+    severity=Severity.WARNING,
+    summary="A do-not-disrupt annotation of a workload or NodePool is in a place or form that Karpenter ignores.",
+    help="The annotation belongs on pods and nodes: in the pod template, or in the template of the NodePool. Its value "
+    "is true; on pods it can be a duration. Karpenter ignores anything else, and interrupts long runs.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption#control-disruption-using-annotations",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/pod/scheduling.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/state/statenode.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/designs/v1-api.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: batch/v1
+kind: Job
+metadata: {name: finetune, namespace: research}
+spec:
+  template:
+    metadata: {annotations: {karpenter.sh/do-not-disrupt: "true"}}
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: contoso.azurecr.io/finetune:1.4.0}]
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: evaluate, namespace: research}
+spec:
+  template:
+    metadata: {annotations: {karpenter.sh/do-not-disrupt: 2h}}
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: contoso.azurecr.io/evaluate:1.4.0}]
+""",
+    variants=(
+        BAD.replace('do-not-disrupt: "yes"', 'do-not-evict: "true"'),
+        _POOL,
+        BAD.replace('do-not-disrupt: "yes"', "do-not-disrupt: 0h"),
+    ),
+    near_misses=(
+        _POOL.replace("do-not-disrupt: 1h", 'do-not-disrupt: "true"'),
+        # On pods, a duration is valid.
+        _POD,
+    ),
+)

@@ -1,0 +1,126 @@
+"""A Job, or a service with one replica, on nodes that expire early."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.duration import seconds
+from gitgpu.objects.node.node_pools import SPEC, NodePool
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.autoscalers import autoscalers, scaled_pods
+from gitgpu.objects.workload.placement import cases, once_for_pools
+from gitgpu.objects.workload.pods import Pod
+from gitgpu.rules.object_rule import Finding, Rule
+
+_JOBS = ("CronJob", "Job", "ScaledJob")
+_SERVICES = ("Deployment", "StatefulSet")
+_DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
+_DAY = "24h"  # A choice: a service that is down every day is a fault, one that is down once a month may be accepted
+_KEEP = "karpenter.sh/do-not-disrupt"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      expireAfter: 3h
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      nodeSelector: {karpenter.sh/nodepool: a100}
+      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: main
+        image: contoso.azurecr.io/chat:1.0
+        resources: {limits: {nvidia.com/gpu: 1}}
+"""
+JOB = (
+    BAD.replace("3h", "72h")
+    .replace("apps/v1\nkind: Deployment", "batch/v1\nkind: Job")
+    .replace("  replicas: 1\n  selector: {matchLabels: {app: chat}}\n", "")
+    .replace("    spec:\n      nodeSelector", "    spec:\n      restartPolicy: Never\n      nodeSelector")
+)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    # A budget may keep the pods of its namespace.
+    guarded = {item.identity.namespace for item in objects.of("policy", "PodDisruptionBudget")}
+    several = {id(pod.item) for pod in (scaled_pods(item, objects) for item in autoscalers(objects)) if pod}
+    for case in cases(objects):
+        pod = case.pod
+        longest = _limit(pod, is_scaled=id(pod.item) in several)
+        if not longest or case.is_open or pod.item.identity.namespace in guarded or _is_kept(pod):
+            continue
+        name, age = once_for_pools(case, objects, _shortest_lived)
+        if name and seconds(age) < seconds(longest):
+            is_job = pod.item.identity.kind in _JOBS
+            what = "which interrupts the Job" if is_job else "so the only replica is down until it runs on another one"
+            message = f"nodes of NodePool {name} are drained after {age} without a replacement, {what}"
+            more = "" if is_job else ", or run at least two replicas"
+            yield Finding(pod.item, pod.pointer, message, f"set expireAfter: Never in the NodePool{more}", at_key=True)
+
+
+def _limit(pod: Pod, *, is_scaled: bool) -> str:
+    """The age at which expiry is no longer a fault for these pods; "" if it never is one."""
+    kind = pod.item.identity.kind
+    if kind in _JOBS:
+        return _DEFAULT_AGE
+    replicas = reach(pod.item.body, "spec", "replicas")
+    return _DAY if kind in _SERVICES and replicas in (None, 1) and not is_scaled else ""
+
+
+def _is_kept(pod: Pod) -> bool:
+    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", _KEEP)
+    return value is not None and value != "false"
+
+
+def _shortest_lived(pools: Sequence[NodePool]) -> tuple[str, str]:
+    """The first NodePool and its age, if the nodes of all of them expire earlier than by default; else empty texts."""
+    ages = [(pool.name, str(reach(pool.item.body, *SPEC, "expireAfter") or _DEFAULT_AGE)) for pool in pools]
+    # One NodePool whose nodes live long is enough for the pods.
+    if not ages or any(age == "Never" or seconds(age) >= seconds(_DEFAULT_AGE) for _, age in ages):
+        return "", ""
+    return max(ages, key=lambda pair: seconds(pair[1]))
+
+
+RULE = Rule(
+    code="POD095",
+    name="pod-on-short-lived-nodes",
+    severity=Severity.WARNING,
+    summary="A GPU Job, or a service with one replica, runs on nodes that expire early.",
+    help="Expiry ignores budgets and does not start a replacement first: a node of that age is drained. A Job that "
+    "starts on an old node may be interrupted after minutes. A service with one replica is down until a new node has "
+    "started, the driver is installed and the image is pulled. Reported for Jobs if nodes expire earlier than by "
+    "default (720h), and for a single replica if they expire within a day.",
+    sources=(
+        "https://karpenter.sh/docs/concepts/disruption/",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/expiration/controller.go",
+        "https://github.com/aws/karpenter-provider-aws/issues/6362",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("3h", "240h"),
+    variants=(JOB,),
+    near_misses=(
+        BAD.replace("replicas: 1", "replicas: 2"),
+        BAD.replace("3h", "24h"),
+        BAD.replace("3h", "Never"),
+        JOB.replace("72h", "720h"),
+        BAD.replace(
+            "    metadata: {labels: {app: chat}}",
+            "    metadata: {labels: {app: chat}, annotations: {karpenter.sh/do-not-disrupt: 'true'}}",
+        ),
+    ),
+)

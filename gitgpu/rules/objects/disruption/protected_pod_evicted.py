@@ -1,0 +1,73 @@
+"""A do-not-disrupt annotation that the NodePool overrides."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.node_pools import SPEC, NodePool
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.placement import cases, once_for_pools
+from gitgpu.rules.object_rule import Finding, Rule
+
+_KEEP = "karpenter.sh/do-not-disrupt"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      terminationGracePeriod: 1h
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, annotations: {karpenter.sh/do-not-disrupt: "true"}}
+spec:
+  nodeSelector: {karpenter.sh/nodepool: a100}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    image: contoso.azurecr.io/trainer:1.0
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for case in cases(objects):
+        place = (*case.pod.pointer[:-1], "metadata", "annotations", _KEEP)
+        # With a duration, the pod is meant to be evicted at some time.
+        if reach(case.pod.item.body, *place) != "true" or case.is_open:
+            continue
+        name, end = once_for_pools(case, objects, _end)
+        if end:
+            message = f"NodePool {name} removes a drifted node after {end}, even while this pod runs on it"
+            remedy = "remove terminationGracePeriod from the NodePool, or make it longer than the pod runs"
+            yield Finding(case.pod.item, place, message, remedy)
+
+
+def _end(pools: Sequence[NodePool]) -> tuple[str, str]:
+    """The first NodePool and its terminationGracePeriod; empty if one of them has none."""
+    ends = [reach(pool.item.body, *SPEC, "terminationGracePeriod") for pool in pools]
+    return (pools[0].name, str(ends[0])) if ends and all(ends) else ("", "")
+
+
+RULE = Rule(
+    code="POD091",
+    name="protected-pod-evicted",
+    severity=Severity.INFO,
+    summary="A pod has do-not-disrupt, and its nodes have a terminationGracePeriod.",
+    help="Without a terminationGracePeriod Karpenter waits for such a pod before it replaces a drifted node. With "
+    "one, it starts immediately and deletes the pod when the period ends, despite do-not-disrupt and "
+    "PodDisruptionBudgets.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
+        "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/disruption/types.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("      terminationGracePeriod: 1h\n", ""),
+)

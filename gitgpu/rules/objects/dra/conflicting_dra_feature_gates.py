@@ -1,0 +1,67 @@
+"""Feature gates of the DRA driver that are mutually exclusive."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.chart_values import DRA, chart_row
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.objects import Objects, mapping
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    featureGates: {DynamicMIG: true, MPSSupport: true}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects):
+        facts = chart_row(release, objects)
+        if facts.get("name") != DRA:
+            continue
+        gates = {key: str(value).lower() for key, value in mapping(release.value("featureGates")).items()}
+        for gate, other_gate in facts["gates"]["exclusive"]:
+            if gates.get(gate) == gates.get(other_gate) == "true":
+                message = f"feature gates {gate} and {other_gate} are mutually exclusive"
+                yield Finding(*release.located("featureGates", other_gate), message, "turn one of them off")
+        for gate, other_gate in facts["gates"]["needs"]:
+            if gates.get(gate) == "true" and gates.get(other_gate) == "false":
+                message = f"feature gate {gate} needs {other_gate}, which is off"
+                remedy = f"turn {other_gate} on, or turn {gate} off"
+                yield Finding(*release.located("featureGates", other_gate), message, remedy)
+
+
+RULE = Rule(
+    code="STK022",
+    name="conflicting-dra-feature-gates",
+    severity=Severity.ERROR,
+    summary="A release of the NVIDIA DRA driver turns on feature gates that are mutually exclusive.",
+    help="The driver checks its feature gates at startup and exits with an error, so its pods never become ready and "
+    "no device is published.",
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/pkg/featuregates/featuregates.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("MPSSupport", "TimeSlicingSettings"),
+    variants=(
+        """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    featureGates: {DeviceMetadata: true, PassthroughSupport: false}
+""",
+    ),
+)

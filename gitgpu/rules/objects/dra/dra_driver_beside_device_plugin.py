@@ -1,0 +1,109 @@
+"""A DRA driver for GPUs on nodes with a device plugin."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.duplicates import beside_aks, duplicates, pool_names
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/gpu.present: "true"}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata: {labels: {app: nvidia-device-plugin}}
+    spec:
+      priorityClassName: system-node-critical
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    kubeletPlugin: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for first, second, pools in duplicates(objects, "dra-gpus", "device-plugin"):
+        claims, plugin = (first, second) if first.provides == "dra-gpus" else (second, first)
+        message = f"the device plugin of {plugin.title} allocates the same GPUs on {pool_names(pools)}"
+        if not pools:
+            message = f"{plugin.title} installs a device plugin, possibly on the same nodes"
+        yield Finding(*claims.place, message, "select different nodes for each, or turn one of them off")
+    for daemon, pool in beside_aks(objects, "dra-gpus"):
+        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
+        yield Finding(*daemon.place, message, "keep the DRA driver off these nodes")
+
+
+BESIDE_AKS = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/gpu.present: "true"}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: managed}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gpuResourcesEnabledOverride: true
+    kubeletPlugin: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+"""
+
+RULE = Rule(
+    code="STK031",
+    name="dra-driver-beside-device-plugin",
+    severity=Severity.WARNING,
+    summary="The NVIDIA DRA driver allocates whole GPUs on nodes where a device plugin does, or may do, the same "
+    "thing.",
+    help="Neither of them knows what the other has allocated, so two pods can get the same GPU.",
+    sources=(
+        "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
+    ),
+    check=_check,
+    bad=BAD,
+    variants=(BESIDE_AKS,),
+    good=BAD.replace("gpuResourcesEnabledOverride: true", "resources: {gpus: {enabled: false}}"),
+)

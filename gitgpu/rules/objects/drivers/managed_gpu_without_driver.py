@@ -1,0 +1,64 @@
+"""AKS-managed GPUs on nodes without the AKS driver."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.gpu_pools import has_tag, managed_tag, tag
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {tags: {EnableManagedGPUExperience: "true"}, gpu: {mode: None}}
+"""
+NODE_POOL = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC40ads_H100_v5
+  mode: User
+  count: 1
+  tags: {EnableManagedGPUExperience: "true"}
+  gpuProfile: {driver: None}
+"""
+
+_WHY = "because AKS sets up the other GPU software only with its driver"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
+        if has_tag(item) and reach(item.body, "spec", "gpu", "mode") == "None":
+            name, value = tag(item)
+            message = f"the tag {name}: {value} has no effect with gpu.mode: None, {_WHY}"
+            yield Finding(item, ("spec", "tags", name), message, f"remove gpu.mode, or remove the tag {name}")
+    for pool in agent_pools(objects):
+        name, value = managed_tag(pool.spec.get("tags"))
+        if value.lower() == "true" and not pool.installs_driver:
+            message = f"the tag {name}: {value} has no effect with gpuProfile.driver: None, {_WHY}"
+            remedy = f"remove gpuProfile.driver, or remove the tag {name}"
+            yield Finding(pool.item, pool.place("tags", name), message, remedy)
+
+
+RULE = Rule(
+    code="STK025",
+    name="managed-gpu-without-driver",
+    severity=Severity.ERROR,
+    summary="A node class or node pool lets AKS manage the GPU software but not install the driver.",
+    help="AKS sets up the device plugin and the exporter only where it installs the driver. With gpu.mode: None, or "
+    "gpuProfile.driver: None in a node pool, it skips all of them, and nvidia.com/gpu stays 0 unless another component "
+    "installs everything.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(", gpu: {mode: None}", ""),
+    variants=(NODE_POOL,),
+    near_misses=(NODE_POOL.replace("driver: None", "driver: Install"), NODE_POOL.replace('"true"', '"false"')),
+)

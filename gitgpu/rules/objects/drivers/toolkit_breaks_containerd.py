@@ -1,0 +1,122 @@
+"""A GPU Operator whose container toolkit writes a file that containerd on AKS nodes rejects."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.objects.gitops.chart_values import effective_value, operators
+from gitgpu.objects.gitops.releases import Release
+from gitgpu.objects.node.container_runtime import Runtime, runtimes_reached
+from gitgpu.objects.objects import Objects, listed
+from gitgpu.objects.software.daemons import daemons
+from gitgpu.rules.object_rule import Finding, Rule
+
+_DUMP = "command"  # the toolkit then runs `containerd config dump`
+_NEWEST = ("", "*")  # versions of a release that stand for the newest
+# With these, the toolkit reads another dump, or writes no file that containerd reads.
+_OTHERWISE = ("RUNTIME_EXECUTABLE_PATH", "RUNTIME_RESTART_MODE")
+
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {imageFamily: Ubuntu2404, gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("runtimes", "containerd")
+    for release in operators(objects):
+        toolkits = (daemon for daemon in daemons(objects, "container-toolkit") if daemon.item is release.item)
+        daemon = next(toolkits, None)
+        if daemon and release.whole and _is_affected(release, facts) and _dumps(release, facts, objects):
+            runtimes = runtimes_reached(daemon, objects)
+            refusing = next((toolkit for toolkit in runtimes if _refuses(toolkit.containerd, facts)), None)
+            if refusing:
+                yield _finding(release, refusing, facts)
+
+
+def _is_affected(release: Release, facts: Facts) -> bool:
+    """Whether its toolkit reads a dump first. No version means the newest; ranges and digests are not checked."""
+    written = str(release.value("toolkit", "version") or "")
+    named, first = (written, facts["toolkit"]["version"]) if written else (release.version, facts["toolkit"]["chart"])
+    if named in _NEWEST:
+        return True
+    return bool(NUMBERS.match(named)) and version(named) >= version(first)
+
+
+def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
+    # Then the toolkit does not touch the configuration of containerd.
+    if effective_value(release, objects, "cdi", "nriPluginEnabled") is True:
+        return False
+    written = (variable for variable in listed(release.value("toolkit", "env")) if isinstance(variable, dict))
+    env = {str(variable.get("name")): variable.get("value") for variable in written}
+    name = facts["toolkit"]["env"]
+    source = env.get(f"{name}S") or env.get(name)
+    if source:
+        return str(source).partition(",")[0].strip() == _DUMP
+    return not any(variable in env for variable in _OTHERWISE)
+
+
+def _refuses(containerd: Facts, facts: Facts) -> bool:
+    newer: bool = version(containerd["version"]) >= version(facts["refusesNewerDropIns"])
+    return newer and containerd["config"] < facts["config"]
+
+
+def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
+    containerd = runtime.containerd
+    message = (
+        f"the container toolkit writes a containerd drop-in file of version {facts['config']}, but on {runtime.pool} "
+        f"({runtime.os}, containerd {containerd['version']}) the root file is version {containerd['config']}"
+    )
+    remedy = f"add {{name: {facts['toolkit']['env']}, value: {facts['toolkit']['value']}}} to toolkit.env"
+    return Finding(*release.located("toolkit", "env"), message, remedy)
+
+
+RULE = Rule(
+    code="DRV082",
+    name="toolkit-breaks-containerd",
+    severity=Severity.ERROR,
+    summary="The GPU Operator's container toolkit writes a drop-in file that containerd on AKS rejects.",
+    help="The toolkit takes the version of its drop-in file from `containerd config dump`, which migrates the "
+    "configuration to the newest version. containerd 2.3 rejects a drop-in file that is newer than its root file: it "
+    "does not restart, and the node becomes NotReady. With RUNTIME_CONFIG_SOURCE=file, the toolkit reads the root "
+    "file.",
+    sources=(
+        "https://github.com/NVIDIA/aicr/issues/1688",
+        "https://github.com/NVIDIA/aicr/pull/1689",
+        "https://github.com/NVIDIA/gpu-operator/issues/2646",
+        "https://github.com/azimuth-cloud/capi-helm-charts/pull/838",
+        "https://github.com/NVIDIA/nvidia-container-toolkit/blob/d34b3046758cb1a5db606b2a39519c731bbf9f56/cmd/nvidia-ctk-installer/container/runtime/runtime.go",
+        "https://github.com/containerd/containerd/blob/fff62f14765df376e5fc36f5a8f8e795b5670f61/cmd/containerd/server/config/config.go",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/common/components.json",
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/pkg/agent/baker.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  values:\n", "  values:\n    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}\n"),
+)

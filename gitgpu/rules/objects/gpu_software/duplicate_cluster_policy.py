@@ -1,0 +1,83 @@
+"""A second ClusterPolicy."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.chart_values import effective_value, operators, title
+from gitgpu.objects.gitops.releases import Release
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+RELEASE = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+"""
+BAD = (
+    RELEASE
+    + """---
+apiVersion: nvidia.com/v1
+kind: ClusterPolicy
+metadata: {name: ours}
+spec:
+  daemonsets: {}
+  dcgm: {enabled: false}
+  dcgmExporter: {enabled: true}
+  devicePlugin: {enabled: true}
+  driver: {enabled: true}
+  gfd: {enabled: true}
+  nodeStatusExporter: {enabled: false}
+  operator: {defaultRuntime: containerd}
+  toolkit: {enabled: true}
+"""
+)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    first_of: dict[str, Release] = {}
+    for second in (operator for operator in operators(objects) if _creates_policy(operator, objects)):
+        is_policy = second.item.identity.kind == "ClusterPolicy"  # STK003 reports two releases
+        with_all = first_of.get("")
+        first = with_all or first_of.setdefault(objects.applied_with(second.item) if is_policy else "", second)
+        if is_policy and first is not second:
+            message = f"{title(first)} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
+            remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"
+            yield Finding(second.item, ("metadata", "name"), message, remedy)
+
+
+def _creates_policy(operator: Release, objects: Objects) -> bool:
+    """Whether it creates a ClusterPolicy on this cluster. Values that are not known may turn that off."""
+    is_known = operator.whole or operator.value("clusterPolicy", "deployCR") is True
+    return is_known and not operator.cluster and effective_value(operator, objects, "clusterPolicy", "deployCR") is True
+
+
+RULE = Rule(
+    code="STK018",
+    name="duplicate-cluster-policy",
+    severity=Severity.WARNING,
+    summary="A cluster has two ClusterPolicies, or one in addition to that of the GPU Operator chart.",
+    help="The GPU Operator uses the oldest ClusterPolicy and sets the others to ignored. Which one is the oldest "
+    "depends on the order of installation.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/clusterpolicy_controller.go",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("nvidia}}}\n", "nvidia}}}\n  values:\n    clusterPolicy: {deployCR: false}\n"),
+    variants=(
+        BAD.replace(
+            "nvidia}}}\n",
+            "nvidia}}}\n  valuesFrom: [{kind: Secret, name: gpu}]\n  values: {clusterPolicy: {deployCR: true}}\n",
+        ),
+    ),
+    near_misses=(
+        BAD.replace("nvidia}}}\n", "nvidia}}}\n  valuesFrom: [{kind: Secret, name: gpu}]\n"),
+        # The chart is installed on another cluster.
+        BAD.replace("  interval: 1h\n", "  interval: 1h\n  kubeConfig: {secretRef: {name: other}}\n"),
+        f"{RELEASE}---{RELEASE.replace('name: gpu-operator,', 'name: second,')}",
+    ),
+)

@@ -1,0 +1,69 @@
+"""An instanceType that does not fit the way KAITO gets its nodes."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.kaito_models import installs, is_off, models, newest, provisioner
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values: {nodeProvisioner: byo}
+---
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    installed = installs(objects)
+    # Of several releases, any may serve the object.
+    if len(installed) != 1 or not installed[0].whole:
+        return
+    how = provisioner(installed[0], objects)
+    is_byo = how == "byo"
+    # KAI094 reports an unknown provisioner, KAI093 the gate next to one that creates nodes.
+    makes = not is_byo and how in newest(objects)["provisioners"]["known"] and not is_off(installed[0])
+    for model in models(objects, "Workspace", "InferenceSet"):
+        size = model.resource.get("instanceType")
+        if is_byo and size:
+            message = f"instanceType is {size}, but KAITO does not create nodes here"
+            remedy = "remove instanceType: KAITO finds nodes by labelSelector"
+            yield Finding(model.item, (*model.resource_at, "instanceType"), message, remedy)
+        if makes and not size and not model.resource.get("partition"):  # a partition is on nodes that exist
+            message = "instanceType is missing, but KAITO needs it to create nodes"
+            yield Finding(model.item, model.resource_at, message, "add instanceType with the Azure size of the nodes")
+
+
+RULE = Rule(
+    code="KAI017",
+    name="instance-type-does-not-fit-provisioner",
+    severity=Severity.ERROR,
+    summary="A KAITO workload has an instanceType although KAITO creates no nodes, or has none although KAITO creates "
+    "them.",
+    help="With nodeProvisioner: byo, and before 0.11 with the feature gate disableNodeAutoProvisioning, KAITO's "
+    "admission webhook requires an empty instanceType. Otherwise instanceType is required.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  instanceType: Standard_NC24ads_A100_v4\n", ""),
+    variants=(
+        BAD.replace("nodeProvisioner: byo", "nodeProvisioner: azure-gpu-provisioner").replace(
+            "  instanceType: Standard_NC24ads_A100_v4\n", ""
+        ),
+    ),
+)

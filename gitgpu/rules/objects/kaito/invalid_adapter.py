@@ -1,0 +1,138 @@
+"""An adapter that KAITO rejects."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.kaito_models import models, newest
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-3}}
+inference:
+  preset: {name: phi-3-mini-128k-instruct}
+  adapters:
+  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
+    strength: "1.5"
+  - source: {name: support, image: "contoso.azurecr.io/adapters/sales:1.0"}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace", "InferenceSet"):
+        adapters = (model.inference or {}).get("adapters") or []
+        place: Pointer = (*model.inference_at, "adapters")
+        maximum = newest(objects)["maxAdapters"]
+        if len(adapters) > maximum:
+            yield Finding(model.item, place, f"{len(adapters)} adapters; KAITO allows {maximum}", "remove adapters")
+        seen: set[str] = set()
+        for index, adapter in enumerate(adapters):
+            name = reach(adapter, "source", "name")
+            for path, message, remedy in _faults(adapter, name in seen):
+                yield Finding(model.item, (*place, index, *path), message, remedy)
+            seen.add(name)
+
+
+def _faults(adapter: Mapping[str, Any], duplicate: bool) -> Iterator[tuple[Pointer, str, str]]:
+    source, strength = adapter.get("source"), adapter.get("strength")
+    if not source:
+        yield (), "the adapter has no source", "add a source with a name and an image"
+        return
+    if not source.get("name"):
+        yield ("source",), "the source of the adapter has no name", "add name to the source"
+    elif duplicate:
+        yield ("source", "name"), f"duplicate adapter name '{source['name']}'", "give each adapter a unique name"
+    if source.get("urls"):
+        yield ("source", "urls"), "KAITO does not load adapters from URLs", "use an image or a volumeSource"
+    elif not source.get("image") and not source.get("volumeSource"):
+        yield ("source",), "the source has neither an image nor a volumeSource", "add an image"
+    if strength is not None and not _is_fraction(strength):
+        yield ("strength",), f"strength '{strength}' is not between 0 and 1", 'use a number such as "0.8"'
+
+
+def _is_fraction(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="KAI009",
+    name="invalid-adapter",
+    severity=Severity.ERROR,
+    summary="An adapter has no source or no unique name, loads from URLs, or has a strength that is not between 0 and "
+    "1.",
+    help="KAITO mounts each adapter under its name, from an image or a volume. Its admission webhook rejects other "
+    "adapters.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-3}}
+inference:
+  preset: {name: phi-3-mini-128k-instruct}
+  adapters:
+  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
+    strength: "0.8"
+  - source: {name: sales, image: "contoso.azurecr.io/adapters/sales:1.0"}
+""",
+    variants=(
+        BAD.replace(
+            'source: {name: support, image: "contoso.azurecr.io/adapters/sales:1.0"}',
+            'source: {name: sales, urls: ["https://contoso.com/sales"]}',
+        ).replace('"1.5"', '"0.5"'),
+        """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-3}}
+inference:
+  preset: {name: phi-3-mini-128k-instruct}
+  adapters:
+  - source: {image: "contoso.azurecr.io/adapters/support:1.0"}
+  - source: {name: sales}
+""",
+        BAD.replace(
+            'source: {name: support, image: "contoso.azurecr.io/adapters/sales:1.0"}', 'strength: "0.5"'
+        ).replace('"1.5"', '"0.5"'),
+        """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-3}}
+inference:
+  preset: {name: phi-3-mini-128k-instruct}
+  adapters:
+  - source: {name: a1, image: "contoso.azurecr.io/adapters/a1:1.0"}
+  - source: {name: a2, image: "contoso.azurecr.io/adapters/a2:1.0"}
+  - source: {name: a3, image: "contoso.azurecr.io/adapters/a3:1.0"}
+  - source: {name: a4, image: "contoso.azurecr.io/adapters/a4:1.0"}
+  - source: {name: a5, image: "contoso.azurecr.io/adapters/a5:1.0"}
+  - source: {name: a6, image: "contoso.azurecr.io/adapters/a6:1.0"}
+  - source: {name: a7, image: "contoso.azurecr.io/adapters/a7:1.0"}
+  - source: {name: a8, image: "contoso.azurecr.io/adapters/a8:1.0"}
+  - source: {name: a9, image: "contoso.azurecr.io/adapters/a9:1.0"}
+  - source: {name: a10, image: "contoso.azurecr.io/adapters/a10:1.0"}
+  - source: {name: a11, image: "contoso.azurecr.io/adapters/a11:1.0"}
+""",
+    ),
+)

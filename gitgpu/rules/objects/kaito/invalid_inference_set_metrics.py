@@ -1,0 +1,105 @@
+"""An InferenceSet with metrics that keda-kaito-scaler cannot read."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from gitgpu.model.syntax.templates import is_template
+from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.workload.kaito_models import models
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_PREFIX = "scaledobject.kaito.sh/"
+_TYPES = ("gauge", "histogram")  # those that keda-kaito-scaler reads
+_EXAMPLE = '- {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}'
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "InferenceSet"):
+        annotations = reach(model.item.body, "metadata", "annotations") or {}
+        text = annotations.get(f"{_PREFIX}metrics", "")
+        # Without this annotation, nothing reads the metrics.
+        if annotations.get(f"{_PREFIX}auto-provision") != "true" or is_template(text):
+            continue
+        key = "metrics" if text else "auto-provision"
+        place: Pointer = ("metadata", "annotations", f"{_PREFIX}{key}")
+        for fault in _faults(text):
+            yield Finding(model.item, place, fault, f"set {_PREFIX}metrics to a list such as {_EXAMPLE}")
+
+
+def _faults(text: str) -> Iterator[str]:
+    """The faults of a list of metrics, which is YAML or JSON."""
+    if not text:
+        yield "autoscaling is enabled, but the metrics annotation is missing"
+        return
+    parsed, syntax = parse(Text("metrics", text, "metrics"))
+    listed = parsed[0].data if len(parsed) == 1 and not syntax else None
+    if not isinstance(listed, list) or not listed:
+        yield "the metrics annotation is not a list"
+        return
+    for number, metric in enumerate(listed, 1):
+        yield from (f"metric {number} {fault}" for fault in _metric_faults(mapping(metric)))
+
+
+def _metric_faults(metric: Mapping[str, Any]) -> Iterator[str]:
+    up, down = metric.get("upthreshold"), metric.get("downthreshold")
+    if not metric.get("name"):
+        yield "has no name"
+    if metric.get("type") not in _TYPES:
+        yield "needs type gauge or histogram"
+    if not isinstance(up, int | float) or not isinstance(down, int | float):
+        yield "needs upthreshold and downthreshold"
+    elif down > up:
+        yield f"has a downthreshold of {down}, which is greater than the upthreshold of {up}"
+
+
+RULE = Rule(
+    code="KAI062",
+    name="invalid-inference-set-metrics",
+    severity=Severity.WARNING,
+    summary="An InferenceSet enables autoscaling with keda-kaito-scaler, but its metrics are missing or not valid.",
+    help="keda-kaito-scaler needs a list of metrics with two thresholds each. It no longer reads metricName and "
+    "threshold of earlier releases. Without a valid list it creates no ScaledObject and only logs it.",
+    sources=(
+        "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/pkg/scaledobject/provisioner.go",
+        "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
+    ),
+    check=_check,
+    bad="""
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "4"
+    scaledobject.kaito.sh/metricName: vllm:num_requests_waiting
+    scaledobject.kaito.sh/threshold: "10"
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "4"
+    scaledobject.kaito.sh/metrics: |
+      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+)

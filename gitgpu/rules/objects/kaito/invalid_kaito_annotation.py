@@ -1,0 +1,56 @@
+"""An annotation with a value that KAITO rejects."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.kaito_models import models, newest
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.spelling import nearest
+
+_FOLDED = "kaito.sh/node-image-family"  # KAITO ignores the case of this annotation
+
+
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/performance-mode: interactive}}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "Workspace"):
+        annotations = reach(model.item.body, "metadata", "annotations")
+        if not annotations:
+            continue
+        for key, allowed in newest(objects)["annotations"].items():
+            value = annotations.get(key)
+            compared = value.strip().lower() if value and key == _FOLDED else value
+            if value is not None and compared not in allowed:
+                place = ("metadata", "annotations", key)
+                closest = nearest(value, allowed, 0.7)  # interactive, for interactivity, has 0.83
+                text = f'"{closest}"' if closest in ("true", "false") else closest
+                repair = Repair(Change.VALUE, place, text) if closest else None
+                message = f"KAITO does not accept '{value}' for this annotation"
+                yield Finding(model.item, place, message, f"use one of {', '.join(allowed)}", repair=repair)
+
+
+RULE = Rule(
+    code="KAI010",
+    name="invalid-kaito-annotation",
+    severity=Severity.ERROR,
+    summary="An annotation that KAITO validates has an unknown value.",
+    help="KAITO's admission webhook rejects a Workspace with an unknown image family, performance mode or boolean "
+    "value.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("interactive", "interactivity"),
+)

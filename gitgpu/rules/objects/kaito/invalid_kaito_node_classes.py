@@ -1,0 +1,61 @@
+"""Node classes that keep KAITO from starting."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.workload.kaito_models import NODE_CLASSES, installs
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: kaito-workspace, namespace: kaito-workspace}
+spec:
+  interval: 1h
+  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
+  values:
+    nodeProvisioner: karpenter
+    karpenterProviders: {azure: {nodeClasses: [{name: gpu, spec: {imageFamily: Ubuntu}}]}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in installs(objects):
+        # KAITO reads the list only then; the list of the chart is valid.
+        if release.value("nodeProvisioner") != "karpenter" or release.value(*NODE_CLASSES) is None:
+            continue
+        classes = [mapping(entry) for entry in listed(release.value(*NODE_CLASSES))]
+        names = [str(entry.get("name") or "") for entry in classes]
+        defaults = [name for name, entry in zip(names, classes, strict=True) if entry.get("default") is True]
+        duplicate = next((name for index, name in enumerate(names) if name in names[:index]), None)
+        place = release.located(*NODE_CLASSES)
+        if len(defaults) != 1:
+            message = f"KAITO needs exactly one default node class, but {len(defaults)} are marked as default"
+            yield Finding(*place, message, "set default: true on exactly one of them")
+        if duplicate is not None or "" in names:
+            message = f"duplicate node class {duplicate}" if duplicate else "a node class has no name"
+            yield Finding(*place, message, "give each node class a unique name")
+
+
+RULE = Rule(
+    code="KAI090",
+    name="invalid-kaito-node-classes",
+    severity=Severity.ERROR,
+    summary="The node classes in the values of the KAITO chart have no default, several defaults, or names that are "
+    "not unique.",
+    help="With nodeProvisioner: karpenter, KAITO reads the node classes at startup and exits with an error.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/pkg/nodeprovision/manager/factory.go",
+        "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("{name: gpu, spec", "{name: gpu, default: true, spec"),
+    variants=(
+        BAD.replace("{name: gpu, spec: {imageFamily: Ubuntu}}", "{name: gpu, default: true}, {name: gpu}"),
+        BAD.replace(
+            "{name: gpu, spec: {imageFamily: Ubuntu}}", "{name: gpu, default: true}, {spec: {imageFamily: Ubuntu}}"
+        ),
+    ),
+)

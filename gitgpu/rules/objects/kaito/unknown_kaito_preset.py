@@ -1,0 +1,59 @@
+"""A preset that no KAITO release has."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.syntax.templates import is_template
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.kaito_models import models, rows
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.spelling import nearest
+
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: Workspace
+metadata: {name: phi-4, namespace: serving}
+resource:
+  instanceType: Standard_NC24ads_A100_v4
+  labelSelector: {matchLabels: {apps: phi-4}}
+inference: {preset: {name: phi-4-mini-instuct}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    presets = sorted(set(chain.from_iterable(row["presets"] for row in rows(objects))))
+    for model in models(objects, "Workspace", "InferenceSet"):
+        for place, name in model.presets():
+            # Names with "/" are models of Hugging Face, and "<" starts a placeholder.
+            if "/" in name or "<" in name or is_template(name) or name.lower() in presets:
+                continue
+            closest = nearest(name, presets, 0.85)  # one slip in seven letters: presets have similar names
+            if closest:
+                repair = Repair(Change.VALUE, place, closest)
+                message = f"unknown KAITO preset '{name}'"
+                yield Finding(model.item, place, message, f"did you mean {closest}?", repair=repair)
+
+
+RULE = Rule(
+    code="KAI011",
+    name="unknown-kaito-preset",
+    severity=Severity.ERROR,
+    summary="The name of a preset is close to a KAITO preset but does not match it.",
+    help="KAITO's admission webhook accepts its own preset names and Hugging Face names, which have a slash. gitgpu "
+    "reports only names that are close to a known preset: others can come from another release or be your own.",
+    sources=(
+        "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
+        "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("phi-4-mini-instuct", "phi-4-mini-instruct"),
+    variants=(
+        BAD.replace(
+            "inference: {preset: {name: phi-4-mini-instuct}}",
+            "tuning: {preset: {name: phi-4-mini-instuct}, method: qlora, input: {urls: [https://example.com/data]}, "
+            "output: {image: contoso.azurecr.io/tuned:1, imagePushSecret: push}}",
+        ),
+    ),
+)

@@ -1,0 +1,58 @@
+"""A ScaledObject with a name that is too long for its HorizontalPodAutoscaler."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.autoscalers import HPA_NAME, hpa_name, scaled_objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: multilingual-instruction-tuned-chat-completion-frontend, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
+"""
+
+_MAX_LENGTH = 63  # characters of a label value
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in scaled_objects(objects):
+        own, hpa = item.identity.name, hpa_name(item)
+        name = reach(item.body, *HPA_NAME)
+        if len(own) > _MAX_LENGTH:
+            message = f"the name has {len(own)} characters, but its label allows at most {_MAX_LENGTH}"
+            yield Finding(item, ("metadata", "name"), message, f"use at most {_MAX_LENGTH} characters")
+        elif len(hpa) > _MAX_LENGTH:
+            place = HPA_NAME if name else ("metadata", "name")
+            message = (
+                f"the name of its HorizontalPodAutoscaler, {hpa}, has {len(hpa)} characters; {_MAX_LENGTH} are allowed"
+            )
+            room = _MAX_LENGTH if name else _MAX_LENGTH - len(hpa) + len(own)
+            remedy = f"use at most {room} characters"
+            name_it = ", or set a shorter spec.advanced.horizontalPodAutoscalerConfig.name"
+            yield Finding(item, place, message, remedy if name else remedy + name_it)
+
+
+RULE = Rule(
+    code="KED003",
+    name="scaled-object-name-too-long",
+    severity=Severity.ERROR,
+    summary="The name of a ScaledObject, or of the HorizontalPodAutoscaler that KEDA creates for it, is too long.",
+    help="KEDA uses the name as a label value and, with the prefix keda-hpa-, as the name of a "
+    "HorizontalPodAutoscaler. Both allow 63 characters, so 54 remain unless the HorizontalPodAutoscaler has its own "
+    "name.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(
+        "  scaleTargetRef: {name: chat}\n",
+        "  scaleTargetRef: {name: chat}\n  advanced: {horizontalPodAutoscalerConfig: {name: chat}}\n",
+    ),
+    variants=(BAD.replace("name: multilingual-instruction", "name: contoso-europe-multilingual-instruction"),),
+)

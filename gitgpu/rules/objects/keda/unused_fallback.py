@@ -1,0 +1,69 @@
+"""A fallback that is never used."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.autoscalers import of_item, scaled_objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  fallback: {failureThreshold: 3, replicas: 4}
+  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in scaled_objects(objects):
+        fallback = item.body["spec"].get("fallback")
+        if not fallback:
+            continue
+        modifiers = reach(item.body, "spec", "advanced", "scalingModifiers") or {}
+        resources = objects.catalog.must("triggers", "keda")["resources"]
+        types = [trigger.type for trigger in of_item(item)]
+        # With scaling modifiers, the fallback replaces the result of the formula.
+        if not any(modifiers.values()) and all(kind in resources for kind in types):
+            message = "the fallback needs a trigger other than cpu and memory"
+            yield Finding(item, ("spec", "fallback"), message, "remove the fallback")
+        if fallback.get("behavior") == "scalingModifiers" and not modifiers.get("formula"):
+            message = "fallback behavior scalingModifiers needs a formula"
+            remedy = "add spec.advanced.scalingModifiers.formula, or set behavior: static"
+            yield Finding(item, ("spec", "fallback", "behavior"), message, remedy)
+
+
+RULE = Rule(
+    code="KED010",
+    name="unused-fallback",
+    severity=Severity.ERROR,
+    summary="A ScaledObject has a fallback but no trigger or formula that can use it.",
+    help="Kubernetes measures CPU and memory itself, so KEDA cannot replace these values, and its admission webhook "
+    "rejects the fallback.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(
+        'cpu, metricType: AverageValue, metadata: {value: "2"',
+        "azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE",
+    ),
+    variants=(
+        BAD.replace("replicas: 4}", "replicas: 4, behavior: scalingModifiers}").replace(
+            '{type: cpu, metricType: AverageValue, metadata: {value: "2"}}',
+            "{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}",
+        ),
+    ),
+    near_misses=(
+        BAD.replace("fallback: {", 'advanced: {scalingModifiers: {formula: queue, target: "5"}}\n  fallback: {'),
+        BAD.replace("replicas: 4}", "replicas: 4, behavior: scalingModifiers}").replace(
+            "fallback: {", 'advanced: {scalingModifiers: {formula: queue, target: "5"}}\n  fallback: {'
+        ),
+    ),
+)

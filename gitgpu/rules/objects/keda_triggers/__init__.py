@@ -1,0 +1,27 @@
+"""KEDA triggers and their authentication."""
+
+from gitgpu.rules.kinds import PODS, SCALED, kinds
+
+KINDS = kinds(
+    about=[*PODS, "keda.sh/ClusterTriggerAuthentication", "keda.sh/ScaledObject", "keda.sh/TriggerAuthentication"],
+    first={
+        "address_with_query_path": SCALED,
+        "averaged_twice": SCALED,
+        "azure_prometheus_without_token": SCALED,
+        "duplicate_trigger_name": SCALED,
+        "ignored_trigger_parameter": SCALED,
+        "invalid_azure_trigger": SCALED,
+        "invalid_cron_trigger": SCALED,
+        "invalid_pod_identity": (*SCALED, "keda.sh/ClusterTriggerAuthentication", "keda.sh/TriggerAuthentication"),
+        "invalid_trigger_parameter": SCALED,
+        "misplaced_trigger_field": SCALED,
+        "missing_trigger_authentication": SCALED,
+        "query_with_several_series": SCALED,
+        "trigger_server_on_localhost": SCALED,
+        "trigger_without_cached_metrics": SCALED,
+        "trigger_without_credentials": SCALED,
+        "unknown_trigger_type": SCALED,
+        "unknown_trigger_variable": ("apps/Deployment", "apps/StatefulSet", "keda.sh/ScaledObject"),
+        "unsupported_metric_type": SCALED,
+    },
+)

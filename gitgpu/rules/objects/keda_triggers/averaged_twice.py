@@ -1,0 +1,91 @@
+"""An average that is divided by the number of replicas."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.metrics.levels import level
+from gitgpu.objects.monitoring.queries import trigger_queries
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_SUMMABLE = ("avg(...)", "max(...)", "min(...)", "quantile(...)")
+
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
+      threshold: "70"
+"""
+
+LATENCY = "histogram_quantile(0.99, sum(rate(vllm:time_to_first_token_seconds_bucket[2m])) by (le))"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for query in trigger_queries(objects):
+        trigger = query.trigger
+        # A ScaledJob always uses AverageValue to get the number of Jobs (KED007).
+        if trigger is None or trigger.item.identity.kind != "ScaledObject":
+            continue
+        # With a formula, its own metricType counts. A single replica divides by one.
+        spec = trigger.item.body["spec"]
+        if reach(spec, "advanced", "scalingModifiers", "formula") or spec.get("maxReplicaCount") == 1:
+            continue
+        is_divided = (trigger.body.get("metricType") or "AverageValue") == "AverageValue"  # KEDA's default
+        what = level(query.parts, objects.catalog) if is_divided else ""
+        if what:
+            message = f"{what} is also divided by the number of replicas, because metricType is AverageValue"
+            place = (*trigger.pointer, "metricType") if trigger.body.get("metricType") else query.pointer
+            yield Finding(query.item, place, message, _remedy(what))
+
+
+def _remedy(what: str) -> str:
+    other = f", or sum(...) instead of {what}" if what in _SUMMABLE else ""
+    return f"set metricType: Value{other}"
+
+
+RULE = Rule(
+    code="KED020",
+    name="averaged-twice",
+    severity=Severity.WARNING,
+    summary="The query of a trigger is an average, a quantile or a latency, and its metricType is AverageValue.",
+    help="AverageValue, the default, divides the result by the number of replicas before it is compared with the "
+    "threshold. Two replicas at 90% then look like 45%, and ten like 9%; a latency of 4 seconds looks like 2 with two "
+    "replicas. avg(...) and quantiles of histograms are reported for any metric, max, min and quantile for shares of a "
+    "GPU or a cache.",
+    sources=(
+        "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
+        "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  - type: prometheus\n", "  - type: prometheus\n    metricType: Value\n"),
+    variants=(
+        BAD.replace("DCGM_FI_DEV_GPU_UTIL", "gpu_gfx_activity"),
+        BAD.replace('avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', LATENCY),
+        BAD.replace(
+            'avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', f"round(1000 * {LATENCY}) or vector(0)"
+        ),
+        BAD.replace(
+            'avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})',
+            "sum(rate(http_seconds_sum[5m])) / sum(rate(http_seconds_count[5m])) > 0",
+        ),
+        BAD.replace('avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', "max(vllm:kv_cache_usage_perc)"),
+    ),
+    near_misses=(
+        # Each broker reports the length of the same queue.
+        BAD.replace('avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', "avg(rabbitmq_queue_messages)"),
+        BAD.replace('avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', f"{LATENCY} * count(up)"),
+        BAD.replace("minReplicaCount: 1", "maxReplicaCount: 1"),
+        BAD.replace(
+            "minReplicaCount: 1", "advanced: {scalingModifiers: {formula: busy, target: '70', metricType: Value}}"
+        ).replace("- type", "- name: busy\n    type"),
+    ),
+)

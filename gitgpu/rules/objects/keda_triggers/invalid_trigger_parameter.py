@@ -1,0 +1,157 @@
+"""A trigger with parameters that KEDA cannot use."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.templates import is_template
+from gitgpu.objects.node.label_requirements import same_but_for_case
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.autoscalers import Trigger, triggers
+from gitgpu.objects.workload.trigger_parameters import authentication, is_given
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata:
+      serveraddress: http://prometheus.monitoring:9090
+      query: sum(gateway_requests_waiting)
+      threshold: "80%"
+"""
+QUEUE = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: rabbitmq
+    metadata: {queueName: prompts, host: amqp://rabbitmq}
+"""
+
+_BOOLEANS = {
+    "1",
+    "t",
+    "T",
+    "true",
+    "TRUE",
+    "True",
+    "0",
+    "f",
+    "F",
+    "false",
+    "FALSE",
+    "False",
+}  # the values that Go's strconv.ParseBool accepts
+# The decimal numbers that Go's strconv.ParseFloat accepts.
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z", re.ASCII)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for trigger in triggers(objects):
+        facts = objects.catalog.must("triggers", "keda")
+        given = authentication(trigger, objects)
+        for keys in _needed(trigger, facts):
+            if not any(is_given(trigger, key, facts, given) for key in keys):
+                yield _missing(trigger, keys)
+        yield from _invalid_values(trigger, facts)
+
+
+def _needed(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+    """The parameters that the type requires: one of each list."""
+    for key in facts["needs"].get(trigger.type, ()):
+        yield (key,)
+    yield from facts["choices"].get(trigger.type, ())
+    # A formula has its own target.
+    modifiers = reach(trigger.item.body, "spec", "advanced", "scalingModifiers") or {}
+    if trigger.type in facts["targetRequired"] and not any(modifiers.values()):
+        yield (facts["targets"][trigger.type],)
+
+
+def _missing(trigger: Trigger, keys: Sequence[str]) -> Finding:
+    key = next((key for key in keys if key in trigger.metadata), keys[0])
+    closest = same_but_for_case(key, tuple(trigger.metadata))
+    needed = " or ".join(keys)
+    message = f"a trigger of type {trigger.type} needs {needed}"
+    if closest:
+        message += f"; names are case-sensitive: '{closest}' is ignored"
+    place = (*trigger.pointer, "metadata")
+    if closest or key in trigger.metadata:
+        place = trigger.place(closest or key)
+    return Finding(trigger.item, place, message, f"add {needed} to its metadata", at_key=bool(closest))
+
+
+def _invalid_values(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Finding]:
+    for key in facts["numbers"].get(trigger.type, ()):
+        value = trigger.metadata.get(key) or "0"
+        if not _NUMBER.match(value.strip()) and not is_template(value):
+            remedy = 'use a number as a string, such as "80"'
+            yield Finding(trigger.item, trigger.place(key), f"{key} '{value}' is not a number", remedy)
+    for key in facts["truths"].get(trigger.type, ()):
+        value = trigger.metadata.get(key) or "true"
+        if value not in _BOOLEANS and not is_template(value):
+            yield Finding(
+                trigger.item, trigger.place(key), f"{key} '{value}' is not a boolean", 'use "true" or "false"'
+            )
+
+
+RULE = Rule(
+    code="KED015",
+    name="invalid-trigger-parameter",
+    severity=Severity.ERROR,
+    summary="A trigger has no value for a required parameter, or text where KEDA needs a number or a boolean.",
+    help="The CRD accepts any metadata. KEDA parses it when it builds the trigger. If that fails, the ScaledObject "
+    "is not Ready and nothing scales. Parameter names are case-sensitive, and a number cannot have a percent sign.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/schema/generated/scalers-schema.json",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cron_scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/scalersconfig/typed_config.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: prometheus
+    metadata:
+      serverAddress: http://prometheus.monitoring:9090
+      query: sum(gateway_requests_waiting)
+      threshold: "80"
+""",
+    variants=(
+        BAD.replace("serveraddress", "serverAddress").replace(
+            'threshold: "80%"', 'threshold: "80"\n      ignoreNullValues: "no"'
+        ),
+        QUEUE.replace("queueName: prompts, host: amqp://rabbitmq", "queueName: prompts"),
+        QUEUE.replace("queueName: prompts, host", "host"),
+        # One of two parameters is required.
+        QUEUE.replace("rabbitmq\n", "gcp-pubsub\n"),
+        # KEDA does not read this one from the environment.
+        QUEUE.replace("queueName: prompts", "queueNameFromEnv: QUEUE"),
+        # A target is required without a formula.
+        QUEUE.replace("rabbitmq\n", "metrics-api\n").replace(
+            "queueName: prompts, host: amqp://rabbitmq", "url: http://chat/metrics, valueLocation: waiting"
+        ),
+    ),
+    near_misses=(
+        QUEUE,
+        QUEUE.replace("host: amqp", "hostFromEnv: amqp"),
+        QUEUE.replace(", host: amqp://rabbitmq}", "}\n    authenticationRef: {name: rabbitmq}"),
+        QUEUE.replace("rabbitmq\n", "metrics-api\n")
+        .replace("queueName: prompts, host: amqp://rabbitmq", "url: http://chat/metrics, valueLocation: waiting")
+        .replace("  triggers:", '  advanced: {scalingModifiers: {formula: waiting, target: "5"}}\n  triggers:')
+        .replace("- type", "- name: waiting\n    type"),
+    ),
+)

@@ -1,0 +1,116 @@
+"""A trigger for an Azure service without the connection or the identity that KEDA needs to read it."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.autoscalers import Trigger, triggers
+from gitgpu.objects.workload.trigger_parameters import authentication, is_given
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  triggers:
+  - type: azure-servicebus
+    metadata: {queueName: prompts, messageCount: "5"}
+"""
+IDENTITY = """\
+    authenticationRef: {name: azure}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {podIdentity: {provider: azure-workload}}
+"""
+CONNECTION = """\
+    authenticationRef: {name: azure}
+---
+apiVersion: keda.sh/v1alpha1
+kind: TriggerAuthentication
+metadata: {name: azure, namespace: serving}
+spec: {secretTargetRef: [{parameter: connection, name: prompts, key: connection}]}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for trigger in triggers(objects):
+        facts = objects.catalog.must("triggers", "keda")
+        credentials = facts["credentials"].get(trigger.type)
+        if not credentials:
+            continue
+        given = authentication(trigger, objects)
+        # The provider is unknown, or rejected for this type.
+        if given.provider is None or given.provider not in credentials:
+            continue
+        missing = [key for key in credentials[given.provider] if not is_given(trigger, key, facts, given)]
+        if missing:
+            yield _finding(trigger, missing, given.provider, objects)
+
+
+def _finding(trigger: Trigger, missing: Sequence[str], provider: str, objects: Objects) -> Finding:
+    facts = objects.catalog.must("triggers", "keda")
+    place = (*trigger.pointer, "metadata")
+    for key in missing:
+        if key in trigger.metadata:  # KEDA does not read it there
+            place = trigger.place(key)
+    if provider == "azure-workload":
+        message = f"a trigger of type {trigger.type} with a pod identity needs {' and '.join(missing)}"
+        return Finding(trigger.item, place, message, f"add {' and '.join(missing)} to its metadata")
+    message = (
+        f"a trigger of type {trigger.type} without a pod identity needs {' and '.join(missing)}, from a variable of "
+        f"the container or a TriggerAuthentication"
+    )
+    needed = facts["credentials"][trigger.type]["azure-workload"]
+    identity = ", and ".join([*needed, "authenticationRef"])
+    variables = " and ".join(f"{key}FromEnv" for key in missing)
+    readable = set(facts["environment"].get(trigger.type, ()))
+    instead = f"add {variables}" if readable.issuperset(missing) else "give it these parameters in secretTargetRef"
+    remedy = f"add {identity} to a TriggerAuthentication with podIdentity.provider: azure-workload; or {instead}"
+    return Finding(trigger.item, place, message, remedy)
+
+
+RULE = Rule(
+    code="KED063",
+    name="trigger-without-credentials",
+    severity=Severity.ERROR,
+    summary="A trigger for an Azure service has neither a pod identity nor the connection or secret that KEDA needs.",
+    help="Without a pod identity, KEDA reads the connection string from the variable of the container that "
+    "connectionFromEnv names, or from a TriggerAuthentication. With one, it needs the name of the namespace or "
+    "account. If both are missing, KEDA does not build the trigger, and nothing scales.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_queue_scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_blob_scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_eventhub_scaler.go",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_log_analytics_scaler.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("queueName", "namespace: contoso, queueName") + IDENTITY,
+    variants=(
+        # With a pod identity, the namespace is missing.
+        BAD + IDENTITY,
+        # KEDA does not read a connection string from the metadata of this type.
+        BAD.replace("queueName", 'connection: "Endpoint=sb://contoso", queueName'),
+        # The name of the account is of no use without an identity.
+        BAD.replace("azure-servicebus", "azure-queue").replace('messageCount: "5"', "accountName: contoso"),
+        BAD.replace("azure-servicebus", "azure-blob").replace(
+            'queueName: prompts, messageCount: "5"', "blobContainerName: prompts"
+        ),
+        # The authentication has another parameter.
+        BAD + CONNECTION.replace("parameter: connection", "parameter: connectionString"),
+    ),
+    near_misses=(
+        BAD + CONNECTION,
+        BAD.replace("queueName", "connectionFromEnv: SERVICE_BUS, queueName"),
+        # The authentication is not among the objects.
+        BAD + "    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}\n",
+        BAD.replace("azure-servicebus", "azure-queue").replace(
+            'messageCount: "5"', "connection: UseDevelopmentStorage=true"
+        ),
+    ),
+)

@@ -1,0 +1,102 @@
+"""An annotation key that the API server rejects, or annotations that are too large, on an object or its template."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import NODE_POOL, Item, Objects, pod_template, reach
+from gitgpu.objects.syntax import is_qualified_name
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+MAX_BYTES = 256 * 1024  # bytes of all keys and values together
+
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving, annotations: {"gitgpu.dev/made from": fleet}}
+"""
+OF_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  template:
+    metadata: {annotations: {"gitgpu.dev/made from": fleet}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
+"""
+OF_PODS = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: trainer, namespace: research}
+spec:
+  template:
+    metadata: {annotations: {"gitgpu.dev/made from": fleet}}
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]
+"""
+OF_POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, annotations: {made from: fleet}}
+spec: {containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.items:
+        for place in _places(item):
+            if annotations := reach(item.body, *place):
+                yield from _of_map(item, place, annotations)
+
+
+def _places(item: Item) -> Iterator[Pointer]:
+    """The places of annotations: in the object, and in its template for pods or NodeClaims."""
+    yield "metadata", "annotations"
+    template = pod_template(item)
+    if template and template[0]:
+        yield *template[0], "metadata", "annotations"
+    if (item.identity.group, item.identity.kind) == NODE_POOL:
+        yield "spec", "template", "metadata", "annotations"
+
+
+def _of_map(item: Item, place: Pointer, annotations: Mapping[str, Any]) -> Iterator[Finding]:
+    for key in annotations:
+        # The API server validates the key in lowercase, so an uppercase DNS prefix is valid.
+        if not is_qualified_name(key.lower()):
+            remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
+            yield Finding(item, (*place, key), f"'{key}' is not a valid annotation key", remedy)
+    if sum(len(f"{key}{value or ''}".encode()) for key, value in annotations.items()) > MAX_BYTES:
+        yield Finding(item, place, "the annotations are larger than 256 KiB", "move the data to a ConfigMap")
+
+
+RULE = Rule(
+    code="CNF005",
+    name="invalid-annotation",
+    severity=Severity.ERROR,
+    summary="An annotation key is not valid, or all annotations of an object together are too large.",
+    help="Annotation keys follow the syntax of label keys. The API server allows 256 KiB of annotations for an object.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set",
+        "https://github.com/kubernetes/kubernetes/blob/9349688d40f14e5b6814ae6daecd386a3f6fe7b4/staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('"gitgpu.dev/made from": fleet', 'gitgpu.dev/made-from: "fleet, line 3"'),
+    variants=(
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * (MAX_BYTES - 14)),
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "é" * (MAX_BYTES // 2)),
+        OF_POOL,
+        OF_PODS,
+        OF_POD,
+    ),
+    near_misses=(
+        # 256 KiB together with the key.
+        BAD.replace("gitgpu.dev/made from", "gitgpu.dev/spec").replace("fleet", "x" * (MAX_BYTES - 15)),
+        OF_POOL.replace("made from", "made-from"),
+        OF_PODS.replace("made from", "made-from"),
+    ),
+)

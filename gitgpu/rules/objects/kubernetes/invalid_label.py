@@ -1,0 +1,97 @@
+"""A label that the API server rejects, on an object, in its pod template or on the nodes of a NodePool."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import NODE_POOL, Item, Objects, pod_template, reach
+from gitgpu.objects.syntax import is_label_value, is_qualified_name
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: v1
+kind: Namespace
+metadata: {name: serving, labels: {gitgpu.dev/size: "1/6 of an A10"}}
+"""
+OF_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  template:
+    metadata: {labels: {gitgpu.dev/size of GPU: a10}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
+"""
+OF_PODS = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: trainer, namespace: research}
+spec:
+  template:
+    metadata: {labels: {gitgpu.dev/size: 1/6 of an A10}}
+    spec:
+      restartPolicy: Never
+      containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]
+"""
+OF_POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, labels: {size: 1/6 of an A10}}
+spec: {containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.items:
+        for place, key, value in _labels(item):
+            if not is_qualified_name(key):
+                remedy = "use letters, digits, '-', '_' and '.', at most 63, after an optional DNS prefix and '/'"
+                yield Finding(item, place, f"'{key}' is not a valid label key", remedy)
+            elif isinstance(value, str) and not is_label_value(value):  # null is an empty value
+                remedy = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
+                yield Finding(item, place, f"'{value}' is not a valid label value", remedy)
+
+
+def _labels(item: Item) -> Iterator[tuple[Pointer, str, Any]]:
+    for place, labels in _label_maps(item):
+        for key, value in labels.items():
+            yield (*place, key), key, value
+
+
+def _label_maps(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+    places: list[Pointer] = [("metadata", "labels")]
+    template = pod_template(item)
+    if template and template[0]:
+        places.append((*template[0], "metadata", "labels"))
+    if (item.identity.group, item.identity.kind) == NODE_POOL:
+        places.append(("spec", "template", "metadata", "labels"))
+    for place in places:
+        labels = reach(item.body, *place)
+        if labels:
+            yield place, labels
+
+
+RULE = Rule(
+    code="CNF004",
+    name="invalid-label",
+    severity=Severity.ERROR,
+    summary="A label has a key or a value that Kubernetes does not allow.",
+    help="A label value has at most 63 letters, digits, '-', '_' and '.'. The API server rejects a slash or a space.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('"1/6 of an A10', 'one-sixth, owner: "'),
+    variants=(
+        BAD.replace("gitgpu.dev/size", "-size"),
+        OF_PODS,
+        OF_POOL,
+        OF_POD,
+    ),
+    near_misses=(OF_PODS.replace("1/6 of an A10", "a10"), OF_POOL.replace("size of GPU", "size")),
+)

@@ -1,0 +1,89 @@
+"""A name that is too long for what a controller adds to it."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+# A label value of pods has at most 63 characters. A CronJob adds 11 to the name of its Jobs, a StatefulSet a hash.
+_ROOM = {
+    ("batch", "CronJob"): (52, "the API server rejects it"),
+    ("batch", "Job"): (63, "the API server rejects it"),
+    ("apps", "StatefulSet"): (
+        52,
+        "with an appended hash, a label of its pods would be longer than 63 characters",
+    ),
+}
+
+
+BAD = """
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly-evaluation-of-all-the-fine-tuned-language-models, namespace: research}
+spec:
+  schedule: 0 3 * * *
+  jobTemplate:
+    spec:
+      template:
+        spec:
+          restartPolicy: Never
+          containers: [{name: main, image: "contoso.azurecr.io/evaluation:1.0"}]
+"""
+OF_JOB = """
+apiVersion: batch/v1
+kind: Job
+metadata: {{name: {}, namespace: research}}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers: [{{name: main, image: "contoso.azurecr.io/evaluation:1.0"}}]
+"""
+OF_STATEFUL_SET = """
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {{name: {}, namespace: research}}
+spec:
+  serviceName: evaluation
+  selector: {{matchLabels: {{app: evaluation}}}}
+  template:
+    metadata: {{labels: {{app: evaluation}}}}
+    spec: {{containers: [{{name: main, image: "contoso.azurecr.io/evaluation:1.0"}}]}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    # CNF003 reports names that are too long for any object.
+    for (group, kind), (maximum, why) in _ROOM.items():
+        for item in objects.of(group, kind):
+            length = len(item.identity.name)
+            if length > maximum:
+                message = f"the name of the {kind} has {length} characters: {why}"
+                yield Finding(item, ("metadata", "name"), message, f"use at most {maximum} characters")
+
+
+RULE = Rule(
+    code="NAM006",
+    name="name-too-long",
+    severity=Severity.ERROR,
+    summary="The name of a CronJob, Job or StatefulSet is too long for the names and labels derived from it.",
+    help="A CronJob appends a time to the name of each Job, and pod labels, which have at most 63 characters, contain "
+    "the name.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/",
+        "https://kubernetes.io/docs/concepts/workloads/controllers/job/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/batch/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/issues/64023",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("nightly-evaluation-of-all-the-fine-tuned-language-models", "nightly-evaluation"),
+    variants=(OF_JOB.format("j" * 64), OF_STATEFUL_SET.format("s" * 53)),
+    near_misses=(
+        # The longest names that fit.
+        BAD.replace("nightly-evaluation-of-all-the-fine-tuned-language-models", "n" * 52),
+        OF_JOB.format("j" * 63),
+        OF_STATEFUL_SET.format("s" * 52),
+    ),
+)

@@ -1,0 +1,98 @@
+"""A selector that does not match the pods of its own workload."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.requirement import ABSENT, requirement
+from gitgpu.objects.objects import Item, Objects, pod_template, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_KINDS = ("DaemonSet", "Deployment", "ReplicaSet", "StatefulSet")
+_PLACE: Pointer = ("spec", "selector")
+_OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
+
+BAD = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app.kubernetes.io/name: dcgm-exporter}}
+    spec:
+      containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
+"""
+_NAME = "key: app.kubernetes.io/name"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for kind in _KINDS:
+        for item in objects.of("apps", kind):
+            located = pod_template(item)
+            if located:
+                labels = reach(located[1], "metadata", "labels") or {}
+                yield from (Finding(item, *fault) for fault in _faults(item, labels))
+
+
+def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, str]]:
+    selector = reach(item.body, *_PLACE) or {}
+    match_labels, terms = selector.get("matchLabels") or {}, selector.get("matchExpressions") or ()
+    if not match_labels and not terms:
+        yield _PLACE, "the selector is empty", "add the labels of the pod template to it"
+    for key, value in match_labels.items():
+        if labels.get(key) != value:
+            has = f"has {key}: {labels[key]}" if key in labels else f"has no label {key}"
+            message = f"the selector requires {key}: {value}, but the pod template {has}"
+            yield (*_PLACE, "matchLabels", key), message, "add the same label to the pod template"
+    for index, term in enumerate(terms):
+        # Gt and Lt are for node affinity; the API server rejects them here.
+        if not term or term["operator"] not in _OPERATORS:
+            continue
+        required = requirement(term["key"], term["operator"], term.get("values") or ())
+        value = labels.get(term["key"])
+        matches = required.operator in ABSENT if value is None else required.takes(value)
+        if not matches:
+            message = f"the pod template does not match the selector's expression on {term['key']}"
+            yield (*_PLACE, "matchExpressions", index), message, "add a matching label to the pod template"
+
+
+RULE = Rule(
+    code="NAM001",
+    name="selector-mismatch",
+    severity=Severity.ERROR,
+    summary="A workload selects pods by labels that its pod template does not have, or has an empty selector.",
+    help="The API server rejects it, because the controller would never find the pods that it creates.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#selector",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/apps/validation/validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(
+        "  selector: {matchLabels: {app: dcgm-exporter}}",
+        "  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}",
+    ),
+    variants=(
+        BAD.replace("selector: {matchLabels: {app: dcgm-exporter}}", "selector: {}"),
+        BAD.replace("app: dcgm-exporter", "app.kubernetes.io/name: other"),
+        BAD.replace("matchLabels: {app: dcgm-exporter}", "matchExpressions: [{key: app, operator: Exists}]"),
+        BAD.replace("DaemonSet", "Deployment"),
+        BAD.replace("DaemonSet", "ReplicaSet"),
+        BAD.replace("kind: DaemonSet", "kind: StatefulSet").replace("spec:\n", "spec:\n  serviceName: dcgm\n", 1),
+        BAD.replace("matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: DoesNotExist}}]"),
+        BAD.replace(
+            "matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: In, values: [a, b]}}]"
+        ),
+    ),
+    near_misses=(
+        BAD.replace(
+            "matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: NotIn, values: [a]}}]"
+        ),
+        BAD.replace(
+            "matchLabels: {app: dcgm-exporter}",
+            f"matchExpressions: [{{{_NAME}, operator: In, values: [other, dcgm-exporter]}}]",
+        ),
+        BAD.replace("matchLabels: {app: dcgm-exporter}", "matchExpressions: [{key: app, operator: DoesNotExist}]"),
+    ),
+)

@@ -1,0 +1,51 @@
+"""A namespace on a cluster-scoped object, or none on a namespaced one."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.rules.object_rule import Finding, Rule
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    may_be_set_later = not objects.closed  # kubectl and Kustomize can set the namespace
+    for item in objects.items:
+        kind, place = item.identity.kind, ("metadata", "namespace")
+        if item.scope is Scope.CLUSTER and item.ref.namespace:
+            yield Finding(item, place, f"{kind} is cluster-scoped and cannot have a namespace", "remove the namespace")
+        elif item.scope is not Scope.NAMESPACED or item.identity.namespace or may_be_set_later or item.is_patch:
+            continue
+        elif "templates" not in item.given.places.span().file.split("/"):  # Helm: the namespace of the release
+            yield Finding(item, place, f"{kind} has no namespace", "add metadata.namespace")
+
+
+RULE = Rule(
+    code="CNF007",
+    name="wrong-scope",
+    severity=Severity.WARNING,
+    summary="A cluster-scoped object has a namespace, or a namespaced object has none.",
+    help="Without a namespace the object is created in the default namespace of the tool that applies it.",
+    sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",),
+    check=_check,
+    bad="""
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: nvidia, namespace: kube-system}
+handler: nvidia
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: dcgm-metrics}
+""",
+    good="""
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: nvidia}
+handler: nvidia
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: dcgm-metrics, namespace: monitoring}
+""",
+)

@@ -1,0 +1,102 @@
+"""A node for MIG instances that advertises whole GPUs first."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.node_pools import LABELS
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.mig_layouts import chosen
+from gitgpu.objects.software.operator_drivers import operator_drivers
+from gitgpu.rules.object_rule import Finding, Rule
+
+_PLUGIN = "nvidia.com/gpu.deploy.device-plugin"  # whether the GPU Operator runs the plugin on the node
+_WAITS = "paused-for-mig-change"  # a value of the MIG manager, which replaces it when it is done
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for _, pools, _ in operator_drivers(objects):
+        for pool in pools:
+            if chosen(pool) and pool.pool.labels.get(_PLUGIN) != _WAITS:
+                message = "a pod can get a whole GPU of a new node before the MIG manager has partitioned it"
+                remedy = f"add the label {_PLUGIN}: {_WAITS}, so that the device plugin starts after the MIG manager"
+                yield Finding(pool.pool.item, LABELS, message, remedy)
+
+
+RULE = Rule(
+    code="SHR062",
+    name="gpus-advertised-before-mig-partition",
+    severity=Severity.WARNING,
+    summary="New Karpenter nodes for MIG instances advertise whole GPUs until the MIG manager has partitioned them.",
+    help="The MIG manager starts only when the GPUs of the node are known, and the device plugin can start earlier. "
+    "The pending pod then gets a whole GPU. A GPU in use cannot be partitioned: the change fails, or the node reboots "
+    "while the pod runs. The GPU Operator keeps the value that this label has when the node starts, and the manager "
+    "sets it to true when it is done.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/state_manager.go",
+        "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/mig.config: all-1g.10gb}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+)

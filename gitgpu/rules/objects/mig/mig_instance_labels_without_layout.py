@@ -1,0 +1,83 @@
+"""Labels that count MIG instances on nodes that select no MIG layout."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.node_pools import LABELS, node_pools
+from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_ASKING = "nvidia.com/mig.config"  # read by the MIG manager
+# Labels that GPU feature discovery sets for each profile, such as nvidia.com/mig-1g.10gb.count.
+_COUNTED = re.compile(r"nvidia\.com/mig-[0-9a-z.+]+\.(count|replicas|memory|product)", re.ASCII)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item, place, labels, by_aks in _labelled(objects):
+        label = next((name for name in labels if _COUNTED.fullmatch(str(name))), None)
+        if label and _ASKING not in labels and not by_aks:
+            message = f"the label {label} does not create MIG instances: GPU Feature Discovery sets it to report them"
+            remedy = f"set {_ASKING} to the name of a MIG layout, for the NVIDIA MIG manager"
+            yield Finding(item, (*place, label), message, remedy, at_key=True)
+
+
+def _labelled(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any], bool]]:
+    for pool in node_pools(objects):
+        yield pool.item, LABELS, pool.labels, False
+    for agent in agent_pools(objects):
+        by_aks = bool(agent.spec.get("gpuInstanceProfile"))  # then AKS creates the instances itself
+        yield agent.item, agent.place("nodeLabels"), mapping(agent.spec.get("nodeLabels")), by_aks
+
+
+_BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: slices}
+spec:
+  limits: {nodes: 4}
+  template:
+    metadata: {labels: {nvidia.com/mig-1g.10gb.count: "7"}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+"""
+
+_OF_AKS = """
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: slices, namespace: fleet}
+spec:
+  owner: {name: prod}
+  vmSize: Standard_NC24ads_A100_v4
+  nodeLabels: {nvidia.com/mig-1g.10gb.count: "7"}
+  mode: User
+  count: 1
+"""
+
+RULE = Rule(
+    code="NPL036",
+    name="mig-instance-labels-without-layout",
+    severity=Severity.WARNING,
+    summary="A pool labels its nodes with numbers of MIG instances but selects no MIG layout.",
+    help="The labels nvidia.com/mig-<profile>.count report the instances that exist. Only nvidia.com/mig.config, "
+    "which the GPU Operator's MIG manager reads, requests instances. GPU Feature Discovery overwrites the other "
+    "labels.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/issues/981",
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace('{nvidia.com/mig-1g.10gb.count: "7"}', "{team: research}"),
+    variants=(_OF_AKS,),
+    near_misses=(
+        # The MIG manager creates the instances.
+        _OF_AKS.replace("{nvidia", "{nvidia.com/mig.config: all-1g.10gb, nvidia"),
+        _OF_AKS.replace("  mode:", "  gpuInstanceProfile: MIG1g\n  mode:"),
+    ),
+)

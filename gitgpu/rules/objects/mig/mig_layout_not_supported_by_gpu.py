@@ -1,0 +1,141 @@
+"""A MIG layout that the GPUs of the pool do not support."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.mig.layout import misfit
+from gitgpu.model.sku import Gpu
+from gitgpu.objects.gitops.chart_values import operators
+from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
+from gitgpu.objects.node.node_pools import LABELS
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.mig_layouts import LABEL, Layout, chosen, custom, layouts, profile_of
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.5gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+"""
+OWN = """---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: layouts, namespace: gpu-operator}
+data:
+  config.yaml: |
+    version: v1
+    mig-configs:
+      all-disabled: [{devices: all, mig-enabled: false}]
+      halves: LAYOUT
+"""
+NAMED = BAD.replace("all-1g.5gb", "halves").replace("migManager: {", "migManager: {config: {name: layouts}, ")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    may_be_custom = [custom(entry) or not entry.whole for entry in operators(objects)]
+    for pool in gpu_pools(objects):
+        layout, gpus = chosen(pool), _gpus(pool)
+        if not layout:
+            continue
+        reasons = [_reason(gpu, layout, may_be_custom, objects) for gpu in gpus]
+        if reasons and all(reasons):
+            message = f"{gpus[0].model} does not support the MIG layout {layout}: {reasons[0]}"
+            profiles = [entry for entry in gpus[0].mig or {} if "+" not in entry]
+            remedy = f"use a layout of its profiles: {', '.join(profiles)}"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+def _gpus(pool: GpuPool) -> list[Gpu]:
+    """The different GPUs that the pool can get; empty if one of them has no MIG or is unknown."""
+    gpus: dict[str, Gpu] = {}
+    for sku in pool.skus:
+        # SHR009 reports pools whose GPUs all have no MIG; of several sizes, Karpenter may choose one that fits.
+        if not sku.gpu or not sku.gpu.mig:
+            return []
+        if sku.mig is not False:
+            gpus[sku.gpu.name] = sku.gpu
+    return list(gpus.values())
+
+
+def _reason(gpu: Gpu, asked: str, may_be_custom: list[bool], objects: Objects) -> str:
+    written = [layout for layout in layouts(objects) if layout.name == asked]
+    if written:
+        reasons = (_unsupported(gpu, layout) for layout in written)
+        return next(filter(None, reasons), "")
+    # A custom layout can have the name of a default one and other profiles.
+    profile = "" if any(may_be_custom) else profile_of(asked)
+    return f"it has no profile {profile}" if profile and profile not in (gpu.mig or {}) else ""
+
+
+def _unsupported(gpu: Gpu, layout: Layout) -> str:
+    """Why the GPU supports none of the groups of the layout. A single group can be meant for other GPUs."""
+    reasons = [misfit(gpu, group) for group in layout.groups]
+    return reasons[0] if reasons and all(reasons) else ""
+
+
+RULE = Rule(
+    code="SHR010",
+    name="mig-layout-not-supported-by-gpu",
+    severity=Severity.ERROR,
+    summary="A NodePool selects a MIG layout with profiles, or counts of them, that its GPUs do not support.",
+    help="The names of profiles depend on the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on one "
+    "with 80 GB. The MIG manager reports failed, and the node has whole GPUs or none.",
+    sources=(
+        "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("all-1g.5gb", "all-1g.10gb"),
+    variants=(
+        BAD.replace(
+            "values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]"
+        ),
+        NAMED + OWN.replace("LAYOUT", "[{devices: all, mig-enabled: true, mig-devices: {1g.5gb: 7}}]"),
+    ),
+    near_misses=(
+        BAD.replace("values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC16as_T4_v3]"),
+        NAMED + OWN.replace("LAYOUT", "[]"),
+        NAMED
+        + OWN.replace(
+            "LAYOUT",
+            "[{devices: [0], mig-enabled: true, mig-devices: {1g.5gb: 7}}, "
+            "{devices: [1], mig-enabled: true, mig-devices: {1g.10gb: 7}}]",
+        ),
+        # The H100 supports the layout, and Karpenter may choose it.
+        BAD.replace(
+            "values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC40ads_H100_v5]"
+        ).replace("all-1g.5gb", "all-1g.12gb"),
+        NAMED + OWN.replace("LAYOUT", "[{devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}]"),
+        # SHR011 reports a layout that is not defined.
+        NAMED.replace("halves", "all-1g.5gb")
+        + OWN.replace("halves: LAYOUT", "other: [{devices: all, mig-enabled: false}]"),
+    ),
+)

@@ -1,0 +1,109 @@
+"""A MIG layout that is not defined."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.chart_values import chart_row, operators
+from gitgpu.objects.gitops.releases import Release
+from gitgpu.objects.node.gpu_pools import gpu_pools
+from gitgpu.objects.node.node_pools import LABELS
+from gitgpu.objects.objects import Objects, mapping
+from gitgpu.objects.software.mig_layouts import LABEL, OFF, chosen, custom, layouts, profile_of
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.spelling import one_of
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata:
+      labels: {nvidia.com/mig.config: thirds, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager:
+      env: [{name: WITH_REBOOT, value: "true"}]
+      config:
+        create: true
+        name: layouts
+        data:
+          config.yaml: |
+            version: v1
+            mig-configs:
+              halves:
+              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    every_operator = list(operators(objects))
+    if not every_operator or not all(_readable(operator, objects) for operator in every_operator):
+        return
+    is_custom = any(map(custom, every_operator))
+    names = set(chart_row(every_operator[0], objects)["layouts"])
+    if is_custom:
+        names = {layout.name for layout in layouts(objects)}
+    for pool in gpu_pools(objects):
+        layout = chosen(pool)
+        # Without a custom configuration, the MIG manager creates a layout for each profile.
+        if layout and layout not in names and (is_custom or not profile_of(layout)):
+            message = f"unknown MIG layout '{layout}'"
+            remedy = f"use {one_of(sorted(names))}, or add the layout to the configuration of the MIG manager"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+    for operator in every_operator:
+        layout = operator.value("migManager", "config", "default")
+        # SHR060 reports layouts without all-disabled, the chart's default.
+        if is_custom and isinstance(layout, str) and layout and layout != OFF and layout not in names:
+            message = f"unknown default MIG layout '{layout}'"
+            place = operator.located("migManager", "config", "default")
+            yield Finding(*place, message, f"use {one_of(sorted(names))}, or add the layout to the configuration")
+
+
+def _readable(release: Release, objects: Objects) -> bool:
+    """Whether the layouts of an operator are known: the default ones, or custom ones among the objects."""
+    if not release.whole:
+        return False
+    name, data = (release.value("migManager", "config", key) for key in ("name", "data"))
+    # A ConfigMap in other files has layouts that are unknown here.
+    here = any(item.identity.name == name for item in objects.of("", "ConfigMap"))
+    return not name or here or bool(mapping(data))
+
+
+RULE = Rule(
+    code="SHR011",
+    name="unknown-mig-layout",
+    severity=Severity.ERROR,
+    summary="A NodePool, or the default, selects a MIG layout that the MIG manager does not know.",
+    help="The MIG manager creates a layout for each profile. A custom ConfigMap replaces them all, so only its names "
+    "can be used. With any other name, the state of the node becomes failed.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("thirds", "halves"),
+    variants=(BAD.replace("thirds", "halves").replace("create: true", "create: true\n        default: quarters"),),
+    near_misses=(BAD.replace("thirds", "halves").replace("create: true", "create: true\n        default: halves"),),
+)

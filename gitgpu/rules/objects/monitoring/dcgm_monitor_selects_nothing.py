@@ -1,0 +1,154 @@
+"""A monitor for the DCGM exporter that does not select an exporter."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.monitoring.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+_RELEASE = "app.kubernetes.io/instance"  # set by charts to the name of the release
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-operator}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  endpoints: [{port: gpu-metrics, honorLabels: true}]
+"""
+EXPORTERS = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm}}
+  template:
+    metadata: {labels: {app: dcgm, tier: gpu}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-ubuntu22.04
+        ports: [{name: metrics, containerPort: 9400}]
+"""
+OF_PODS = f"""{EXPORTERS}---
+apiVersion: azmonitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {{name: dcgm-exporter, namespace: monitoring}}
+spec:
+  selector: {{matchLabels: {{app: dcgm-exporter}}}}
+  podMetricsEndpoints: [{{port: metrics, honorLabels: true}}]
+"""
+OF_SERVICE = f"""{EXPORTERS}---
+apiVersion: v1
+kind: Service
+metadata: {{name: gpus, namespace: monitoring, labels: {{team: gpu}}}}
+spec: {{selector: {{app: dcgm}}, ports: [{{name: metrics, port: 9400}}]}}
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: dcgm-exporter, namespace: monitoring}}
+spec:
+  selector: {{matchLabels: {{app: dcgm}}}}
+  endpoints: [{{port: metrics, honorLabels: true}}]
+"""
+
+
+class _Target(NamedTuple):
+    """What a monitor can select: labels and their namespace, "" if unknown."""
+
+    labels: Mapping[str, str]
+    namespace: str
+    of_chart: bool = False
+
+    def is_selected(self, by: Endpoint) -> bool:
+        """Whether a monitor can select it. A chart sets more labels than are known here."""
+        selected, here = by.selector.items(), self.labels.items()
+        fits = selected & here or _RELEASE in by.selector if self.of_chart else selected <= here
+        return bool(fits or not by.only_labels) and by.sees(self.namespace)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    monitors = list(endpoints(objects))
+    if not monitors:
+        return
+    candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))}
+    for monitor in monitors:
+        # One monitor that works is enough: others may be for other exporters.
+        if any(candidate.is_selected(monitor) for candidate in candidates[monitor.item.identity.kind]):
+            return
+    for monitor in monitors:
+        shown = sorted({_shown(candidate) for candidate in candidates[monitor.item.identity.kind]})
+        # Any other monitor may be for other software.
+        if shown and ("dcgm" in monitor.item.identity.name or monitor.of_dcgm):
+            message = f"the monitor does not select a DCGM exporter; the exporters here have {'; '.join(shown)}"
+            remedy = "select these labels, and set namespaceSelector if they are in another namespace"
+            yield Finding(monitor.item, ("spec", "selector"), message, remedy)
+
+
+def _pods(objects: Objects) -> Iterator[_Target]:
+    for pod in pods(objects):
+        if any(EXPORTER in str(container.get("image")) for _, container in pod.containers()):
+            yield _Target(pod.labels, pod.item.identity.namespace)
+    for row in exporter_rows(objects):
+        for release in releases(objects, row["chart"]):
+            if not release.value("nameOverride"):  # it changes the labels
+                yield _Target(row["labels"], release.namespace, of_chart=True)
+
+
+def _services(objects: Objects) -> Iterator[_Target]:
+    for target in _pods(objects):
+        if target.of_chart:
+            yield target
+        for item in objects.of("", "Service"):
+            selector = reach(item.body, "spec", "selector") or {}
+            if selector and selector.items() <= target.labels.items() and item.identity.namespace == target.namespace:
+                yield _Target(reach(item.body, "metadata", "labels") or {}, target.namespace)
+
+
+def _shown(target: _Target) -> str:
+    labels = {key: value for key, value in target.labels.items() if "dcgm" in value} or target.labels
+    pairs = ", ".join(f"{key}: {value}" for key, value in sorted(labels.items())) or "no labels"
+    return f"{pairs} in {target.namespace or 'an unknown namespace'}"
+
+
+RULE = Rule(
+    code="MON019",
+    name="dcgm-monitor-selects-nothing",
+    severity=Severity.WARNING,
+    summary="A monitor for the DCGM exporter selects labels or a namespace that the exporter does not have.",
+    help="A monitor that selects nothing is not reported anywhere; the metrics are just missing. The exporter of the "
+    "GPU Operator has the label app: nvidia-dcgm-exporter, that of the chart dcgm-exporter has app.kubernetes.io/name.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0700_service.yaml",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("app.kubernetes.io/name: dcgm-exporter", "app: nvidia-dcgm-exporter"),
+    variants=(
+        OF_PODS,
+        OF_SERVICE,
+        OF_SERVICE.replace(", labels: {team: gpu}", ""),
+        OF_PODS.replace("name: dcgm-exporter, namespace: monitoring", "name: dcgm-exporter", 1),
+    ),
+    near_misses=(
+        OF_PODS.replace("{app: dcgm-exporter}", "{app: dcgm}"),
+        OF_SERVICE.replace("matchLabels: {app: dcgm}}\n  endpoints", "matchLabels: {team: gpu}}\n  endpoints"),
+        # The Service is not for the exporter.
+        OF_SERVICE.replace("selector: {app: dcgm}, ports", "selector: {app: other}, ports"),
+        OF_SERVICE.replace("spec: {selector: {app: dcgm}, ports", "spec: {ports"),
+        # A Service selects pods of its own namespace only.
+        OF_SERVICE.replace("name: gpus, namespace: monitoring", "name: gpus, namespace: other"),
+    ),
+)

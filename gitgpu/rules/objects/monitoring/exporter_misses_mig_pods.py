@@ -1,0 +1,88 @@
+"""A DCGM exporter that is reported not to name the pods of MIG instances."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.image import short_name
+from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.objects.monitoring.monitors import EXPORTER
+from gitgpu.objects.monitoring.pod_mapping import maps_pods
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.gpu_pools import gpu_pools
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.mig_layouts import chosen
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+# The first release that looks MIG instances up with go-nvml instead of a library that is no longer maintained.
+_FIRST = "3.3.3"
+
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: mig, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+  gpuInstanceProfile: MIG1g
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter}}
+    spec:
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:3.3.0-3.2.0-ubuntu22.04
+        env: [{name: DCGM_EXPORTER_KUBERNETES, value: "true"}]
+        volumeMounts: [{name: pods, mountPath: /var/lib/kubelet/pod-resources, readOnly: true}]
+      volumes: [{name: pods, hostPath: {path: /var/lib/kubelet/pod-resources}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    if not _uses_mig(objects):
+        return
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            image = str(container.get("image") or "")
+            tag = image.partition("@")[0].rpartition("/")[2].partition(":")[2]
+            if short_name(image) != EXPORTER or maps_pods(container) is False or not NUMBERS.match(tag):
+                continue
+            if version(tag) < version(_FIRST):
+                message = f"the exporter {tag} is reported not to name the pods of MIG instances"
+                remedy = "use a newer release of the exporter"
+                yield Finding(pod.item, (*place, "image"), message, remedy)
+
+
+def _uses_mig(objects: Objects) -> bool:
+    by_aks = any(pool.spec.get("gpuInstanceProfile") for pool in agent_pools(objects))
+    return by_aks or any(map(chosen, gpu_pools(objects)))
+
+
+RULE = Rule(
+    code="MON097",
+    name="exporter-misses-mig-pods",
+    severity=Severity.WARNING,
+    summary="A cluster has MIG instances, and an old DCGM exporter that is reported not to name their pods.",
+    help="Metrics of MIG instances lack the labels pod, namespace and container, although those of whole GPUs "
+    "have them. Reported for 3.3.0-3.2.0 on AKS; releases before 3.3.3 look instances up with a library that "
+    "NVIDIA has given up. The current release has the labels.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/issues/577",
+        "https://github.com/NVIDIA/dcgm-exporter/commit/a31eb164a558c83b8b315cab2de83cf8020f8325",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("3.3.0-3.2.0-ubuntu22.04", "4.5.3-4.8.2-distroless"),
+    near_misses=(
+        BAD.replace("  gpuInstanceProfile: MIG1g\n", ""),
+        BAD.replace("3.3.0-3.2.0", "3.3.3-3.3.0"),
+        BAD.replace('"true"', '"false"'),
+    ),
+)

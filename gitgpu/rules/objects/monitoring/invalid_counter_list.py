@@ -1,0 +1,80 @@
+"""A counter list that the DCGM exporter cannot read."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from gitgpu.diagnostic import Problem, Severity
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.metrics.dcgm_fields import closest_field
+from gitgpu.objects.monitoring.counter_lists import Line, counter_lists
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+_PARTS = 3  # name, type, help
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for counters in counter_lists(objects):
+        facts = objects.catalog.must("dcgm", "fields")
+        for line in counters.lines:
+            fault = _fault(line, facts, objects.catalog)
+            if fault:
+                message = f"line {line.number}: {fault.message}"
+                yield Finding(counters.item, counters.pointer, message, fault.remedy)
+
+
+def _catalog_fields(catalog: Catalog) -> set[str]:
+    """The fields in rows of counters, including those of the user's own catalog."""
+    return set(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))
+
+
+def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> Problem | None:
+    if len(line.fields) != _PARTS:
+        message = f"a counter needs three columns, but this line has {len(line.fields)}"
+        remedy = "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1"
+        return Problem(message, remedy)
+    name, kind, _ = line.fields
+    counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *_catalog_fields(catalog)}
+    if name not in counters:
+        closest = closest_field(name, counters, catalog)
+        return Problem(f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line")
+    # The exporter sets the type of its own fields.
+    if kind not in facts["types"] and name not in facts["exporterFields"]:
+        return Problem(f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}")
+    return None
+
+
+RULE = Rule(
+    code="MON010",
+    name="invalid-counter-list",
+    severity=Severity.ERROR,
+    summary="A counter list has a line that is not name, type, help, or an unknown field or type.",
+    help="The exporter exits at the first line that it cannot parse, so no node reports metrics.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/counter_config.go",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/variables.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, Gauge, share of time the GPU was busy
+    DCGM_FI_DEV_SM_UTIL, gauge, share of time an SM was busy
+    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use, in MiB
+""",
+    good="""
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    # name, type, help
+    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
+    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use in MiB
+    DCGM_FI_DRIVER_VERSION, label, driver version
+""",
+)

@@ -1,0 +1,155 @@
+"""A monitor for a port that the selected objects do not have."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.indexes import frozen, labelled
+from gitgpu.objects.monitoring.monitors import Endpoint, endpoints, exporter_rows
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.workload.pods import Pod, labelled_pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+OF_PODS = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter, team: platform}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - {name: proxy, image: "registry.contoso.com/proxy:1.0"}
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-ubuntu22.04
+        ports: [{containerPort: 8080}, {name: gpu-metrics, containerPort: 9400}]
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  podMetricsEndpoints: [{port: metrics, honorLabels: true}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for endpoint in endpoints(objects):
+        port = endpoint.body.get("port")
+        # With matchExpressions, the selected objects are unknown.
+        names = _names_of_selected(endpoint, objects) if port and endpoint.only_labels else None
+        if names is not None and port not in names:
+            known_ports = ", ".join(sorted(names)) or "no named port"
+            what = "Services" if endpoint.item.identity.kind == "ServiceMonitor" else "pods"
+            message = f"the selected {what} have no port named '{port}'; they have {known_ports}"
+            place = (*endpoint.pointer, "port")
+            repair = Repair(Change.VALUE, place, next(iter(names))) if len(names) == 1 else None
+            yield Finding(
+                endpoint.item, place, message, f"use {' or '.join(sorted(names)) or 'a targetPort'}", repair=repair
+            )
+
+
+def _names_of_selected(endpoint: Endpoint, objects: Objects) -> set[str] | None:
+    """The same for equal selectors, which many monitors can have."""
+    own, spec = endpoint.item.identity, endpoint.item.body["spec"]
+    selecting = (own.kind, own.namespace, frozen([spec.get("namespaceSelector"), endpoint.selector]))
+    return objects.once(("port names", *selecting), lambda: _port_names(endpoint, objects))
+
+
+def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
+    """The port names of the selected objects; None if these are not in the input."""
+    of_services = endpoint.item.identity.kind == "ServiceMonitor"
+    ports = _of_services(endpoint, objects) if of_services else _of_pods(endpoint, objects)
+    if ports:
+        return set().union(*ports)
+    for row in exporter_rows(objects):
+        selected = endpoint.selector.items() <= row["labels"].items()
+        from_chart = any(endpoint.sees(release.namespace) for release in releases(objects, row["chart"]))
+        if selected and from_chart:
+            return {row["servicePort" if of_services else "podPort"]}
+    return None
+
+
+def _of_services(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
+    services = objects.once("Services by label", lambda: labelled(objects.of("", "Service"), _labels))
+    seen = [item for item in services.having(endpoint.selector) if endpoint.sees(item.identity.namespace)]
+    selected = [item for item in seen if endpoint.selector.items() <= _labels(item).items()]
+    return [_names(reach(item.body, "spec", "ports")) for item in selected]
+
+
+def _names(ports: Iterable[Any] | None) -> set[str]:
+    return {str(port["name"]) for port in ports or () if reach(port, "name")}
+
+
+def _labels(service: Item) -> Mapping[str, str]:
+    return reach(service.body, "metadata", "labels") or {}
+
+
+def _of_pods(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
+    pods = labelled_pods(objects).having(endpoint.selector)
+    seen = [pod for pod in pods if endpoint.sees(pod.item.identity.namespace)]
+    selected = [pod for pod in seen if endpoint.selector.items() <= pod.labels.items()]
+    return [_names(_ports(pod)) for pod in selected]
+
+
+def _ports(pod: Pod) -> Iterator[Any]:
+    for _, container in pod.containers():
+        yield from container.get("ports") or ()
+
+
+RULE = Rule(
+    code="MON005",
+    name="monitor-port-does-not-exist",
+    severity=Severity.ERROR,
+    summary="A ServiceMonitor or PodMonitor uses a port name that the selected Services or pods do not have.",
+    help="A monitor finds its target by the name of the port. A monitor without a target is not reported anywhere, "
+    "and nothing is scraped. The GPU Operator names the port of its Service gpu-metrics and the port of the pod "
+    "metrics.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0700_service.yaml",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",
+        "https://prometheus-operator.dev/docs/api-reference/api/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: nvidia-dcgm-exporter, namespace: gpu-operator}
+spec:
+  selector: {matchLabels: {app: nvidia-dcgm-exporter}}
+  endpoints: [{port: metrics, honorLabels: true}]
+""",
+    good="""
+apiVersion: v1
+kind: Service
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring, labels: {app: dcgm-exporter}}
+spec:
+  selector: {app: dcgm-exporter}
+  ports: [{name: metrics, port: 9400}]
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  endpoints: [{port: metrics, honorLabels: true}]
+""",
+    variants=(OF_PODS,),
+    near_misses=(
+        OF_PODS.replace("port: metrics", "port: gpu-metrics"),
+        # No pod in the namespace of the monitor is among the objects.
+        OF_PODS.replace("namespace: monitoring", "namespace: other", 1),
+        # No pod here has both labels.
+        OF_PODS.replace("{app: dcgm-exporter}}\n  pod", "{app: dcgm-exporter, team: research}}\n  pod"),
+    ),
+)

@@ -1,0 +1,153 @@
+"""A monitor or alert rule that the Prometheus of kube-prometheus-stack does not select."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.releases import Release, releases
+from gitgpu.objects.monitoring.monitors import COMMUNITY
+from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_CHART = "kube-prometheus-stack"
+_KINDS = {  # the selector of each kind in the values
+    "PodMonitor": "podMonitorSelector",
+    "PrometheusRule": "ruleSelector",
+    "ScrapeConfig": "scrapeConfigSelector",
+    "ServiceMonitor": "serviceMonitorSelector",
+}
+_READERS = ("alloy", "k8s-monitoring", "opentelemetry", "victoria-metrics", "thanos")  # other readers of these objects
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    stacks = list(releases(objects, _CHART))
+    # Of several releases, any may select the objects.
+    if len(stacks) != 1 or not stacks[0].whole or _has_other_reader(objects):
+        return
+    release, name = stacks[0], _release_name(stacks[0])
+    if not name:
+        return
+    for kind, selector in _KINDS.items():
+        # Otherwise the values select other labels, or every object.
+        if not _selects_its_own(release, selector):
+            continue
+        for item in objects.of(COMMUNITY, kind):
+            labels: Mapping[str, Any] = reach(item.body, "metadata", "labels") or {}
+            if labels.get("release") != name and item.identity.name not in objects.patched(COMMUNITY, kind):
+                selected = f"the Prometheus of release {name} selects the label release: {name}"
+                message = f"{selected}, but this {kind} does not have it"
+                remedy = (
+                    f"add the label, or set prometheus.prometheusSpec.{selector}NilUsesHelmValues: false in its values"
+                )
+                yield Finding(item, ("metadata",), message, remedy)
+
+
+def _selects_its_own(release: Release, selector: str) -> bool:
+    spec = mapping(release.value("prometheus", "prometheusSpec"))
+    labelled = spec.get(f"{selector}NilUsesHelmValues", True)  # the chart's default
+    return (
+        not spec.get(selector) and labelled not in (False, None) and release.value("prometheus", "enabled") is not False
+    )
+
+
+def _has_other_reader(objects: Objects) -> bool:
+    kinds = {identity.kind for identity in objects.present if identity.group == COMMUNITY}
+    if not kinds.isdisjoint({"Prometheus", "PrometheusAgent", "ThanosRuler"}):
+        return True
+    charts = [release.chart for release in releases(objects)]
+    return any(word in chart for word, chart in product(_READERS, charts))
+
+
+def _release_name(release: Release) -> str:
+    """The name of the Helm release; "" if the object does not determine it."""
+    item = release.item
+    spec = reach(item.body, "spec") or {}
+    if item.identity.kind == "Application":
+        helm = reach(item.body, *release.pointer[:-1]) or {}
+        return str(helm.get("releaseName") or item.identity.name)
+    if item.identity.kind != "HelmRelease":
+        return ""
+    target = spec.get("targetNamespace")
+    return str(spec.get("releaseName") or (f"{target}-{item.identity.name}" if target else item.identity.name))
+
+
+_BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: prometheus, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: kube-prometheus-stack, version: 75.0.0, sourceRef: {kind: HelmRepository, name: community}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpus, namespace: monitoring}
+spec:
+  groups: [{name: gpus, rules: [{alert: Down, expr: "up == 0"}]}]
+"""
+
+_CHART_OF = """apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {{name: reader, namespace: monitoring}}
+spec:
+  interval: 1h
+  chart: {{spec: {{chart: {}, version: 1.0.0, sourceRef: {{kind: HelmRepository, name: community}}}}}}
+"""
+
+RULE = Rule(
+    code="MON022",
+    name="monitor-without-release-label",
+    severity=Severity.WARNING,
+    summary="A monitor or rule lacks the label that the Prometheus of kube-prometheus-stack selects.",
+    help="By default the Prometheus of the chart reads only objects whose label release has the name of the Helm "
+    "release. It ignores others: nothing is scraped or evaluated.",
+    sources=(
+        "https://github.com/prometheus-community/helm-charts/issues/430",
+        "https://github.com/prometheus-operator/prometheus-operator/issues/3636",
+        "https://github.com/prometheus-community/helm-charts/blob/cf408a290aec489277a94450bb3511432477a53a/charts/kube-prometheus-stack/templates/prometheus/prometheus.yaml",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("{name: gpus, namespace", "{name: gpus, labels: {release: prometheus}, namespace"),
+    variants=(
+        """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: prometheus, namespace: argocd}
+spec:
+  project: default
+  syncPolicy: {syncOptions: [ServerSideApply=true]}
+  destination: {server: https://kubernetes.default.svc, namespace: monitoring}
+  source:
+    repoURL: https://prometheus-community.github.io/helm-charts
+    chart: kube-prometheus-stack
+    targetRevision: 75.0.0
+    helm: {releaseName: monitoring, valuesObject: {prometheus: {enabled: true}}}
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {name: gpus, namespace: monitoring, labels: {release: prometheus}}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  podMetricsEndpoints: [{port: metrics}]
+""",
+        _BAD.replace(
+            "{name: prometheus, namespace: monitoring}\nspec:\n",
+            "{name: stack, namespace: flux}\nspec:\n  targetNamespace: monitoring\n",
+        ),
+    ),
+    near_misses=(
+        # There is no Prometheus, or it selects other labels.
+        *(
+            _BAD.replace("name: community}}}", f"name: community}}}}}}\n  values: {values}")
+            for values in (
+                "{prometheus: {enabled: false}}",
+                "{prometheus: {prometheusSpec: {ruleSelectorNilUsesHelmValues: false}}}",
+                "{prometheus: {prometheusSpec: {ruleSelector: {matchLabels: {team: gpu}}}}}",
+            )
+        ),
+        # Other software may read the rule.
+        *(f"{_BAD}---\n{_CHART_OF.format(chart)}" for chart in ("alloy", "k8s-monitoring", "thanos")),
+    ),
+)

@@ -1,0 +1,130 @@
+"""A DCGM exporter that is to add the labels of pods, and may not read pods."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.image import short_name
+from gitgpu.objects.gitops.releases import Release, releases
+from gitgpu.objects.monitoring.monitors import EXPORTER
+from gitgpu.objects.objects import Item, Objects, listed, mapping
+from gitgpu.objects.workload.pods import Pod, pods, words_of
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+# Each value of the chart with its variable and flag.
+_SETTINGS = {
+    "enablePodLabels": ("DCGM_EXPORTER_KUBERNETES_ENABLE_POD_LABELS", "--kubernetes-enable-pod-labels"),
+    "enablePodUID": ("DCGM_EXPORTER_KUBERNETES_ENABLE_POD_UID", "--kubernetes-enable-pod-uid"),
+}
+_VARIABLES = tuple(variable for variable, _ in _SETTINGS.values())
+_FLAGS = tuple(flag for _, flag in _SETTINGS.values())
+
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    kubernetes: {enablePodLabels: true, rbac: {create: false}}
+"""
+DAEMON = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm-exporter}}
+  template:
+    metadata: {labels: {app: dcgm-exporter}}
+    spec:
+      automountServiceAccountToken: false
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
+        env: [{name: DCGM_EXPORTER_KUBERNETES_ENABLE_POD_LABELS, value: "true"}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for release in releases(objects, EXPORTER):
+        if release.whole and release.value("kubernetesDRA", "enabled") is not True:
+            yield from _of_chart(release)
+    for pod in pods(objects):
+        if pod.spec.get("automountServiceAccountToken") is False and not _has_token(pod):
+            for place, container in pod.containers():
+                if short_name(str(container.get("image") or "")) == EXPORTER and (at := _asks(container, place)):
+                    message = "the exporter gets no token for the API, from which it reads labels and UIDs of pods"
+                    yield Finding(pod.item, at, message, "remove automountServiceAccountToken: false")
+
+
+def _of_chart(release: Release) -> Iterator[Finding]:
+    values = mapping(release.value("kubernetes"))
+    asked = [key for key in _SETTINGS if values.get(key) is True]
+    if asked and release.value("kubernetes", "rbac", "create") is False:
+        message = "the chart gives the exporter neither a role nor a token, so it cannot read labels and UIDs of pods"
+        yield Finding(*release.located("kubernetes", "rbac", "create"), message, "remove rbac.create: false")
+    if asked:
+        return
+    for index, variable in enumerate(listed(release.value("extraEnv"))):
+        name, value = (mapping(variable).get(key) for key in ("name", "value"))
+        if name in _VARIABLES and str(value).lower() == "true":
+            key = next(key for key, (written, _) in _SETTINGS.items() if written == name)
+            message = f"{name} has no effect: the chart mounts a token for the API only with kubernetes.{key}"
+            place = _place(release, index)
+            yield Finding(*place, message, f"remove it, and set kubernetes: {{{key}: true}}")
+
+
+def _place(release: Release, index: int) -> tuple[Item, Pointer]:
+    return release.located("extraEnv", index)
+
+
+def _asks(container: Mapping[str, Any], place: Pointer) -> Pointer | None:
+    """The place of the setting that makes the exporter read pods."""
+    for index, variable in enumerate(listed(container.get("env"))):
+        name, value = (mapping(variable).get(key) for key in ("name", "value"))
+        if name in _VARIABLES and str(value).lower() == "true":
+            return (*place, "env", index)
+    flagged = any(word.partition("=")[0] in _FLAGS for word in words_of(container))
+    return (*place, "args") if flagged else None
+
+
+def _has_token(pod: Pod) -> bool:
+    """Whether the pod mounts a token itself."""
+    return "serviceAccountToken" in str(pod.spec.get("volumes"))
+
+
+RULE = Rule(
+    code="MON096",
+    name="pod-labels-without-api-access",
+    severity=Severity.WARNING,
+    summary="A DCGM exporter is to add labels or UIDs of pods to metrics, but gets no access to the Kubernetes API.",
+    help="The socket of the kubelet names pods only. Their labels and UIDs come from the API, for which the "
+    "exporter needs a token and the right to list pods. Without them it logs a warning and exports metrics "
+    "without these labels.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/kubernetes.go",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/daemonset.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(", rbac: {create: false}", ""),
+    variants=(
+        DAEMON,
+        DAEMON.replace(
+            'env: [{name: DCGM_EXPORTER_KUBERNETES_ENABLE_POD_LABELS, value: "true"}]',
+            "args: [--kubernetes-enable-pod-uid]",
+        ),
+        BAD.replace(
+            "kubernetes: {enablePodLabels: true, rbac: {create: false}}",
+            'extraEnv: [{name: DCGM_EXPORTER_KUBERNETES_ENABLE_POD_UID, value: "true"}]',
+        ),
+    ),
+    near_misses=(
+        DAEMON.replace("      automountServiceAccountToken: false\n", ""),
+        DAEMON.replace('"true"', '"false"'),
+        # The role for claims can read pods too.
+        BAD + "    kubernetesDRA: {enabled: true}\n",
+    ),
+)

@@ -1,0 +1,109 @@
+"""A scrape of managed GPU nodes that reads the kubelet instead of the exporter."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.monitoring.monitors import COMMUNITY
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_ADDRESS = "__address__"  # what Prometheus scrapes
+_NEGATED = re.compile(r"!|\bnotin\b")  # negations in a label selector
+BY_LABEL = """
+apiVersion: monitoring.coreos.com/v1alpha1
+kind: ScrapeConfig
+metadata: {name: managed-gpus, namespace: monitoring}
+spec:
+  kubernetesSDConfigs:
+  - {role: Node, selectors: [{role: Node, label: "kubernetes.azure.com/dcgm-exporter=enabled"}]}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    row = objects.catalog.must("exporters", "aks-managed")
+    label = row["nodes"]["label"].partition("=")[0]
+    for item in objects.of(COMMUNITY, "ScrapeConfig"):
+        spec = reach(item.body, "spec") or {}
+        if _selects_nodes(spec, label) and f":{row['port']}" not in _address(spec):
+            place = ("spec", "relabelings") if spec.get("relabelings") else ("spec",)
+            message = (
+                f"the ScrapeConfig scrapes managed GPU nodes, but not on port {row['port']}, where the exporter listens"
+            )
+            remedy = f'relabel __meta_kubernetes_node_address_InternalIP to {_ADDRESS}: "$1:{row["port"]}"'
+            yield Finding(item, place, message, remedy)
+
+
+def _selects_nodes(spec: Mapping[str, Any], label: str) -> bool:
+    """Whether it selects nodes by the label, with a selector or with a relabeling."""
+    node_configs = [config for config in spec.get("kubernetesSDConfigs") or () if config.get("role") == "Node"]
+    if not node_configs:
+        return False
+    selectors = chain.from_iterable(config.get("selectors") or () for config in node_configs)
+    parts = chain.from_iterable(str(selector.get("label") or "").split(",") for selector in selectors)
+    # A negated selector keeps these nodes out.
+    if any(label in part and not _NEGATED.search(part) for part in parts):
+        return True
+    meta = f"__meta_kubernetes_node_label_{re.sub(r'[^a-zA-Z0-9_]', '_', label)}"
+    kept = (rule.get("sourceLabels") or () for rule in spec.get("relabelings") or () if _action(rule) == "keep")
+    return any(meta in labels for labels in kept)
+
+
+def _address(spec: Mapping[str, Any]) -> str:
+    """The address after its last relabeling."""
+    # Prometheus applies the rules in order, so the last one counts.
+    written = [rule for rule in spec.get("relabelings") or () if rule.get("targetLabel") == _ADDRESS]
+    return str(written[-1].get("replacement") or "") if written and _action(written[-1]) == "replace" else ""
+
+
+def _action(rule: Mapping[str, Any]) -> str:
+    return str(rule.get("action") or "replace").lower()
+
+
+RULE = Rule(
+    code="MON020",
+    name="scrape-config-reads-kubelet",
+    severity=Severity.WARNING,
+    summary="A ScrapeConfig selects AKS managed GPU nodes but does not scrape port 19400.",
+    help="Service discovery by node returns the address of the kubelet. The DCGM exporter of AKS managed GPU nodes "
+    "is a system service on port 19400, so the address must be relabeled.",
+    sources=(
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+        "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmapparser/default-prom-configs/dcgmExporterDefault.yml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: monitoring.coreos.com/v1alpha1
+kind: ScrapeConfig
+metadata: {name: managed-gpus, namespace: monitoring}
+spec:
+  kubernetesSDConfigs: [{role: Node}]
+  relabelings:
+  - {action: Keep, sourceLabels: [__meta_kubernetes_node_label_kubernetes_azure_com_dcgm_exporter], regex: enabled}
+""",
+    good="""
+apiVersion: monitoring.coreos.com/v1alpha1
+kind: ScrapeConfig
+metadata: {name: managed-gpus, namespace: monitoring}
+spec:
+  kubernetesSDConfigs: [{role: Node}]
+  relabelings:
+  - {action: Keep, sourceLabels: [__meta_kubernetes_node_label_kubernetes_azure_com_dcgm_exporter], regex: enabled}
+  - {sourceLabels: [__meta_kubernetes_node_address_InternalIP], targetLabel: __address__, replacement: "$1:19400"}
+""",
+    variants=(
+        BY_LABEL,
+        BY_LABEL.replace(
+            "kubernetes.azure.com/dcgm-exporter=enabled", "agentpool=gpu,kubernetes.azure.com/dcgm-exporter=enabled"
+        )
+        + "  relabelings: [{targetLabel: __address__, action: LabelMap, replacement: '$1:19400'}]\n",
+    ),
+    near_misses=(
+        BY_LABEL.replace("exporter=enabled", "exporter!=enabled"),
+        BY_LABEL.replace("exporter=enabled", "exporter notin (enabled)"),
+        # The targets are pods, not nodes.
+        BY_LABEL.replace("role: Node,", "role: Pod,"),
+    ),
+)

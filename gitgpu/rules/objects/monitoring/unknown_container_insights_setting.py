@@ -1,0 +1,61 @@
+"""An unknown section in the settings of the Container insights agent."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.templates import is_template
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.spelling import nearest
+
+_CUTOFF = 0.85  # two sections of the agent have 0.83
+BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
+data:
+  schema-version: v1
+  prometheus-data-collection-setting: |-
+    [prometheus_data_collection_settings.cluster]
+    monitor_kubernetes_pods = true
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    facts = objects.catalog.must("agents", "ama-logs")
+    for item in objects.of("", "ConfigMap"):
+        data = reach(item.body, "data")
+        if item.identity.name != facts["settings"] or not data:
+            continue
+        version = (data.get("schema-version") or "").strip()
+        if version not in facts["versions"] and not is_template(version):
+            message = f"unknown schema version '{version}', so the agent uses its defaults"
+            place = ("data", "schema-version") if "schema-version" in data else ("data",)
+            yield Finding(item, place, message, f"set schema-version: {facts['versions'][0]}")
+        for key in data:
+            closest = nearest(key.replace("_", "-"), facts["keys"], _CUTOFF) if key not in facts["keys"] else ""
+            if closest:
+                message = f"the agent ignores unknown section '{key}'"
+                yield Finding(item, ("data", key), message, f"did you mean {closest}?", at_key=True)
+
+
+RULE = Rule(
+    code="MON060",
+    name="unknown-container-insights-setting",
+    severity=Severity.ERROR,
+    summary="The settings of the Container insights agent have an unknown version or section.",
+    help="The agent reads each section by name, and only with a schema version that it supports. Otherwise it uses "
+    "its defaults and does not report it. gitgpu reports only sections that are close to a known one.",
+    sources=(
+        "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/kubernetes/container-azm-ms-agentconfig.yaml",
+        "https://learn.microsoft.com/azure/azure-monitor/containers/kubernetes-data-collection-configmap",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("prometheus-data-collection-setting", "prometheus-data-collection-settings"),
+    variants=(
+        BAD.replace("schema-version: v1", "schema-version: v2").replace(
+            "prometheus-data-collection-setting:", "prometheus-data-collection-settings:"
+        ),
+    ),
+)

@@ -1,0 +1,61 @@
+"""Two taints of one NodePool with the same key and effect."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.node_pools import SPEC
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+      taints: [{key: nvidia.com/gpu, value: present, effect: NoSchedule}]
+      startupTaints: [{key: nvidia.com/gpu, value: starting, effect: NoSchedule}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("karpenter.sh", "NodePool"):
+        seen: set[tuple[str, str]] = set()
+        taints = list(_taints(item))
+        if len(taints) <= 1:
+            continue
+        for place, taint in taints:
+            key, effect = taint.get("key", ""), taint.get("effect", "")
+            if (key, effect) in seen:
+                message = f"duplicate taint {key} with effect {effect}"
+                yield Finding(
+                    item, place, message, "keep one of them: key and effect identify a taint, its value does not"
+                )
+            seen.add((key, effect))
+
+
+def _taints(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+    node = reach(item.body, *SPEC) or {}
+    for field in ("taints", "startupTaints"):  # Karpenter validates both lists as one
+        for index, taint in enumerate(node.get(field) or ()):
+            yield (*SPEC, field, index), taint
+
+
+RULE = Rule(
+    code="CNF009",
+    name="duplicate-taint",
+    severity=Severity.ERROR,
+    summary="A NodePool has two taints with the same key and effect, counting taints and startupTaints together.",
+    help="The API server accepts the NodePool. Karpenter's own validation does not, and it never becomes Ready.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("{key: nvidia.com/gpu, value: starting,", "{key: example.com/starting,"),
+)

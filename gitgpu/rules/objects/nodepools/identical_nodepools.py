@@ -1,0 +1,113 @@
+"""Two GPU NodePools with the same weight that accept the same pods."""
+
+from collections.abc import Iterator
+from itertools import chain
+from typing import TypeAlias
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.quantity import quantity
+from gitgpu.model.syntax.requirement import Requirement
+from gitgpu.objects.node.node_pools import NodePool, node_pools
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+_POOL = "karpenter.sh/nodepool"  # the label with which pods select a NodePool
+_Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requirement]]
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    terms = chain.from_iterable(pod.terms() for pod in pods(objects))
+    # Pods that select a NodePool by its name distinguish the two.
+    if not objects.closed or any(_POOL in term for term in terms):
+        return
+    first: dict[_Offer, NodePool] = {}
+    # Karpenter tries names in descending order, so the first one here is the one that it uses.
+    for pool in sorted(node_pools(objects), key=lambda pool: pool.name, reverse=True):
+        # A pool that is off or of fixed size leaves new pods to its twin.
+        if not pool.for_gpus or _is_off(pool):
+            continue
+        twin = first.setdefault(_offer(pool), pool)
+        if twin.name != pool.name:  # CNF008 reports two NodePools with one name
+            message = f"NodePool '{twin.name}' accepts the same pods with the same weight, and Karpenter tries it first"
+            remedy = "give one of the two a higher weight, or different labels or taints"
+            yield Finding(pool.item, ("metadata", "name"), message, remedy)
+
+
+def _offer(pool: NodePool) -> _Offer:
+    taints = ((taint.get("key", ""), taint.get("value") or "", taint.get("effect", "")) for taint in pool.taints)
+    return reach(pool.item.body, "spec", "weight") or 0, frozenset(taints), frozenset(pool.together.values())
+
+
+def _is_off(pool: NodePool) -> bool:
+    """Whether it can have no nodes at all, or has a fixed number of them."""
+    return reach(pool.item.body, "spec", "replicas") is not None or any(map(_is_zero, pool.limits.values()))
+
+
+def _is_zero(amount: str | int) -> bool:
+    try:
+        return quantity(amount) == 0
+    except ValueError:
+        return False
+
+
+RULE = Rule(
+    code="NPL026",
+    name="identical-nodepools",
+    severity=Severity.WARNING,
+    summary="Two GPU NodePools have the same weight, labels, requirements and taints.",
+    help="Both accept the same pods. Karpenter first tries the one whose name is last in alphabetical order, and uses "
+    "the other only when that one is full. So the names decide which AKSNodeClass, limits and budgets apply.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#node-pool-weights",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4-burst}
+spec:
+  limits: {nvidia.com/gpu: 32}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  weight: 10
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4-burst}
+spec:
+  limits: {nvidia.com/gpu: 32}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+""",
+)

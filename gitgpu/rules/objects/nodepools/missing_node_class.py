@@ -1,0 +1,71 @@
+"""A NodePool that refers to a missing AKSNodeClass."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.node_pools import is_for_aks
+from gitgpu.objects.objects import Identity, Objects, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_GROUP, _KIND = "karpenter.azure.com", "AKSNodeClass"
+_CREATED_BY_AKS = "default"  # AKS creates this node class itself
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: t4-256gb}
+      requirements: []
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of("karpenter.sh", "NodePool"):
+        place = ("spec", "template", "spec", "nodeClassRef")
+        reference = reach(item.body, *place) or {}
+        if not is_for_aks(item.body) or not all(reference.values()):  # another rule reports an empty one
+            continue
+        if (reference.get("group"), reference.get("kind")) != (_GROUP, _KIND):
+            message = f"a NodePool on AKS needs a node class of kind {_KIND} in group {_GROUP}"
+            yield Finding(item, place, message, f"set group: {_GROUP} and kind: {_KIND}")
+            continue
+        name = reference.get("name", "")
+        # A class that is not here may be in other files.
+        may_exist = name == _CREATED_BY_AKS or bool(name and not objects.knows(_GROUP, _KIND))
+        if not may_exist and Identity(_GROUP, _KIND, "", name) not in objects.present:
+            message = f"{_KIND} '{name}' is missing"
+            yield Finding(item, (*place, "name"), message, f"add the {_KIND}, or refer to one that exists")
+
+
+RULE = Rule(
+    code="CNF012",
+    name="missing-node-class",
+    severity=Severity.ERROR,
+    summary="A NodePool refers to a node class that is missing in its cluster, or is not an AKSNodeClass.",
+    help="Karpenter sets NodeClassReady of such a NodePool to False (NodeClassNotFound) and starts no node for it.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodepool/readiness/controller.go",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: t4-256gb}
+      requirements: []
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: t4-256gb}
+spec: {osDiskSizeGB: 256}
+""",
+    variants=(BAD.replace("karpenter.azure.com", "karpenter.k8s.aws"),),
+)

@@ -1,0 +1,156 @@
+"""An object that requests the retired specialised GPU image of AKS."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.software.retired_image import retired_image_text
+from gitgpu.objects.node.agent_pools import GROUP, agent_pools
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.workload.node_constraints import required_labels
+from gitgpu.objects.workload.pods import partial_pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: batch/v1
+kind: Job
+metadata: {name: add-gpu-pool, namespace: platform}
+spec:
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+      - name: az
+        image: mcr.microsoft.com/azure-cli:2.87.0
+        command: [az, aks, nodepool, add, --name, gpu, --aks-custom-headers, UseGPUDedicatedVHD=true]
+        resources: {limits: {memory: 1Gi}}
+"""
+PINNED = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {kubernetes.azure.com/node-image-version: AKSUbuntu-1804gpu-2021.01.01}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+"""
+_VERSION = "kubernetes.azure.com/node-image-version"  # set by AKS
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    image = objects.catalog.must("pools", "aks")["retiredImage"]
+    header = re.compile(re.escape(image["header"]), re.IGNORECASE)
+    versions = re.compile(image["versions"], re.IGNORECASE)
+    message = retired_image_text(objects.catalog)
+    remedy = "remove it: AKS installs the driver on GPU nodes; add a device plugin or the GPU Operator"
+    for item, place, key in (*_pools(objects), *_texts(objects)):
+        if header.search(str(key)):
+            yield Finding(item, place, f"{message}, and ignores {image['header']}", remedy)
+    for pod in partial_pods(objects):
+        for required in required_labels(pod):
+            # A pod that keeps away from the image still runs.
+            if required.key != _VERSION or not required.is_positive:
+                continue
+            for place, value in required.values:
+                if versions.search(value):
+                    text = f"{message}: no node has the image {value}"
+                    yield Finding(pod.item, place, text, "select nodes by another label")
+
+
+def _pools(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
+    """The keys of tags, labels and annotations of AKS node pools and clusters, and the values of annotations."""
+    for pool in agent_pools(objects):
+        for group in ("tags", "nodeLabels"):
+            yield from ((pool.item, pool.place(group, key), key) for key in pool.spec.get(group) or ())
+    for kind in ("ManagedCluster", "ManagedClustersAgentPool"):
+        for item in objects.of(GROUP, kind):
+            at = ("metadata", "annotations")
+            yield from ((item, (*at, key), f"{key}={value}") for key, value in _entries(item, at))
+
+
+def _texts(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
+    """Commands and arguments of containers, and the data of ConfigMaps."""
+    for pod in partial_pods(objects):
+        for place, container in pod.containers():
+            for part in ("command", "args"):
+                yield from (
+                    (pod.item, (*place, part, index), text) for index, text in enumerate(container.get(part) or ())
+                )
+    for item in objects.of("", "ConfigMap"):
+        yield from ((item, ("data", key), text) for key, text in _entries(item, ("data",)))
+
+
+def _entries(item: Item, path: Pointer) -> Iterator[tuple[str, str]]:
+    entries: Mapping[str, Any] = reach(item.body, *path) or {}
+    return ((key, str(value)) for key, value in entries.items())
+
+
+RULE = Rule(
+    code="DRV081",
+    name="retired-gpu-image",
+    severity=Severity.WARNING,
+    summary="An object requests the specialised GPU image that AKS has retired, or selects nodes that have it.",
+    help="The request header UseGPUDedicatedVHD once selected a node image with the driver and the device plugin. AKS "
+    "no longer creates pools with it. AKS installs the driver on every GPU node, and you install the device plugin.",
+    sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(", --aks-custom-headers, UseGPUDedicatedVHD=true", ""),
+    variants=(
+        PINNED,
+        """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet, annotations: {headers: UseGPUDedicatedVHD=true, team: research}}
+spec:
+  owner: {name: prod}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+  tags: {usegpudedicatedvhd: "true", team: research}
+  nodeLabels: {UseGPUDedicatedVHD: "true", team: research}
+""",
+        """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: scripts, namespace: platform}
+data:
+  add.sh: az aks nodepool add --aks-custom-headers UseGPUDedicatedVHD=true
+  list.sh: az aks nodepool list
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: add, namespace: platform}
+spec:
+  restartPolicy: Never
+  containers:
+  - name: az
+    image: mcr.microsoft.com/azure-cli:2.87.0
+    command: [az]
+    args: [aks, nodepool, add, --aks-custom-headers, UseGPUDedicatedVHD=true]
+""",
+    ),
+    near_misses=(
+        """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: empty, namespace: platform}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  nodeSelector: {example.com/image: AKSUbuntu-1804gpu-2021.01.01}
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions:
+          - key: kubernetes.azure.com/node-image-version
+            operator: NotIn
+            values: [AKSUbuntu-1804gpu-2021.01.01]
+""",
+    ),
+)

@@ -1,0 +1,50 @@
+"""A startup taint that keeps GPU pods off, and that no known software removes."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import NODE_POOL, Objects, listed, mapping, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+_DEDICATED = ("amd.com/gpu", "nvidia.com/gpu", "sku")  # keys of lasting taints; no operator removes them
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+      startupTaints: [{key: nvidia.com/gpu, value: "true", effect: NoSchedule}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.of(*NODE_POOL):
+        for index, taint in enumerate(listed(reach(item.body, "spec", "template", "spec", "startupTaints"))):
+            key = mapping(taint).get("key")
+            if key in _DEDICATED:
+                message = (
+                    f"no known software removes the startup taint {key}, so the nodes are never initialized, and "
+                    "Karpenter does not consolidate them"
+                )
+                place = ("spec", "template", "spec", "startupTaints", index)
+                yield Finding(item, place, message, "move it to spec.template.spec.taints")
+
+
+RULE = Rule(
+    code="NPL037",
+    name="startup-taint-never-removed",
+    severity=Severity.WARNING,
+    summary="A NodePool has a taint for GPU nodes among its startupTaints.",
+    help="Karpenter expects a startup taint to be removed once the node is ready, and ignores it when it places pods. "
+    "A taint that dedicates nodes to GPU pods is never removed, so the node is never initialized.",
+    sources=(
+        "https://github.com/kubernetes-sigs/karpenter/issues/1479",
+        "https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecstartuptaints",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("startupTaints", "taints"),
+)

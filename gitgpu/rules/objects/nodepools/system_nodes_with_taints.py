@@ -1,0 +1,56 @@
+"""Nodes of mode system with a taint that AKS rejects."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.node_pools import SPEC, node_pools
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+_MODE = "kubernetes.azure.com/mode"
+_ALLOWED = "CriticalAddonsOnly"  # AKS's own pods tolerate it
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {kubernetes.azure.com/mode: system}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        mode = pool.together.get(_MODE)
+        # With another mode, or either, nodes can be of mode user.
+        if not mode or mode.complement or mode.values != {"system"}:
+            continue
+        for index, taint in enumerate(pool.taints):
+            # PreferNoSchedule does not keep pods away.
+            if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
+                message = f"system-mode nodes cannot have the taint {taint.get('key')}"
+                remedy = f"set {_MODE}: user, or remove the label {_MODE}"
+                yield Finding(pool.item, (*SPEC, "taints", index), message, remedy)
+
+
+RULE = Rule(
+    code="NPL090",
+    name="system-nodes-with-taints",
+    severity=Severity.WARNING,
+    summary="A system-mode NodePool has a taint other than CriticalAddonsOnly.",
+    help="AKS runs its own pods on system-mode nodes, and its machine API rejects nodes with a taint that keeps these "
+    "pods away. No node starts.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstancehelpers.go",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("mode: system}}", "mode: user}}"),
+)

@@ -1,0 +1,97 @@
+"""A required topology whose key only the nodes of another cloud have."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.foreign_labels import azure_label
+from gitgpu.objects.node.node_pools import foreign_pools, node_pools
+from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_AFFINITY = ("affinity", "podAffinity", "requiredDuringSchedulingIgnoredDuringExecution")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    pools = node_pools(objects)
+    if not pools or foreign_pools(objects):
+        return
+    announced = {key for pool in pools for key in (*pool.labels, *(entry.key for entry in pool.entries))}
+    for pod in pods(objects):
+        for place, key in _required_keys(pod):
+            label = "" if key in announced else azure_label(key, objects)
+            if label:
+                message = f"no node in AKS has {key}, a label of another cloud, so the pod stays Pending"
+                yield Finding(pod.item, (*pod.pointer, *place, "topologyKey"), message, f"use {label}")
+
+
+def _required_keys(pod: Pod) -> Iterator[tuple[Pointer, str]]:
+    """Anti-affinity is omitted: a node without the label always satisfies it."""
+    for index, constraint in enumerate(map(mapping, listed(pod.spec.get("topologySpreadConstraints")))):
+        if constraint.get("whenUnsatisfiable") == "DoNotSchedule":
+            yield ("topologySpreadConstraints", index), str(constraint.get("topologyKey"))
+    for index, term in enumerate(map(mapping, listed(reach(pod.spec, *_AFFINITY)))):
+        yield (*_AFFINITY, index), str(term.get("topologyKey"))
+
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, labels: {app: trainer}}
+spec:
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: topology.k8s.aws/zone-id
+    whenUnsatisfiable: DoNotSchedule
+    labelSelector: {matchLabels: {app: trainer}}
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+_TERM = "{topologyKey: KEY, labelSelector: {matchLabels: {app: trainer}}}"
+_SPREAD = BAD[BAD.index("  topologySpread") : BAD.index("  containers")]
+
+
+def _with(affinity: str, key: str) -> str:
+    required = f"{{requiredDuringSchedulingIgnoredDuringExecution: [{_TERM.replace('KEY', key)}]}}"
+    return BAD.replace(_SPREAD, f"  affinity: {{{affinity}: {required}}}\n")
+
+
+RULE = Rule(
+    code="POD107",
+    name="topology-key-of-other-cloud",
+    severity=Severity.ERROR,
+    summary="A pod requires a topology whose key only the nodes of another cloud have.",
+    help="The scheduler keeps a pod off every node that lacks the topologyKey of a spread with DoNotSchedule or of a "
+    "required pod affinity. A required anti-affinity is always satisfied there, and has no effect.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/",
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#inter-pod-affinity-and-anti-affinity",
+        "https://github.com/aws/karpenter-provider-aws/blob/0f1617143dedd87bc9b84a92213329423034283b/pkg/apis/v1/labels.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("topology.k8s.aws/zone-id", "topology.kubernetes.io/zone"),
+    variants=(_with("podAffinity", "eks.amazonaws.com/nodegroup"),),
+    near_misses=(
+        BAD.replace("DoNotSchedule", "ScheduleAnyway"),
+        BAD.replace(
+            "    spec:\n      node", "    metadata: {labels: {topology.k8s.aws/zone-id: a}}\n    spec:\n      node"
+        ),
+        BAD.replace("topology.k8s.aws/zone-id", "contoso.com/rack"),
+        _with("podAntiAffinity", "eks.amazonaws.com/nodegroup"),
+    ),
+)

@@ -1,0 +1,54 @@
+"""Containers with GPUs: how many they request, their environment, and their command line."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.workload.pods import Pod, pods, words_of
+from gitgpu.source import Pointer
+
+GPU = "nvidia.com/gpu"
+_AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` rejects very long ones
+# The image vllm/vllm-openai or another one named vllm, the command `vllm serve`, or a module of vLLM.
+_VLLM = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
+_EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # overrides what the device plugin allocates
+
+
+def gpu_containers(objects: Objects) -> Iterator[tuple[Pod, Pointer, Mapping[str, Any], int]]:
+    """Every container with a limit on whole GPUs, with its pod, its place and the limit."""
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            limit = str(mapping(reach(container, "resources", "limits")).get(GPU) or "")
+            if _AMOUNT.fullmatch(limit):
+                yield pod, place, container, int(limit)
+
+
+def environment(container: Mapping[str, Any], name: str) -> tuple[int, str] | None:
+    """The position and value of an environment variable; None if it is not set, or not directly to a value."""
+    for index, variable in enumerate(listed(container.get("env"))):
+        value = mapping(variable).get("value")
+        if mapping(variable).get("name") == name and isinstance(value, str):
+            return index, value
+    return None
+
+
+def sees_every_gpu(container: Mapping[str, Any]) -> bool:
+    """Whether the container can use GPUs that it does not request."""
+    privileged = reach(container, "securityContext", "privileged") is True
+    return privileged or environment(container, _EVERY_GPU) is not None
+
+
+def runs_vllm(container: Mapping[str, Any]) -> bool:
+    """Whether the container is a vLLM server, by its image or its command line."""
+    return _VLLM.search(program(container)) is not None
+
+
+def program(container: Mapping[str, Any]) -> str:
+    """The image and the command line as one text."""
+    return f"{container.get('image') or ''} {command_line(container)}"
+
+
+def command_line(container: Mapping[str, Any]) -> str:
+    """The command and the arguments as one text."""
+    return " ".join(words_of(container))

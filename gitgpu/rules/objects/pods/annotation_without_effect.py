@@ -1,0 +1,88 @@
+"""An annotation that Kubernetes no longer reads."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, mapping, pod_template, reach
+from gitgpu.rules.object_rule import Finding, Rule
+
+# The release that stopped reading each annotation, and what replaced it.
+_REMOVED = {
+    "scheduler.alpha.kubernetes.io/affinity": ("1.6", "spec.affinity"),
+    "scheduler.alpha.kubernetes.io/critical-pod": ("1.16", "priorityClassName: system-node-critical"),
+    "scheduler.alpha.kubernetes.io/tolerations": ("1.6", "spec.tolerations"),
+    "seccomp.security.alpha.kubernetes.io/pod": ("1.27", "securityContext.seccompProfile"),
+}
+_OF_CONTAINERS = {
+    "container.seccomp.security.alpha.kubernetes.io/": ("1.27", "securityContext.seccompProfile of the container"),
+}
+
+BAD = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata:
+      labels: {app: nvidia-device-plugin}
+      annotations: {scheduler.alpha.kubernetes.io/critical-pod: ""}
+    spec:
+      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: main
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.items:
+        located = pod_template(item)
+        if located is None:
+            continue
+        for key in mapping(reach(located[1], "metadata", "annotations")):
+            if fault := _removed(key):
+                since, instead = fault
+                message = f"{key} has no effect since Kubernetes {since}"
+                place = (*located[0], "metadata", "annotations", key)
+                yield Finding(item, place, message, f"remove it; use {instead}", at_key=True)
+
+
+def _removed(key: str) -> tuple[str, str] | None:
+    """The release that stopped reading the annotation, and what to use instead; None if Kubernetes reads it."""
+    prefixed = next((fault for prefix, fault in _OF_CONTAINERS.items() if key.startswith(prefix)), None)
+    return prefixed or _REMOVED.get(key)
+
+
+RULE = Rule(
+    code="POD093",
+    name="annotation-without-effect",
+    severity=Severity.WARNING,
+    summary="Pods have an annotation that Kubernetes no longer reads.",
+    help="Alpha annotations were replaced by fields of the pod. A device plugin marked by critical-pod has no "
+    "priority: other pods can push it off a full node.",
+    sources=(
+        "https://github.com/kubernetes/kubernetes/blob/9349688d40f14e5b6814ae6daecd386a3f6fe7b4/CHANGELOG/CHANGELOG-1.16.md",
+        "https://github.com/kubernetes/kubernetes/blob/9349688d40f14e5b6814ae6daecd386a3f6fe7b4/CHANGELOG/CHANGELOG-1.6.md",
+        "https://kubernetes.io/docs/reference/labels-annotations-taints/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('      annotations: {scheduler.alpha.kubernetes.io/critical-pod: ""}\n', ""),
+    variants=(
+        BAD.replace('scheduler.alpha.kubernetes.io/critical-pod: ""', "seccomp.security.alpha.kubernetes.io/pod: a"),
+        BAD.replace(
+            'scheduler.alpha.kubernetes.io/critical-pod: ""',
+            "container.seccomp.security.alpha.kubernetes.io/main: runtime/default",
+        ),
+    ),
+    near_misses=(
+        BAD.replace('scheduler.alpha.kubernetes.io/critical-pod: ""', 'karpenter.sh/do-not-disrupt: "true"'),
+        # Still read by addons and admission plugins.
+        BAD.replace(
+            'scheduler.alpha.kubernetes.io/critical-pod: ""', "scheduler.alpha.kubernetes.io/node-selector: a=b"
+        ),
+    ),
+)

@@ -1,0 +1,104 @@
+"""Two parts of a pod with the same name."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_Named: TypeAlias = Sequence[tuple[Pointer, str]]
+
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
+  volumes:
+  - {name: shm, emptyDir: {medium: Memory}}
+  - {name: shm, emptyDir: {}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for what, names in _names(pod):
+            seen: set[str] = set()
+            for place, name in names:
+                if name in seen:
+                    message = f"duplicate {what} name '{name}'"
+                    yield Finding(pod.item, (*place, "name"), message, "rename or remove one of them")
+                seen.add(name)
+
+
+def _names(pod: Pod) -> Iterator[tuple[str, _Named]]:
+    containers = list(pod.containers())
+    yield "container", [(place, container["name"]) for place, container in containers if container.get("name")]
+    yield "volume", _named_parts(pod.spec.get("volumes"), (*pod.pointer, "volumes"))
+    yield "pod claim", _named_parts(pod.spec.get("resourceClaims"), (*pod.pointer, "resourceClaims"))
+    yield "scheduling gate", _named_parts(pod.spec.get("schedulingGates"), (*pod.pointer, "schedulingGates"))
+    sysctls: Pointer = ("securityContext", "sysctls")
+    yield "sysctl", _named_parts(reach(pod.spec, *sysctls), (*pod.pointer, *sysctls))
+    for place, container in containers:
+        yield "port", _named_parts(container.get("ports"), (*place, "ports"))
+
+
+def _named_parts(parts: Sequence[Mapping[str, Any]] | None, place: Pointer) -> _Named:
+    return [((*place, index), part["name"]) for index, part in enumerate(parts or ()) if reach(part, "name")]
+
+
+RULE = Rule(
+    code="NAM002",
+    name="duplicate-name-in-pod",
+    severity=Severity.ERROR,
+    summary="Two containers, volumes, ports, claims or other parts of a pod have the same name.",
+    help="The API server rejects the pod. Init containers and containers cannot have the same name either.",
+    sources=(
+        "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("  - {name: shm, emptyDir: {}}", "  - {name: scratch, emptyDir: {}}"),
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  schedulingGates: [{name: example.com/quota}, {name: example.com/quota}]
+  securityContext: {sysctls: [{name: kernel.shm_rmid_forced, value: "0"}, {name: kernel.shm_rmid_forced, value: "1"}]}
+  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}, {name: gpu, resourceClaimTemplateName: gpu}]
+  initContainers: [{name: main, image: "contoso.azurecr.io/download:1.0"}]
+  containers:
+  - name: main
+    image: contoso.azurecr.io/trainer:1.0
+    ports: [{name: http, containerPort: 8000}, {name: http, containerPort: 8080}]
+    resources: {claims: [{name: gpu}]}
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceClaimTemplate
+metadata: {name: gpu, namespace: serving}
+spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
+""",
+    ),
+    near_misses=(
+        # Different containers can have ports of the same name.
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", ports: [{name: http, containerPort: 8000}]}
+  - {name: proxy, image: "contoso.azurecr.io/proxy:1.0", ports: [{name: http, containerPort: 8080}]}
+  - {name: shm, image: "contoso.azurecr.io/shm:1.0", ports: [{containerPort: 1}, {containerPort: 2}]}
+  volumes: [{name: shm, emptyDir: {medium: Memory}}]
+""",
+    ),
+)

@@ -1,0 +1,74 @@
+"""A mount of a volume that the pod does not define."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: dshm, mountPath: /dev/shm}]}
+  volumes: [{name: shm, emptyDir: {medium: Memory}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        volumes = _volume_names(pod)
+        for place, container in pod.containers():
+            paths: set[str] = set()
+            for index, mount in enumerate(container.get("volumeMounts") or ()):
+                name, path = (reach(mount, key) or "" for key in ("name", "mountPath"))
+                if name not in volumes:
+                    message = f"the pod has no volume '{name}'"
+                    yield Finding(
+                        pod.item,
+                        (*place, "volumeMounts", index, "name"),
+                        message,
+                        "define the volume in the pod, or remove the mount",
+                    )
+                if path in paths:
+                    message = f"duplicate mount path {path} in this container"
+                    yield Finding(pod.item, (*place, "volumeMounts", index, "mountPath"), message, "use another path")
+                paths.add(path)
+
+
+def _volume_names(pod: Pod) -> set[str]:
+    claims = reach(pod.item.body, "spec", "volumeClaimTemplates") if pod.item.identity.kind == "StatefulSet" else ()
+    names = {reach(volume, "name") for volume in pod.spec.get("volumes") or ()}
+    return names | {reach(volume, "metadata", "name") for volume in claims or ()}
+
+
+RULE = Rule(
+    code="NAM005",
+    name="missing-volume",
+    severity=Severity.ERROR,
+    summary="A container mounts a volume that its pod does not define, or mounts two volumes at the same path.",
+    help="The API server rejects the pod. A StatefulSet can also define the volume in volumeClaimTemplates.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/storage/volumes/",
+        "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("name: dshm", "name: shm"),
+    variants=(
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: chat, namespace: serving}
+spec:
+  containers:
+  - name: main
+    image: contoso.azurecr.io/chat:1.0
+    volumeMounts: [{name: shm, mountPath: /dev/shm}, {name: cache, mountPath: /dev/shm}]
+  volumes: [{name: shm, emptyDir: {medium: Memory}}, {name: cache, emptyDir: {}}]
+""",
+    ),
+)

@@ -1,0 +1,83 @@
+"""A toleration whose key is a misspelled name of the GPU taint."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+_KEY = "nvidia.com/gpu"
+# The key without its domain, in the plural or with a dot. Names such as nvidia-gpu can be taints of the user's own.
+_MEANT = re.compile(r"nvidia(\.com)?[/.]gpus?")
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: train, namespace: research}
+spec:
+  tolerations: [{key: nvidia/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    image: contoso.azurecr.io/train:1
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+POOL = """
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 5m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia/gpu, effect: NoSchedule}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        keys = [str(mapping(toleration).get("key") or "") for toleration in pod.tolerations]
+        for index, key in enumerate(keys):
+            is_misspelt = key != _KEY and _MEANT.fullmatch(key) is not None
+            if is_misspelt and _KEY not in keys and key not in _taint_keys(objects):
+                message = f"the taint of GPU nodes has the key {_KEY}, which the toleration of '{key}' does not match"
+                remedy = f"set key: {_KEY}"
+                yield Finding(pod.item, (*pod.pointer, "tolerations", index, "key"), message, remedy)
+
+
+def _taint_keys(objects: Objects) -> set[str]:
+    """The keys of the taints of all pools: someone may have chosen the same key for them."""
+    keys = {taint["key"] for pool in agent_pools(objects) for taint in pool.taints}
+    for item in objects.of("karpenter.sh", "NodePool"):
+        for taint in listed(reach(item.body, "spec", "template", "spec", "taints")):
+            keys.add(str(mapping(taint).get("key")))
+    return keys
+
+
+RULE = Rule(
+    code="POD105",
+    name="misspelt-gpu-toleration",
+    severity=Severity.WARNING,
+    summary="A pod tolerates a taint whose key is similar to nvidia.com/gpu, and no pool has such a taint.",
+    help="The usual taint of GPU nodes, also in Microsoft's and NVIDIA's documentation, has the key nvidia.com/gpu. A "
+    "toleration with another key does not match it, and the pod stays Pending.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("nvidia/gpu", "nvidia.com/gpu"),
+    variants=(BAD.replace("nvidia/gpu", "nvidia.com/gpus"), BAD.replace("nvidia/gpu", "nvidia.com.gpu")),
+    near_misses=(
+        BAD + POOL,
+        BAD.replace("key: nvidia/gpu", "key: nvidia-gpu"),
+        BAD.replace("tolerations: [", "tolerations: [{key: nvidia.com/gpu, operator: Exists}, "),
+    ),
+)

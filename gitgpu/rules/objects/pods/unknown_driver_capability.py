@@ -1,0 +1,56 @@
+"""A driver capability that the NVIDIA container runtime does not know."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.rules.objects.pods._gpu_containers import environment, gpu_containers
+from gitgpu.spelling import nearest
+
+_VARIABLE = "NVIDIA_DRIVER_CAPABILITIES"
+# Of the NVIDIA Container Toolkit.
+_KNOWN = ("all", "compat32", "compute", "display", "graphics", "ngx", "utility", "video")
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: train, namespace: research}
+spec:
+  containers:
+  - name: main
+    image: contoso.azurecr.io/train:1
+    env: [{name: NVIDIA_DRIVER_CAPABILITIES, value: "compute,utilities"}]
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod, place, container, _ in gpu_containers(objects):
+        variable = environment(container, _VARIABLE)
+        names = variable[1].split(",") if variable else []
+        unknown = [name for name in names if name not in (*_KNOWN, "") and "$(" not in name]
+        if variable and unknown and "all" not in names:  # with all, other names do not matter
+            closest = nearest(unknown[0], _KNOWN)
+            capabilities = ", ".join(_KNOWN)
+            remedy = f"use {closest} instead of {unknown[0]}" if closest else f"use names from {capabilities}"
+            message = f"the NVIDIA container runtime does not know the driver capability {unknown[0]}"
+            yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)
+
+
+RULE = Rule(
+    code="POD049",
+    name="unknown-driver-capability",
+    severity=Severity.WARNING,
+    summary="NVIDIA_DRIVER_CAPABILITIES of a container with GPUs has a name that does not exist.",
+    help="The hook of the runtime stops with 'unsupported capabilities found', and the container is not created. With "
+    "CDI (Container Device Interface) the variable is not read.",
+    sources=(
+        "https://github.com/NVIDIA/nvidia-docker/issues/1128",
+        "https://github.com/osrf/rocker/pull/182",
+        "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/docker-specialized.html",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("utilities", "utility"),
+    variants=(BAD.replace("compute,utilities", "gpu"),),
+)

@@ -1,0 +1,190 @@
+"""A value that Kubernetes does not support in a field with a fixed list of values."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.templates import is_template
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_OF_PODS: Mapping[Pointer, tuple[str, ...]] = {
+    ("dnsPolicy",): ("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"),
+    ("os", "name"): ("linux", "windows"),
+    ("securityContext", "fsGroupChangePolicy"): ("Always", "OnRootMismatch"),
+}
+_OF_CONTAINERS = {
+    "imagePullPolicy": ("Always", "IfNotPresent", "Never"),
+    "terminationMessagePolicy": ("FallbackToLogsOnError", "File"),
+}
+_PROTOCOLS = ("SCTP", "TCP", "UDP")
+_OF_WORKLOADS: Mapping[tuple[str, str], tuple[Pointer, tuple[str, ...]]] = {
+    ("apps", "DaemonSet"): (("updateStrategy", "type"), ("OnDelete", "RollingUpdate")),
+    ("apps", "Deployment"): (("strategy", "type"), ("Recreate", "RollingUpdate")),
+    ("apps", "StatefulSet"): (("podManagementPolicy",), ("OrderedReady", "Parallel")),
+    ("batch", "CronJob"): (("concurrencyPolicy",), ("Allow", "Forbid", "Replace")),
+    ("batch", "Job"): (("completionMode",), ("Indexed", "NonIndexed")),
+}
+_RESTARTS = ("Always", "Never", "OnFailure")
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers: [{name: main, imagePullPolicy: Newest}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, value, supported in _in_pod(pod):
+            if value and value not in supported and not is_template(str(value)):
+                remedy = f"use one of: {', '.join(supported)}"
+                yield Finding(pod.item, (*pod.pointer, *place), f"unknown value '{value}' for {place[-1]}", remedy)
+    for kind, (path, supported) in _OF_WORKLOADS.items():
+        for item in objects.of(*kind):
+            value = reach(item.body, "spec", *path)
+            if value and value not in supported:
+                remedy = f"use one of: {', '.join(supported)}"
+                yield Finding(item, ("spec", *path), f"unknown value '{value}' for {path[-1]}", remedy)
+
+
+def _in_pod(pod: Pod) -> Iterator[tuple[Pointer, Any, tuple[str, ...]]]:
+    for path, supported in _OF_PODS.items():
+        yield path, reach(pod.spec, *path), supported
+    if pod.item.identity.kind == "Pod":  # POD025 checks the restartPolicy of templates
+        yield ("restartPolicy",), pod.spec.get("restartPolicy"), _RESTARTS
+    for place, container in pod.containers():
+        below = place[len(pod.pointer) :]
+        for field, supported in _OF_CONTAINERS.items():
+            yield (*below, field), container.get(field), supported
+        for index, port in enumerate(container.get("ports") or ()):
+            yield (*below, "ports", index, "protocol"), reach(port, "protocol"), _PROTOCOLS
+
+
+RULE = Rule(
+    code="POD030",
+    name="unsupported-field-value",
+    severity=Severity.ERROR,
+    summary="A field of a pod or workload has a value that is not in the list of supported values.",
+    help="The API server rejects the object. The values are case-sensitive.",
+    sources=(
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/apps/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/batch/validation/validation.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("Newest", "Always"),
+    variants=(
+        """
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: chat, namespace: serving}
+spec:
+  podManagementPolicy: parallel
+  serviceName: chat
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
+""",
+        """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  strategy: {type: Rolling}
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      dnsPolicy: Cluster
+      preemptionPolicy: never
+      os: {name: Windows}
+      securityContext: {fsGroupChangePolicy: Mismatch}
+      containers:
+      - name: main
+        image: registry.contoso.com/chat:1.0.0
+        terminationMessagePolicy: Log
+        ports: [{containerPort: 80, protocol: tcp}, {containerPort: 81}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent, namespace: serving}
+spec:
+  updateStrategy: {type: Rolling}
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/agent:1.0.0"}]}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly, namespace: serving}
+spec:
+  schedule: "0 3 * * *"
+  concurrencyPolicy: Never
+  jobTemplate:
+    spec:
+      completionMode: indexed
+      template:
+        spec: {restartPolicy: Never, containers: [{name: main, image: "registry.contoso.com/tune:1.0.0"}]}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: tune, namespace: serving}
+spec:
+  completionMode: indexed
+  template:
+    spec: {restartPolicy: Never, containers: [{name: main, image: "registry.contoso.com/tune:1.0.0"}]}
+""",
+    ),
+    near_misses=(
+        # Flux fills in the pull policy.
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  restartPolicy: OnFailure
+  containers:
+  - name: main
+    image: registry.contoso.com/trainer:1.0.0
+    imagePullPolicy: ${PULL_POLICY}
+    ports: [{containerPort: 80, protocol: SCTP}, {containerPort: 81, protocol: UDP}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent, namespace: serving}
+spec:
+  updateStrategy: {type: OnDelete}
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {containers: [{name: main, image: "registry.contoso.com/agent:1.0.0"}]}
+---
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly, namespace: serving}
+spec:
+  schedule: "0 3 * * *"
+  concurrencyPolicy: Replace
+  jobTemplate:
+    spec:
+      template:
+        spec: {restartPolicy: Never, containers: [{name: main, image: "registry.contoso.com/tune:1.0.0"}]}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: tune, namespace: serving}
+spec:
+  completions: 2
+  completionMode: Indexed
+  template:
+    spec: {restartPolicy: Never, containers: [{name: main, image: "registry.contoso.com/tune:1.0.0"}]}
+""",
+    ),
+)

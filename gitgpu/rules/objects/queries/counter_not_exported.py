@@ -1,0 +1,157 @@
+"""A query for a DCGM metric that the exporters do not export."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.releases import Release, releases
+from gitgpu.objects.monitoring.counter_lists import counter_lists
+from gitgpu.objects.monitoring.monitors import exporter_rows
+from gitgpu.objects.monitoring.queries import Query, queries, recorded
+from gitgpu.objects.node.gpu_pools import gpu_pools
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: counters, namespace: gpu-operator}
+data:
+  dcgm-metrics.csv: |
+    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
+    DCGM_FI_DEV_FB_USED, gauge, used GPU memory in MiB
+---
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_SM_ACTIVE) < 0.05", for: 1h}]
+"""
+QUERY = BAD.partition("---")[2]
+CHART = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  interval: 1h
+  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: dcgm}}}
+  values: VALUES
+"""
+OPERATOR = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values: VALUES
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    queried: list[tuple[Query, str]] = []
+    for query in queries(objects):
+        queried += ((query, selector.metric) for selector in query.of_dcgm)
+    exported = _exported(objects) if queried else None
+    if exported is None:
+        return
+    dcgm_fields = set(objects.catalog.must("dcgm", "fields")["fields"])
+    available = exported | recorded(objects)
+    for query, name in dict.fromkeys(queried):
+        if name in dcgm_fields and name not in available:  # MON001 reports an unknown field
+            unsure = "" if objects.closed else "; another exporter in the cluster may"
+            message = f"the DCGM exporters here do not export {name}{unsure}"
+            yield Finding(query.item, query.pointer, message, f"add {name} to the counter list of the exporter")
+
+
+def _exported(objects: Objects) -> set[str] | None:
+    """The fields that all exporters together export; None if there is none, or a list is not in the input."""
+    if any(pool.is_of_other_owner for pool in gpu_pools(objects)):
+        return None
+    lists = list(counter_lists(objects))
+    fields = set().union(*(counters.exported for counters in lists))
+    is_known = bool(lists)
+    for row in exporter_rows(objects):
+        for release in releases(objects, row["chart"]):
+            if not release.whole or _lists_elsewhere(release, bool(lists)):
+                return None
+            is_known = True
+            if not _lists_itself(release):
+                fields.update(row["defaults"])
+    if any(pool.managed for pool in gpu_pools(objects)):
+        fields |= set(objects.catalog.must("exporters", "aks-managed")["defaults"])
+        is_known = True
+    return fields if is_known else None
+
+
+def _lists_itself(release: Release) -> bool:
+    return bool(release.value("customMetrics") or release.value("dcgmExporter", "config", "name"))
+
+
+def _lists_elsewhere(release: Release, listed: bool) -> bool:
+    named = release.value("dcgmExporter", "config", "name") and not release.value("dcgmExporter", "config", "data")
+    # Each of them can give the exporter another list.
+    mounted = release.value("arguments") or release.value("extraConfigMapVolumes") or release.value("extraEnv")
+    return bool(named and not listed) or bool(mounted) or bool(release.value("dcgmExporter", "env"))
+
+
+RULE = Rule(
+    code="MON002",
+    name="counter-not-exported",
+    severity=Severity.WARNING,
+    summary="A query uses a DCGM metric that is not in the counter list of any exporter.",
+    help="The exporter exports only the fields in its list. Many fields, such as SM activity, are off by default, "
+    "and a custom list replaces the default. The query returns no data, which KEDA reads as 0.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/values.yaml",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace(
+        "DCGM_FI_DEV_FB_USED, gauge, used GPU memory in MiB",
+        "DCGM_FI_PROF_SM_ACTIVE, gauge, share of cycles in which an SM had work",
+    ),
+    variants=(
+        f"{CHART.replace('VALUES', '{}')}---{QUERY}",
+        f"{OPERATOR.replace('VALUES', '{}')}---{QUERY}",
+        CHART.replace("VALUES", '{customMetrics: "DCGM_FI_DEV_GPU_UTIL, gauge, busy"}')
+        + "---"
+        + QUERY.replace("DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_DEV_FB_USED"),
+        OPERATOR.replace("VALUES", "{dcgmExporter: {config: {name: counters}}}") + "---" + BAD,
+        """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: managed}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+---"""
+        + QUERY,
+    ),
+    near_misses=(
+        # Without an exporter here, it is unknown what is exported.
+        QUERY,
+        f"{OPERATOR.replace('VALUES', '{}')}---{QUERY.replace('PROF_SM_ACTIVE', 'DEV_GPU_UTIL')}",
+        # The ConfigMap is in other files.
+        f"{OPERATOR.replace('VALUES', '{dcgmExporter: {config: {name: elsewhere}}}')}---{QUERY}",
+        # The variable names another list.
+        f"{OPERATOR.replace('VALUES', '{dcgmExporter: {env: [{name: DCGM_EXPORTER_COLLECTORS}]}}')}---{QUERY}",
+        # The arguments name another list.
+        f"{CHART.replace('VALUES', '{arguments: [-f, /etc/own.csv]}')}---{QUERY}",
+        f"{CHART.replace('VALUES', '{extraEnv: [{name: DCGM_EXPORTER_COLLECTORS, value: /a.csv}]}')}---{QUERY}",
+        f"{CHART.replace('VALUES', '{extraConfigMapVolumes: [{name: own, configMap: {name: own}}]}')}---{QUERY}",
+        # The values in the ConfigMap may name another list.
+        f"{CHART.replace('values: VALUES', 'valuesFrom: [{kind: ConfigMap, name: own}]')}---{QUERY}",
+    ),
+)

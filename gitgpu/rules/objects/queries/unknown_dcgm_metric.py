@@ -1,0 +1,53 @@
+"""A query for a DCGM metric that does not exist."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.metrics.dcgm_fields import closest_field
+from gitgpu.objects.monitoring.queries import queries, recorded
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+_OWN = "DCGM_EXP_"  # metrics of the exporter itself; forks have more of them
+
+BAD = """
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata: {name: gpu, namespace: monitoring}
+spec:
+  groups:
+  - name: gpu
+    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_DEV_SM_UTIL) < 5", for: 1h}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    of_rules = recorded(objects)  # what recording rules add
+    for query in queries(objects):
+        for name in dict.fromkeys(selector.metric for selector in query.of_dcgm):
+            facts = objects.catalog.must("dcgm", "fields")
+            metrics = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
+            if name in metrics or name in of_rules:
+                continue
+            closest = closest_field(name, metrics, objects.catalog)
+            # A fork of the exporter has additional metrics.
+            if closest or not name.startswith(_OWN):
+                remedy = f"did you mean {closest}?" if closest else "use a field from the list of the DCGM exporter"
+                yield Finding(query.item, query.pointer, f"unknown DCGM metric '{name}'", remedy)
+
+
+RULE = Rule(
+    code="MON001",
+    name="unknown-dcgm-metric",
+    severity=Severity.ERROR,
+    summary="A trigger, alert or adapter rule uses a DCGM metric that does not exist.",
+    help="A query for a metric that does not exist is not an error in Prometheus: it returns no data, KEDA reads 0, "
+    "and an alert never fires. Some documents show names that DCGM never had.",
+    sources=(
+        "https://github.com/NVIDIA/DCGM/blob/72fa3feaa67d716a75323a8f47c34ff3ee73f824/dcgmlib/dcgm_fields.h",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTIL"),
+)

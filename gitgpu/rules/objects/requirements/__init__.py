@@ -1,0 +1,8 @@
+"""Requirements of a NodePool."""
+
+from gitgpu.rules.kinds import kinds
+
+KINDS = kinds(
+    about=["karpenter.sh/NodePool"],
+    context=["karpenter.azure.com/AKSNodeClass"],
+)

@@ -1,0 +1,70 @@
+"""A requirement on a label that GPU Feature Discovery sets, with which Karpenter cannot choose a size."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.size.node_labels import GPU_NAME, NAMES
+from gitgpu.objects.node.node_pools import Entry, NodePool, node_pools
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+
+_DOMAIN = "nvidia.com/"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    later = {row["key"]: row["instead"] for row in objects.catalog.must("placement", "aks")["later"]}
+    for pool in node_pools(objects):
+        for entry in pool.entries:
+            if entry.key.startswith(_DOMAIN) and entry.key in later and not _is_label(entry, pool):
+                message = f"{entry.key} is set only on running nodes, so Karpenter cannot choose a size with it"
+                remedy = f"require {later[entry.key]} instead"
+                yield Finding(pool.item, (*entry.pointer, "key"), message, remedy)
+
+
+def _is_label(entry: Entry, pool: NodePool) -> bool:
+    """Whether the requirement only announces a label of nodes, because another requirement chooses the size."""
+    return entry.operator == "In" and len(entry.values) == 1 and not {*NAMES, GPU_NAME}.isdisjoint(pool.together)
+
+
+_BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: large-gpus}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [nvidia]}
+      - {key: nvidia.com/gpu.memory, operator: Gt, values: ["40000"]}
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+"""
+
+RULE = Rule(
+    code="NPL034",
+    name="discovered-label-as-requirement",
+    severity=Severity.WARNING,
+    summary="A NodePool requires a label that GPU Feature Discovery sets on running nodes.",
+    help=(
+        "Karpenter compares requirements with the labels that it knows for a size, and ignores labels that the size "
+        "does not have. The NodePool starts any of its sizes with the required value as a label, and GPU Feature "
+        "Discovery later replaces it with the actual value."
+    ),
+    sources=(
+        "https://github.com/METR/hawk/issues/1486",
+        "https://github.com/kubernetes-sigs/karpenter/issues/1219",
+        "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace(
+        '{key: nvidia.com/gpu.memory, operator: Gt, values: ["40000"]}',
+        "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}",
+    ),
+    near_misses=(
+        _BAD.replace("karpenter.azure.com/sku-gpu-manufacturer", "karpenter.azure.com/sku-gpu-name")
+        .replace("[nvidia]", "[A100]")
+        .replace('gpu.memory, operator: Gt, values: ["40000"]', "gpu.product, operator: In, values: [NVIDIA-A100]"),
+    ),
+)

@@ -1,0 +1,97 @@
+"""A resource quantity that is not valid, or a fraction of a device."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Problem, Severity
+from gitgpu.model.syntax.quantity import is_whole, quantity
+from gitgpu.objects.objects import NODE_POOL, Item, Objects, pod_template, reach
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.rules.objects.resources._quantity import syntax_fault
+from gitgpu.source import Pointer
+
+_NATIVE = "kubernetes.io/"
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - name: main
+    resources: {limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}}
+"""
+OF_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  limits: {memory: -64Gi}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item in objects.items:
+        for place, amounts in _amounts(item):
+            for name, amount in amounts.items():
+                if fault := _fault(str(name), amount):
+                    yield Finding(item, (*place, name), *fault)
+
+
+def _fault(name: str, amount: Any) -> Problem | None:
+    fault = syntax_fault(amount)
+    if fault:
+        return fault
+    value = quantity(amount)
+    if value < 0:
+        return Problem(f"{name} must not be negative; found {amount}", "use a positive number")
+    # The API server checks only extended resources, which are in other domains (IsNativeResource).
+    if "/" in name and _NATIVE not in name and not is_whole(value):
+        remedy = "request whole devices, or share one with time-slicing or MIG"
+        return Problem(f"{name} must be a whole number of devices; found {amount}", remedy)
+    return None
+
+
+def _amounts(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+    if (item.identity.group, item.identity.kind) == NODE_POOL:
+        yield ("spec", "limits"), reach(item.body, "spec", "limits") or {}
+    located = pod_template(item)
+    if not located:
+        return
+    path, template = located
+    for group in ("initContainers", "containers"):
+        for index, container in enumerate(reach(template, "spec", group) or ()):
+            for kind in ("requests", "limits"):
+                yield (*path, "spec", group, index, "resources", kind), reach(container, "resources", kind) or {}
+
+
+RULE = Rule(
+    code="CNF006",
+    name="invalid-quantity",
+    severity=Severity.ERROR,
+    summary="A request or limit is not a valid Kubernetes quantity, or is a fraction of a device.",
+    help="The API server rejects other units, and fractions of extended resources such as nvidia.com/gpu.",
+    sources=(
+        "https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",
+        "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace('memory: 12Gx, nvidia.com/gpu: "0.5', 'cpu: 1.5, memory: 12Gi, nvidia.com/gpu: "1'),
+    variants=(
+        BAD.replace("12Gx", "-1Gi"),
+        BAD.replace("  containers:", "  initContainers:").replace(
+            'limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}', "requests: {memory: 12Gx}"
+        )
+        + "  containers: [{name: trainer}]\n",
+        OF_POOL,
+    ),
+    near_misses=(
+        OF_POOL.replace("-64Gi", "64Gi"),
+        # A resource of Koordinator.
+        BAD.replace('memory: 12Gx, nvidia.com/gpu: "0.5"', "kubernetes.io/batch-cpu: 500m"),
+    ),
+)

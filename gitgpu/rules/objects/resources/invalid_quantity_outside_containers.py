@@ -1,0 +1,127 @@
+"""A quantity that is not valid, outside of a container's resources."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.rules.objects.resources._quantity import syntax_fault
+from gitgpu.source import Pointer
+
+_RANGES = ("default", "defaultRequest", "max", "maxLimitRequestRatio", "min")
+_TARGETS = ("averageValue", "value")
+
+
+BAD = """
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: models, namespace: serving}
+spec:
+  accessModes: [ReadWriteMany]
+  resources: {requests: {storage: 512GB}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item, place, amount in _amounts(objects):
+        fault = syntax_fault(amount)
+        if fault:
+            yield Finding(item, place, *fault)
+
+
+def _amounts(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
+    for item in objects.of("", "ResourceQuota"):
+        yield from _each(item, item.body, (), ("spec", "hard"))
+    for item in objects.of("", "LimitRange"):
+        for index, limit in enumerate(reach(item.body, "spec", "limits") or ()):
+            for field in _RANGES:
+                yield from _each(item, limit, ("spec", "limits", index), (field,))
+    for item in objects.of("", "PersistentVolumeClaim"):
+        for field in ("requests", "limits"):
+            yield from _each(item, item.body, (), ("spec", "resources", field))
+    for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
+        yield from _targets(item)
+    yield from _volumes(objects)
+
+
+def _volumes(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
+    for pod in pods(objects):
+        for index, volume in enumerate(pod.spec.get("volumes") or ()):
+            size = reach(volume, "emptyDir", "sizeLimit")
+            if size is not None:
+                yield pod.item, (*pod.pointer, "volumes", index, "emptyDir", "sizeLimit"), size
+
+
+def _each(item: Item, body: Mapping[str, Any], place: Pointer, path: Pointer) -> Iterator[tuple[Item, Pointer, Any]]:
+    return ((item, (*place, *path, key), value) for key, value in (reach(body, *path) or {}).items())
+
+
+def _targets(item: Item) -> Iterator[tuple[Item, Pointer, Any]]:
+    for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
+        for source, body in (metric or {}).items():
+            target = body.get("target") if isinstance(body, dict) else None
+            for field in _TARGETS:
+                if target and target.get(field) is not None:
+                    yield item, ("spec", "metrics", index, source, "target", field), target[field]
+
+
+RULE = Rule(
+    code="NAM010",
+    name="invalid-quantity-outside-containers",
+    severity=Severity.ERROR,
+    summary="A quota, limit range, volume or autoscaler has an invalid Kubernetes quantity.",
+    help="The API server rejects other units, such as GB, and a space before the unit.",
+    sources=("https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("storage: 512GB", "storage: 512Gi"),
+    variants=(
+        """
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: gpus, namespace: serving}
+spec:
+  hard: {requests.nvidia.com/gpu: 8 GPUs, limits.memory: 512GB, pods: "40"}
+""",
+        """
+apiVersion: v1
+kind: LimitRange
+metadata: {name: memory, namespace: serving}
+spec:
+  limits:
+  - type: Container
+    default: {memory: 8GB}
+    defaultRequest: {memory: 4GB}
+    max: {memory: 64GB}
+    maxLimitRequestRatio: {memory: two}
+    min: {memory: 1GB, cpu: 100m}
+""",
+        """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  maxReplicas: 3
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  metrics:
+  - type: Pods
+    pods: {metric: {name: queue}, target: {type: AverageValue, averageValue: 5 requests}}
+  - type: External
+    external: {metric: {name: queue}, target: {type: Value, value: 1KB}}
+  - type: External
+    external: {metric: {name: queue}, target: {type: Value, value: "5"}}
+""",
+        """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers: [{name: main, image: "registry.contoso.com/trainer:1.0.0"}]
+  volumes:
+  - {name: cache, emptyDir: {}}
+  - {name: shm, emptyDir: {medium: Memory, sizeLimit: 16GB}}
+""",
+    ),
+)

@@ -1,0 +1,75 @@
+"""A resource name that the API server rejects."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Problem, Severity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.syntax import is_qualified_name
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_PAGES, _QUOTA, _NATIVE = "hugepages-", "requests.", "kubernetes.io/"
+_COMPUTE = ("cpu", "memory")  # and huge pages: of a pod as a whole
+_CONTAINERS = (*_COMPUTE, "ephemeral-storage")
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers: [{name: main, resources: {limits: {gpu: 1}}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        parts: list[tuple[Pointer, Mapping[str, Any], bool]] = [(pod.pointer, pod.spec, True)]
+        parts += [(place, container, False) for place, container in pod.containers()]
+        for place, asking, of_pod in parts:
+            for kind in ("limits", "requests"):
+                for name in reach(asking, "resources", kind) or ():
+                    for message, remedy in _faults(name, of_pod=of_pod):
+                        yield Finding(pod.item, (*place, "resources", kind, name), message, remedy, at_key=True)
+
+
+def _faults(name: str, *, of_pod: bool) -> Iterator[Problem]:
+    if of_pod:
+        if name not in _COMPUTE and not name.startswith(_PAGES):
+            yield Problem(f"pod-level resources cannot include {name}", "request it in a container")
+    # Kubernetes reserves the prefix `requests.` for quotas (IsExtendedResourceName).
+    elif not is_qualified_name(name) or (name.startswith(_QUOTA) and _NATIVE not in name):
+        yield Problem(f"'{name}' is not a valid resource name", "use the name that the device plugin advertises")
+    elif "/" not in name and name not in _CONTAINERS and not name.startswith(_PAGES):
+        yield Problem(f"unknown resource {name}", f"use its full name, such as nvidia.com/gpu, or {_CONTAINERS[0]}")
+
+
+RULE = Rule(
+    code="RSC007",
+    name="invalid-resource-name",
+    severity=Severity.ERROR,
+    summary="A container or pod requests a resource name that Kubernetes does not allow there.",
+    help="Without a domain, a resource is cpu, memory, ephemeral-storage or hugepages-<size>. A device has a domain. "
+    "Pod-level resources are cpu, memory and huge pages. The API server rejects anything else.",
+    sources=(
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/helper/helpers.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("gpu: 1", "nvidia.com/gpu: 1"),
+    variants=(
+        BAD.replace("{gpu: 1}", "{-/gpu: 1}"),
+        BAD.replace("containers:", "resources: {limits: {nvidia.com/gpu: 1}}\n  containers:").replace(
+            "{gpu: 1}", "{cpu: 1}"
+        ),
+        BAD.replace("{gpu: 1}", "{requests.nvidia.com/gpu: 1}"),
+        BAD.replace("{gpu: 1}", "{shared-hugepages-: 1}"),
+    ),
+    near_misses=(
+        BAD.replace("{gpu: 1}", "{cpu: 1, memory: 4Gi, ephemeral-storage: 10Gi, hugepages-2Mi: 128Mi}"),
+        BAD.replace(
+            "containers:", "resources: {limits: {cpu: 1, memory: 4Gi, hugepages-2Mi: 128Mi}}\n  containers:"
+        ).replace("{gpu: 1}", "{cpu: 1, memory: 4Gi, hugepages-2Mi: 128Mi}"),
+    ),
+)

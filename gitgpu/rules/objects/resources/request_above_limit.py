@@ -1,0 +1,65 @@
+"""A resource request that is higher than its limit."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.quantity import quantity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_NATIVE, _PAGES = "kubernetes.io/", "hugepages-"
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    resources:
+      requests: {memory: 64Gi}
+      limits: {memory: 32Gi, nvidia.com/gpu: 1}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        of_pod: tuple[Pointer, Mapping[str, Any]] = (pod.pointer, pod.spec)
+        for place, asking in (of_pod, *pod.containers()):
+            limits, requests = (reach(asking, "resources", kind) or {} for kind in ("limits", "requests"))
+            for name, request in requests.items():
+                if _can_differ(name) and name in limits and _exceeds(request, limits[name]):
+                    message = f"the {name} request {request} is higher than the limit {limits[name]}"
+                    remedy = "raise the limit, or lower the request"
+                    yield Finding(pod.item, (*place, "resources", "requests", name), message, remedy)
+
+
+def _can_differ(name: str) -> bool:
+    """Whether request and limit can differ. Another rule reports resources for which they must be equal."""
+    # As IsNativeResource of Kubernetes.
+    return not name.startswith(_PAGES) and ("/" not in name or _NATIVE in name)
+
+
+def _exceeds(asked: Any, limit: Any) -> bool:
+    try:
+        return quantity(asked) > quantity(limit)
+    except ValueError:
+        return False  # CNF006 reports it
+
+
+RULE = Rule(
+    code="RSC006",
+    name="request-above-limit",
+    severity=Severity.ERROR,
+    summary="A container or pod requests more of a resource than its limit.",
+    help="The API server rejects the pod, and a workload whose template has such resources.",
+    sources=(
+        "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
+        "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("64Gi", "32Gi"),
+)

@@ -1,0 +1,46 @@
+"""A container that requests several MIG instances, although a process uses only one."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+_INSTANCES = "nvidia.com/mig-"
+_SEVERAL = re.compile("[2-9]|[1-9][0-9]{1,4}", re.ASCII)
+
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: ranker, namespace: serving}
+spec:
+  containers:
+  - name: main
+    image: contoso.azurecr.io/ranker:1
+    resources: {limits: {nvidia.com/mig-1g.10gb: 2}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, name, amount in pod.devices():
+            if name.startswith(_INSTANCES) and _SEVERAL.fullmatch(amount):
+                message = f"the container requests {amount} MIG instances, but a process uses only one"
+                yield Finding(pod.item, place, message, "set 1, and use a larger profile or more replicas")
+
+
+RULE = Rule(
+    code="POD103",
+    name="several-mig-instances",
+    severity=Severity.WARNING,
+    summary="A container requests several MIG instances.",
+    help="A process sees one MIG instance through CUDA, and instances cannot communicate as GPUs do. Several instances "
+    "help only a container that runs several processes and gives each its own instance.",
+    sources=("https://docs.nvidia.com/datacenter/tesla/mig-user-guide/mig-device-names.html",),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("1g.10gb: 2", "1g.10gb: 1"),
+    near_misses=(BAD.replace("nvidia.com/mig-1g.10gb: 2", "nvidia.com/gpu: 2"),),
+)

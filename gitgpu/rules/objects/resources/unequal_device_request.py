@@ -1,0 +1,88 @@
+"""A device request that differs from its limit."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.quantity import quantity
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+_NATIVE = "kubernetes.io/"
+_PAGES = "hugepages-"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pod in pods(objects):
+        for place, container in pod.containers():
+            limits, requests = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
+            for name, message, remedy in _faults(limits, requests):
+                yield Finding(pod.item, (*place, "resources", "requests", name), message, remedy)
+
+
+def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    for name, request in requests.items():
+        if not _is_exclusive(name):
+            continue
+        if name not in limits:
+            yield name, f"{name} has a request but no limit", f"set limits: {{{name}: {request}}} instead"
+        elif _differ(request, limits[name]):
+            message = f"the {name} request {request} and limit {limits[name]} must be equal"
+            yield name, message, "remove the request: it defaults to the limit"
+
+
+def _is_exclusive(name: str) -> bool:
+    """Whether the resource cannot be overcommitted, as extended resources and huge pages."""
+    # As IsNativeResource of Kubernetes.
+    return name.startswith(_PAGES) or ("/" in name and _NATIVE not in name)
+
+
+def _differ(request: Any, limit: Any) -> bool:
+    try:
+        return quantity(request) != quantity(limit)
+    except ValueError:
+        return False  # CNF006 reports it
+
+
+RULE = Rule(
+    code="POD009",
+    name="unequal-device-request",
+    severity=Severity.ERROR,
+    summary="A container requests devices without a limit, or with a different limit.",
+    help="Devices cannot be overcommitted: the API server rejects a request without a limit, and a limit that differs "
+    "from the request.",
+    sources=(
+        "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
+        "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
+    ),
+    check=_check,
+    bad="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    resources:
+      requests: {nvidia.com/gpu: 1}
+      limits: {nvidia.com/gpu: 2}
+  - name: helper
+    resources:
+      requests: {nvidia.com/gpu: 1}
+""",
+    good="""
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    resources:
+      requests: {nvidia.com/gpu: 1}
+      limits: {nvidia.com/gpu: "1"}
+  - name: helper
+    resources:
+      limits: {nvidia.com/gpu: 1}
+""",
+)

@@ -1,0 +1,65 @@
+"""A key of the sharing configuration that the device plugin ignores."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.software.plugin_configs import METHODS, PluginConfig, plugin_configs
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                resources: [{name: nvidia.com/gpu, rename: nvidia.com/half, devices: [0], replicas: 2}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        for place, remedy in _ignored(config):
+            message = f"configuration {config.name}: the device plugin ignores {place}"
+            yield Finding(config.item, config.pointer, message, remedy)
+
+
+def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
+    if any(mapping(config.body.get("resources")).values()):
+        yield "resources", "remove it: resource names are fixed"
+    for key in config.sharing:
+        if key not in METHODS:
+            yield f"sharing.{key}", f"use {' or '.join(METHODS)}"
+    for method, section in config.ways():
+        for index, resource in enumerate(listed(section.get("resources"))):
+            place, entry = f"sharing.{method}.resources[{index}]", mapping(resource)
+            if entry.get("rename"):
+                yield f"{place}.rename", "remove it; renameByDefault: true changes the name to nvidia.com/gpu.shared"
+            if entry.get("devices") not in (None, "all"):
+                yield f"{place}.devices", "remove it: all GPUs of the node are shared in the same way"
+
+
+RULE = Rule(
+    code="SHR004",
+    name="ignored-sharing-key",
+    severity=Severity.WARNING,
+    summary="A configuration of the device plugin renames a resource or selects devices, which the plugin ignores.",
+    help="The file format has these keys, but the plugin clears them and only logs it. Sharing applies to the node: "
+    "every GPU gets the replicas, under the default resource name.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/config.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("rename: nvidia.com/half, devices: [0], replicas: 2", "replicas: 4"),
+)

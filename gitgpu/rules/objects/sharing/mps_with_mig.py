@@ -1,0 +1,58 @@
+"""MPS for MIG devices."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.software.plugin_configs import plugin_configs
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            flags: {migStrategy: mixed}
+            sharing:
+              mps:
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        section = mapping(config.sharing.get("mps"))
+        names = [str(mapping(resource).get("name")) for resource in listed(section.get("resources"))]
+        # The plugin accepts the name with and without its prefix.
+        mig = next((name for name in names if name.removeprefix("nvidia.com/").startswith("mig-")), "")
+        if names and (mig or config.strategy == "mixed"):
+            what = f"shares {mig} with" if mig else "combines migStrategy: mixed with"
+            message = f"configuration {config.name} {what} MPS, which supports only whole GPUs"
+            yield Finding(
+                config.item, config.pointer, message, "use timeSlicing instead of mps, or share nvidia.com/gpu"
+            )
+
+
+RULE = Rule(
+    code="SHR003",
+    name="mps-with-mig",
+    severity=Severity.ERROR,
+    summary="A configuration of the device plugin shares MIG devices with MPS.",
+    help="The device plugin rejects MPS for MIG devices and together with the MIG strategy mixed. It exits with an "
+    "error, so the node advertises no GPU.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/plugin/mps.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("migStrategy: mixed", "migStrategy: none"),
+)

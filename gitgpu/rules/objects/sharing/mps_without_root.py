@@ -1,0 +1,127 @@
+"""A device plugin that shares GPUs with MPS but has no MPS root directory."""
+
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Identity, Objects, listed, mapping, reach
+from gitgpu.objects.software.daemons import daemons
+from gitgpu.objects.software.plugin_configs import PluginConfig, plugin_configs
+from gitgpu.objects.workload.pods import Pod, words_of
+from gitgpu.rules.object_rule import Finding, Rule
+
+_FLAG, _VARIABLE = "--mps-root", "MPS_ROOT"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for daemon in daemons(objects, "device-plugin"):
+        pod = daemon.pod
+        mounted = _mounted_configs(pod, objects) if pod else ()
+        bare = [config for config in mounted if _uses_mps(config) and not _has_root(config.body)]
+        if pod and bare and not any(_sets_root(container) for _, container in pod.containers()):
+            message = (
+                f"configuration {bare[0].name} uses MPS, but the device plugin has no {_FLAG}, so it exits with an "
+                "error"
+            )
+            remedy = (
+                f"add {{name: {_VARIABLE}, value: /run/nvidia/mps}} to env, and run the MPS control daemon on the "
+                "same nodes"
+            )
+            item, image = daemon.place
+            yield Finding(item, image[:-1], message, remedy)
+
+
+def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
+    names = {reach(mapping(volume), "configMap", "name") for volume in listed(pod.spec.get("volumes"))}
+    config_maps = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
+    by_object = objects.once("plugin configurations by object", lambda: _configs_by_object(objects))
+    return chain.from_iterable(by_object.get(identity, ()) for identity in sorted(config_maps))
+
+
+def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:
+    by_object: dict[Identity, list[PluginConfig]] = {}
+    for config in plugin_configs(objects):
+        by_object.setdefault(config.item.identity, []).append(config)
+    return by_object
+
+
+def _uses_mps(config: PluginConfig) -> bool:
+    entries = listed(mapping(config.sharing.get("mps")).get("resources"))
+    counts = [mapping(entry).get("replicas") for entry in entries]
+    # The plugin starts MPS only for more than one replica.
+    return any(isinstance(count, int) and count > 1 for count in counts)
+
+
+def _has_root(body: Mapping[str, Any]) -> bool:
+    return bool(mapping(body.get("flags")).get("mpsRoot"))
+
+
+def _sets_root(container: Mapping[str, Any]) -> bool:
+    """Whether the container sets the MPS root, or may do so through variables defined elsewhere."""
+    names = {mapping(entry).get("name") for entry in listed(container.get("env"))}
+    if _VARIABLE in names or container.get("envFrom"):
+        return True
+    return any(_FLAG in word for word in words_of(container))
+
+
+_BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: mps, namespace: gpu-resources}
+data:
+  config.yaml: |
+    version: v1
+    sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: plugin}}
+  template:
+    metadata: {labels: {app: plugin}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        env: [{name: CONFIG_FILE, value: /config/config.yaml}]
+        volumeMounts: [{name: config, mountPath: /config}, {name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes:
+      - {name: config, configMap: {name: mps}}
+      - {name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}
+"""
+
+RULE = Rule(
+    code="SHR018",
+    name="mps-without-root",
+    severity=Severity.ERROR,
+    summary="The manifest of a device plugin mounts a configuration with MPS but does not set the MPS root.",
+    help="With MPS, the device plugin needs the directory of the MPS control daemon, from --mps-root, MPS_ROOT or "
+    "flags.mpsRoot. Without it the plugin exits, and the node advertises no GPU. The chart sets it; plain manifests "
+    "do not.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/issues/1132",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",
+    ),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("env: [", "env: [{name: MPS_ROOT, value: /run/nvidia/mps}, "),
+    variants=(
+        _BAD.replace(
+            "- name: plugin",
+            "- {name: init, image: 'contoso.azurecr.io/init:1.0', env: [{name: A}]}\n      - name: plugin",
+        ),
+    ),
+    near_misses=(
+        _BAD.replace("version: v1\n", "version: v1\n    flags: {mpsRoot: /run/nvidia/mps}\n", 1),
+        _BAD.replace("env: [", "args: [--mps-root=/run/nvidia/mps]\n        env: ["),
+        _BAD.replace("env: [", "command: [nvidia-device-plugin, --mps-root, /run/nvidia/mps]\n        env: ["),
+        # The ConfigMap may set the variable.
+        _BAD.replace("env: [", "envFrom: [{configMapRef: {name: plugin}}]\n        env: ["),
+        # The plugin starts MPS only for more than one replica.
+        _BAD.replace("replicas: 4", "replicas: 1"),
+        _BAD.replace("mps: {resources", "timeSlicing: {resources"),
+    ),
+)

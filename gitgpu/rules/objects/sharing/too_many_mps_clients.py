@@ -1,0 +1,46 @@
+"""More MPS clients than a GPU accepts."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.software.plugin_configs import plugin_configs
+from gitgpu.rules.object_rule import Finding, Rule
+
+_MOST = 48  # MPSMaxClients in the plugin's mps/device.go; 16 on GPUs with compute capability below 7.5
+
+BAD = """
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: plugin-config, namespace: gpu-operator}
+data:
+  shared: |
+    version: v1
+    sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 64}]}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for config in plugin_configs(objects):
+        for entry in listed(mapping(config.sharing.get("mps")).get("resources")):
+            replicas = mapping(entry).get("replicas")
+            if type(replicas) is int and replicas > _MOST:
+                message = f"a GPU accepts at most {_MOST} MPS clients, not {replicas} as in configuration {config.name}"
+                yield Finding(config.item, config.pointer, message, f"set replicas: {_MOST} or less")
+
+
+RULE = Rule(
+    code="SHR092",
+    name="too-many-mps-clients",
+    severity=Severity.ERROR,
+    summary="A configuration of the device plugin shares each GPU among more MPS clients than a GPU accepts.",
+    help="NVIDIA's MPS control daemon accepts 48 clients on a GPU with compute capability 7.5 or newer and 16 on an "
+    "older one. With a higher number it does not start, and the node advertises no GPUs.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/mps-control-daemon/mps/device.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("64", "48"),
+    near_misses=(BAD.replace("mps", "timeSlicing"),),
+)

@@ -1,0 +1,68 @@
+"""A pod that requests GPUs under the name that they have without sharing."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.sharing import GPU, SHARED, sharing
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    gfd: {enabled: true}
+    config:
+      map:
+        default: |
+            version: v1
+            sharing:
+              timeSlicing:
+                renameByDefault: true
+                resources: [{name: nvidia.com/gpu, replicas: 4}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
+      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 1}}}]
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    sections = sharing(objects)
+    # A node whose GPUs keep their name can run the pod.
+    if not sections or not all(section.get("renameByDefault") is True for _, section in sections):
+        return
+    for pod in pods(objects):
+        for place, name, _ in pod.devices():
+            if name == GPU:
+                message = f"no node advertises {GPU}, because every configuration of the device plugin renames it"
+                yield Finding(pod.item, place, message, f"use {SHARED}, or remove renameByDefault")
+
+
+RULE = Rule(
+    code="SHR090",
+    name="whole-gpu-name-for-shared-gpus",
+    severity=Severity.ERROR,
+    summary="A pod requests nvidia.com/gpu where the device plugin renames shared GPUs.",
+    help="With renameByDefault, shared GPUs are nvidia.com/gpu.shared and no node has nvidia.com/gpu, so the pod "
+    "stays Pending.",
+    sources=(
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
+        "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("limits: {nvidia.com/gpu: 1}", "limits: {nvidia.com/gpu.shared: 1}"),
+)

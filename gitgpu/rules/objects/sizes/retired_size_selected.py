@@ -1,0 +1,108 @@
+"""A retired size in a NodeClaim, a pod or a ResourceFlavor."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.retirement import not_offered, replacement
+from gitgpu.model.size.node_labels import NAMES
+from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.workload.node_constraints import required_labels
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+_REQUIREMENTS = ("spec", "requirements")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for item, place, names in (*_claims(objects), *_pods(objects), *_flavors(objects)):
+        retired = []
+        for name in names:
+            sku = objects.catalog.sku(name)
+            if sku and (reason := not_offered(sku, objects.today)):
+                retired.append((reason, f"use {replacement(sku)}"))
+        if retired and len(retired) == len(names):  # one size that Azure offers is enough
+            yield Finding(item, place, *retired[0])
+
+
+def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
+    for item in objects.of("karpenter.sh", "NodeClaim"):
+        for index, entry in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
+            if mapping(entry).get("key") in NAMES and entry.get("operator") == "In":
+                yield item, (*_REQUIREMENTS, index, "values", 0), [str(name) for name in listed(entry.get("values"))]
+
+
+def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
+    for pod in pods(objects):
+        all_required = list(required_labels(pod))
+        single = len({required.term for required in all_required} - {None}) <= 1  # one of several terms is enough
+        if not single:
+            continue
+        for required in all_required:
+            if required.key in NAMES and required.operator == "In" and required.values:
+                yield pod.item, required.values[0][0], [name for _, name in required.values]
+
+
+def _flavors(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
+    for item in objects.of("kueue.x-k8s.io", "ResourceFlavor"):
+        for key, name in (reach(item.body, "spec", "nodeLabels") or {}).items():
+            if key in NAMES:
+                yield item, ("spec", "nodeLabels", key), [str(name)]
+
+
+_BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodeClaim
+metadata: {name: v100}
+spec:
+  nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+  requirements: [{key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC6s_v3]}]
+"""
+
+_POD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  affinity:
+    nodeAffinity:
+      requiredDuringSchedulingIgnoredDuringExecution:
+        nodeSelectorTerms:
+        - matchExpressions:
+          - {key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC6s_v3, Standard_NC12s_v3]}
+  containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]
+"""
+_TERM = """
+        - matchExpressions:
+          - {key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC40ads_H100_v5]}
+  containers:"""
+_FLAVOR = """
+apiVersion: kueue.x-k8s.io/v1beta2
+kind: ResourceFlavor
+metadata: {name: v100}
+spec: {nodeLabels: {node.kubernetes.io/instance-type: Standard_NC6s_v3}}
+"""
+
+RULE = Rule(
+    code="NPS020",
+    name="retired-size-selected",
+    severity=Severity.ERROR,
+    summary="A NodeClaim, pod or ResourceFlavor selects only sizes that Azure does not offer.",
+    help="Azure starts no machine of such a size. The NodeClaim fails, and the pods stay Pending.",
+    sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
+    check=_check,
+    bad=_BAD,
+    good=_BAD.replace("Standard_NC6s_v3", "Standard_NC40ads_H100_v5"),
+    variants=(_POD, _FLAVOR),
+    near_misses=(
+        # Azure offers one of the two sizes.
+        _POD.replace("Standard_NC12s_v3", "Standard_NC40ads_H100_v5"),
+        # The other term is enough.
+        _POD.replace("\n  containers:", _TERM),
+        # NotIn excludes the size.
+        _POD.replace("operator: In", "operator: NotIn"),
+        _POD.replace("node.kubernetes.io/instance-type", "example.com/instance-type"),
+        _FLAVOR.replace("node.kubernetes.io/instance-type", "example.com/instance-type"),
+        _BAD.replace("operator: In", "operator: NotIn"),
+    ),
+)

@@ -1,0 +1,81 @@
+"""One AKSNodeClass for several GPU NodePools."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.candidate_sizes import own_class
+from gitgpu.objects.node.node_pools import SPEC, NodePool, node_pools
+from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3]}]
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: h100}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC40ads_H100_v5]}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {osDiskSizeGB: 128}
+"""
+OWN = BAD.replace("AKSNodeClass, name: gpu}", "AKSNodeClass, name: t4}", 1).replace("{name: gpu}", "{name: t4}")
+SECOND = """---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {osDiskSizeGB: 256}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    users: dict[str, list[NodePool]] = {}
+    for pool in node_pools(objects):
+        owner = own_class(pool, objects)
+        if owner and pool.for_gpus and not _is_ours(owner):
+            users.setdefault(owner.identity.name, []).append(pool)
+    for name, (first, *others) in users.items():
+        for pool in others:
+            message = f"NodePool {first.name} also uses AKSNodeClass {name}: a change to it replaces the nodes of both"
+            yield Finding(pool.item, (*SPEC, "nodeClassRef", "name"), message, "give each its own AKSNodeClass")
+
+
+def _is_ours(item: Item) -> bool:
+    """Whether gitgpu generated the class. Pools share such a class only if their spec names it."""
+    labels = mapping(mapping(item.body.get("metadata")).get("labels"))
+    return labels.get("app.kubernetes.io/managed-by") == "gitgpu"
+
+
+RULE = Rule(
+    code="NPS019",
+    name="shared-node-class",
+    severity=Severity.INFO,
+    summary="Two GPU NodePools share one AKSNodeClass.",
+    help="Every change to an AKSNodeClass except its tags replaces all nodes that use it. Sharing one works, and can "
+    "be intended for spot and on-demand nodes of one size. For different GPUs, a change replaces more nodes than "
+    "expected.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/cloudprovider/drift.go",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",
+    ),
+    check=_check,
+    bad=BAD,
+    good=OWN + SECOND,
+)

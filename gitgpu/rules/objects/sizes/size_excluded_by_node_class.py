@@ -1,0 +1,128 @@
+"""A size that the AKSNodeClass of its NodePool excludes."""
+
+from collections.abc import Iterator, Sequence
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME
+from gitgpu.model.sku import Sku
+from gitgpu.objects.node.candidate_sizes import by_name, is_decided, named, own_class, place
+from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, terms
+from gitgpu.objects.objects import Objects
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.schedule.excluded_sizes import Terms, left_out
+from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
+
+EASY = Terms(gpu_mode="None")  # settings that exclude no size
+REMEDIES = {
+    "gpu_mode": "set gpu.mode: None in the AKSNodeClass, and install a driver, such as with AMD's GPU Operator",
+    "image_family": "set imageFamily: Ubuntu in the AKSNodeClass",
+    "fips": "set imageFamily: AzureLinux in the AKSNodeClass, or remove fipsMode from it",
+    "artifact_streaming": "remove artifactStreaming from the AKSNodeClass",
+    "encryption_at_host": "remove security.encryptionAtHost from the AKSNodeClass",
+    "local_dns": "remove localDNS from the AKSNodeClass",
+}
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: render}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: render}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC144ds_xl_RTXPRO6000BSE_v6]}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: render}
+spec: {imageFamily: AzureLinux}
+"""
+OF_AMD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: mi300x}
+spec:
+  limits: {nodes: 4}
+  template:
+    spec:
+      taints: [{key: amd.com/gpu, effect: NoSchedule}]
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: amd}
+      requirements: [{key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [amd]}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: amd}
+spec: {}
+"""
+BY_MAKER = "{key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [amd]}"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in node_pools(objects):
+        owner = own_class(pool, objects)
+        node_terms = terms(owner)
+        if not owner:  # the class is AKS's default, or in other files
+            continue
+        for where, sizes in _excluded(pool, objects, node_terms):
+            reason, remedy = _cause(sizes[0], node_terms)
+            names = join_names([sku.name for sku in sizes])
+            message = f"no node of {names} can start with the AKSNodeClass of this NodePool: {reason}"
+            yield Finding(pool.item, where, message, f"{remedy}, or use other sizes")
+
+
+def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[Pointer, Sequence[Sku]]]:
+    """Each listed size that the class excludes; of sizes chosen by requirements, all if it excludes all of them."""
+    if by_name(pool):
+        yield from ((where, (sku,)) for where, sku in named(pool, objects) if _only_by_class(sku, asked))
+    elif is_decided(pool, objects):
+        left = [sku for sku in matching(pool, objects) if not left_out(sku, EASY)]
+        if left and all(left_out(sku, asked) for sku in left):
+            yield place(pool, GPU_MAKER, GPU_NAME, f"{AZURE}series", GPU_COUNT), left
+
+
+def _only_by_class(sku: Sku, asked: Terms) -> bool:
+    return bool(left_out(sku, asked)) and not left_out(sku, EASY)
+
+
+def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
+    """Why the class excludes the size, and how to change that. A single setting is always enough to exclude it."""
+    settings = asked._asdict()
+    fields = (field for field in EASY._fields if left_out(sku, EASY._replace(**{field: settings[field]})))
+    return left_out(sku, asked), REMEDIES[next(fields)]
+
+
+RULE = Rule(
+    code="NPS006",
+    name="size-excluded-by-node-class",
+    severity=Severity.ERROR,
+    summary="A NodePool requires sizes that its AKSNodeClass excludes.",
+    help="Karpenter drops sizes that do not support a setting of the AKSNodeClass: for example AMD GPUs when AKS "
+    "installs the driver, GPUs without software for Azure Linux, or arm64 sizes with artifact streaming. Both objects "
+    "become Ready, but no node starts.",
+    sources=(
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
+        "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
+        "https://learn.microsoft.com/azure/aks/use-amd-gpus",
+        "https://learn.microsoft.com/azure/aks/artifact-streaming",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("AzureLinux", "Ubuntu"),
+    variants=(
+        OF_AMD,
+        # Here the NodePool lists the size.
+        OF_AMD.replace(
+            BY_MAKER, "{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}"
+        ),
+    ),
+    near_misses=(
+        # Without AKS's driver, the class excludes none of AMD's sizes.
+        OF_AMD.replace("spec: {}", "spec: {gpu: {mode: None}}"),
+        # Sizes with NVIDIA GPUs are left.
+        OF_AMD.replace("[amd]", "[amd, nvidia]"),
+        # The node class is in other files.
+        OF_AMD.partition("---\n")[0],
+    ),
+)

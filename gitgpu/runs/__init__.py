@@ -1,0 +1,1 @@
+"""What the program does, without its command line: a module for each."""

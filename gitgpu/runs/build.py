@@ -1,0 +1,144 @@
+"""The compiler, step by step. Read this first: each step is a folder, and passes a frozen value to the next."""
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+from gitgpu.diagnostic import Diagnostic, Severity, worst
+from gitgpu.jobs import in_background, processes
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.configuration.fleet_options import FleetOptions
+from gitgpu.model.inputs import Inputs
+from gitgpu.runs.validate import Checked, Linked, checked_before, read, refused_allowances
+from gitgpu.write.file_texts import ClusterFiles, FileTexts
+
+MIN_PARALLEL = 60  # clusters: compiling so many takes longer than starting a process for each core
+MAX_CHECKED_MEANWHILE = 2000  # clusters: with more, the process that checks them would copy too much memory
+
+
+class Build(NamedTuple):
+    """The checked fleet, the faults found in our own output, and the files of the clusters that were built.
+
+    There are files or there are errors, never both.
+    """
+
+    checked: Checked
+    faults: tuple[Diagnostic, ...] = ()
+    clusters: tuple[str, ...] = ()
+    texts: FileTexts = FileTexts()
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """The whole text of each file by its path."""
+        return dict(self.texts)
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """Why there are no files; empty if there are."""
+        findings = (*self.checked.diagnostics, *self.faults)
+        return tuple(finding for finding in findings if finding.severity is Severity.ERROR)
+
+
+Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
+Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Linked]
+
+
+class BuildOptions(NamedTuple):
+    """How a build runs. The result does not depend on it.
+
+    `proven` says that this program has already built this spec with this catalog and checked the output, so it is
+    not checked again. `jobs` is the number of processes, or None for what suits the number of clusters.
+    """
+
+    proven: bool = False
+    jobs: int | None = 1
+
+
+class Division(NamedTuple):
+    """How many processes compile the clusters, and whether another one checks the fleet while they begin."""
+
+    jobs: int
+    checks_in_background: bool
+
+
+def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Division:
+    """How the work on a fleet is divided, some of whose clusters are picked. A fleet with errors is not compiled."""
+    number = processes(jobs, picked, MIN_PARALLEL)
+    return Division(number, checks_in_background=number > 1 and clusters <= MAX_CHECKED_MEANWHILE and sound)
+
+
+def _read_fleet(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
+    return read(paths, FleetOptions(catalogs))
+
+
+def build(
+    paths: Iterable[str],
+    catalogs: tuple[Folder, ...],
+    pick: Pick,
+    look: Look = _read_fleet,
+    options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
+) -> Build:
+    """The files of the selected clusters, unless the fleet or our own output has an error.
+
+    `look` reads and checks the fleet, and so decides which findings count.
+    """
+    linked = look(paths, catalogs)  # load, model
+    inputs = linked.fleet.inputs
+    if inputs is None:
+        return Build(linked.judge())
+    names = [cluster.name for cluster in inputs.clusters]
+    picked = tuple(pick(names))
+    sound = worst(linked.fleet.diagnostics) is not Severity.ERROR
+    jobs, checks_in_background = division(len(names), len(picked), options.jobs, sound=sound)
+    checking = in_background(partial(_findings, linked), at_once=checks_in_background)  # check
+    parts = _parts(inputs, picked, jobs, proven=options.proven)  # plan, emit, conform
+    with closing(checking), closing(parts):
+        first = [next(parts)] if checks_in_background else []  # meanwhile: both processes import half of the program
+        [(diagnostics, allowed)] = checking
+        checked = linked.fleet._replace(diagnostics=diagnostics, allowed=allowed)
+        if worst(diagnostics) is Severity.ERROR:
+            return Build(checked)
+        return _built(checked, picked, chain(first, parts))
+
+
+def _findings(linked: Linked) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    """The findings, and those that are allowed. The other process sends back only these, not the fleet."""
+    checked = linked.judge()
+    return checked.diagnostics, checked.allowed
+
+
+def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
+    """ALW004 for each allowed error, if the fleet cannot be built because of them."""
+    if not checked.allowed:
+        return ()
+    return build((), (), lambda names: names, lambda *_: checked_before(checked), BuildOptions(proven=True)).faults
+
+
+# `compiling.Part`, without its import: clusters by name with their files and faults, or an exception.
+_Part: TypeAlias = Mapping[str, tuple[ClusterFiles, Sequence[Diagnostic]]] | Exception
+
+
+def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, *, proven: bool) -> Generator[_Part, None, None]:
+    from gitgpu.runs.compile import compiled_parts  # noqa: PLC0415  half of the program; fleets with errors skip it
+
+    yield from compiled_parts(inputs, inputs.clusters_named(picked), jobs, proven=proven)
+
+
+def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
+    """The build of these clusters, whose files and faults come in parts."""
+    files: dict[str, ClusterFiles] = {}
+    known: dict[ClusterFiles, ClusterFiles] = {}  # equal files from several workers share their memory
+    by_cluster: dict[str, Sequence[Diagnostic]] = {}
+    for part in parts:
+        if isinstance(part, Exception):
+            return Build(checked, refused_allowances(checked, part), picked)
+        for name, (texts, faults) in part.items():
+            files[name], by_cluster[name] = known.setdefault(texts, texts), faults
+    reported: list[Diagnostic] = []
+    for name in picked:
+        reported += (fault for fault in by_cluster[name] if fault not in checked.allowed)
+    if worst(reported) is Severity.ERROR:
+        return Build(checked, tuple(reported), picked)
+    return Build(checked, tuple(reported), picked, FileTexts({name: files[name] for name in picked}))

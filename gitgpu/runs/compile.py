@@ -1,0 +1,81 @@
+"""The second half of the compiler: clusters to the texts of their files, and the faults in them."""
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.emit import emit, emitters, pages
+from gitgpu.jobs import results, shares
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.objects.norms import Norms
+from gitgpu.patch import patched
+from gitgpu.patch.emitted import given
+from gitgpu.plan import plan
+from gitgpu.rules.norms import own_norms
+from gitgpu.rules.object_findings import object_findings
+from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
+from gitgpu.write.fleet_records import record_of
+from gitgpu.write.layout import Rendered, bind, lay_out
+
+# Clusters that are sorted by kind; memory is in order of name, and with more, each worker would copy it.
+MAX_SORTED = 2000
+MAX_PART = 250  # clusters in one part: a worker holds all files of a part until it has sent them
+
+
+class Compiled(NamedTuple):
+    """The files of a cluster, and the faults found in them."""
+
+    files: ClusterFiles
+    faults: Sequence[Diagnostic]
+
+
+Part: TypeAlias = dict[str, Compiled] | Exception
+
+
+def compiled_parts(
+    inputs: Inputs, clusters: Sequence[Cluster], jobs: int, *, proven: bool
+) -> Generator[Part, None, None]:
+    """Compiles clusters, and yields them by name, in parts. Other processes start before the first part is yielded.
+
+    Output that is `proven` is not checked again.
+    """
+
+    def part(share: tuple[int, int]) -> Part:
+        of_part = ordered[slice(*share)]
+        try:
+            outputs = zip(of_part, _compiled(inputs, of_part, norms), strict=True)
+            return {cluster.name: output for cluster, output in outputs}
+        except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
+            return error
+
+    norms = None if proven else own_norms(Schemas(), inputs.catalog)
+    ordered = _by_kind(inputs, clusters) if len(clusters) <= MAX_SORTED else clusters
+    # The first cluster is compiled before the forks, so that workers share the modules that this imports.
+    first = min(len(clusters), 1) if jobs > 1 else len(clusters)
+    first_part = part((0, first))
+    rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, jobs, MAX_PART)]
+    with closing(results(part, rest, jobs)) as others:
+        yield first_part
+        yield from others
+
+
+def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
+    """Sorts clusters by kind: the fewer kinds a process compiles, the more of its objects are equal."""
+    return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
+
+
+def _compiled(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[Compiled]:
+    using, runbook = emitters(), pages()
+    shared: dict[Any, Any] = {}  # equal texts of clusters are kept once
+    rendered: Rendered = {}  # equal objects of clusters are rendered once
+    for cluster in clusters:
+        decided = plan(inputs, cluster)
+        manifests = patched(emit(decided, using), decided).manifests
+        faults = object_findings(map(given, manifests), cluster.kubernetes, norms) if norms else ()
+        files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
+        written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in runbook})
+        files |= {path: Parts(text) for path, text in written.items()}
+        yield Compiled(cluster_files(cluster.name, files, shared), faults)

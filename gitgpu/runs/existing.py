@@ -1,0 +1,162 @@
+"""Imported documents and the fleet that is already in their directory: what they change for its clusters.
+
+The output of every cluster that is not imported must stay the same, byte by byte. Otherwise nothing is written.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from gitgpu.adopt.adoption import ClusterDocument, Inferred
+from gitgpu.adopt.existing_fleet import Fleets, changed_values, clusters_of, with_own_values
+from gitgpu.adopt.verdict import PoolVerdict, unchanged
+from gitgpu.diagnostic import Diagnostic, Severity, errors
+from gitgpu.load.configuration.fleet_options import FleetOptions
+from gitgpu.load.spec.shape import Document, shape
+from gitgpu.load.text import Text
+from gitgpu.model.fleet import Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.kaito import Model
+from gitgpu.runs.compile import compiled_parts
+from gitgpu.runs.validate import Checked, validated
+from gitgpu.source import Span
+from gitgpu.spelling import counted
+from gitgpu.write.file_texts import ClusterFiles
+from gitgpu.write.spec.files import FLEET, spec_files
+
+_NAME = ("metadata", "name")
+_DUPLICATES = ("LNK002", "LNK003")
+_NOT_WRITTEN = "use another directory with --out, or correct the existing fleet first"
+
+
+class Place(NamedTuple):
+    """Where a fleet is written: its directory, how it is read, and what is there; None if there is no fleet."""
+
+    folder: str
+    options: FleetOptions
+    there: Checked | None = None
+
+    def others(self, names: Collection[str]) -> set[str]:
+        """The clusters of the existing fleet without these."""
+        return clusters_of(self.there.documents) - set(names) if self.there else set()
+
+    def texts(self, files: Mapping[str, str]) -> list[Text]:
+        """The files as texts, after those of the existing fleet that they do not replace."""
+        new = [Text(f"{self.folder}/{path}", content, path) for path, content in files.items()]
+        replaced = {text.name for text in new}
+        return [*(text for text in self.kept if text.name not in replaced), *new]
+
+    def pools(self, names: Collection[str]) -> dict[str, set[str]]:
+        """The names of the pools of these clusters of the existing fleet."""
+        on = self.there.inputs.on if self.there and self.there.inputs else {}
+        return {name: {pool.name for pool in on.get(name, ())} for name in names}
+
+    @property
+    def kept(self) -> tuple[Text, ...]:
+        """The texts of the existing fleet."""
+        return self.there.texts if self.there else ()
+
+
+def documents_beside(documents: Sequence[ClusterDocument], place: Place) -> list[ClusterDocument]:
+    """The imported documents, with every value written that the existing fleet would change."""
+    return with_own_values(documents, _fleets(documents, documents, place))
+
+
+def files_beside(documents: Sequence[ClusterDocument]) -> Mapping[str, str]:
+    """The files of clusters that are added to a fleet: the Fleet itself stays as it is."""
+    return {path: text for path, text in spec_files(documents).items() if path != FLEET}
+
+
+def refusals(
+    original: Sequence[ClusterDocument], documents: Sequence[ClusterDocument], place: Place
+) -> list[Diagnostic]:
+    """Why the imported documents cannot be added to the existing fleet. Empty if they can."""
+    if place.there is None or place.there.inputs is None or errors(place.there.diagnostics):
+        found = errors(place.there.diagnostics) if place.there else ()
+        return [finding._replace(help=f"{finding.help}; {_NOT_WRITTEN}") for finding in found]
+    after = validated(place.texts(files_beside(documents)), place.options)
+    if after.inputs is None:
+        return list(errors(after.diagnostics))
+    changed = list(changed_values(documents, _fleets(original, documents, place)))
+    names = clusters_of(_shaped(spec_files(documents)))
+    more = _more_workloads(documents, after.inputs, names)
+    return [*changed, *more, *_changed_clusters(place.there.inputs, after.inputs, names)]
+
+
+def unnamed(inferred: Iterable[Inferred], place: Place) -> Iterator[Diagnostic]:
+    """A fault for a cluster without a known name, if the existing fleet has one with the name that it would get."""
+    documents = place.there.documents if place.there else ()
+    for value in inferred:
+        for document in documents:
+            if value.missing and value.document == (document.kind, document.ref.name) and value.key == _NAME:
+                message = f"the fleet has a Cluster {document.ref.name}, and the input does not name its cluster"
+                yield Diagnostic("IMP015", Severity.ERROR, message, "pass --cluster", document.places.span(_NAME))
+
+
+def kept_verdicts(inputs: Inputs, names: Collection[str]) -> Iterator[PoolVerdict]:
+    """The verdict for each pool of these clusters, whose output is the same as before."""
+    for cluster in inputs.clusters:
+        if cluster.name in names:
+            for pool in inputs.pools_on(cluster):
+                yield unchanged(cluster.name, pool.name, by_karpenter=pool.by_karpenter)
+
+
+def new_findings(after: Checked, place: Place, files: Collection[str]) -> Iterator[Diagnostic]:
+    """The findings about these files, and those that the rest of the fleet did not have before."""
+    written = {f"{place.folder}/{path}" for path in files}
+    known = {(finding.code, finding.span) for finding in place.there.diagnostics} if place.there else set()
+    for finding in after.diagnostics:
+        if finding.code in _DUPLICATES:
+            yield finding._replace(help="an earlier import or you wrote the other: remove one of the two")
+        elif finding.span.file in written or (finding.code, finding.span) not in known:
+            yield finding
+
+
+def _fleets(original: Sequence[ClusterDocument], documents: Sequence[ClusterDocument], place: Place) -> Fleets:
+    return Fleets(_shaped(spec_files(original)), shape(place.texts(files_beside(documents)))[0])
+
+
+def _shaped(files: Mapping[str, str]) -> Sequence[Document]:
+    return shape([Text(path, text, path) for path, text in files.items()])[0]
+
+
+def _more_workloads(
+    documents: Sequence[ClusterDocument], after: Inputs, names: Collection[str]
+) -> Iterator[Diagnostic]:
+    """A fault for each workload of the existing fleet that would also run on one of these new clusters."""
+    own = {entry.document.folder for entry in documents if entry.document.kind == "GpuWorkload"}
+    for cluster in after.clusters_named(names):
+        pools = {pool.name for pool in after.pools_on(cluster)}
+        placed: list[Workload | Model] = [*after.workloads_on(cluster), *after.models_on(cluster)]
+        for workload in placed:
+            if f"{workload.namespace}.{workload.name}" not in own and pools.intersection(workload.pools):
+                message = f"GpuWorkload {workload.name} would also run on cluster {cluster.name}, which has its pool"
+                remedy = "import the cluster into another directory with --out"
+                yield Diagnostic("IMP012", Severity.ERROR, message, remedy, workload.origin.span(_NAME))
+
+
+def _changed_clusters(before: Inputs, after: Inputs, names: Collection[str]) -> Iterator[Diagnostic]:
+    """A fault for each cluster without one of these names whose output is not the same."""
+    others = [cluster.name for cluster in before.clusters if cluster.name not in names]
+    was, now = _outputs(before, others), _outputs(after, others)
+    for name in others:
+        files, new_files = dict(zip(*was[name], strict=True)), dict(zip(*now[name], strict=True))
+        paths = sorted(path for path in files.keys() | new_files.keys() if files.get(path) != new_files.get(path))
+        if paths:
+            more = f" and {counted(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
+            message = f"this import would change what is built for cluster {name}: {paths[0]}{more}"
+            remedy = "give each cluster files of its own in the existing fleet, or use another directory with --out"
+            yield Diagnostic("IMP013", Severity.ERROR, message, remedy, _place_of(before, name))
+
+
+def _outputs(inputs: Inputs, names: Collection[str]) -> dict[str, ClusterFiles]:
+    """What is built for each of these clusters; no files for a cluster that cannot be compiled, or does not exist."""
+    outputs = dict.fromkeys(names, ClusterFiles((), ()))
+    for part in compiled_parts(inputs, inputs.clusters_named(names), 1, proven=True):
+        if not isinstance(part, Exception):
+            outputs |= {name: compiled.files for name, compiled in part.items()}
+    return outputs
+
+
+def _place_of(inputs: Inputs, name: str) -> Span:
+    [cluster] = inputs.clusters_named([name])
+    return cluster.origin.span(("metadata", "name"))

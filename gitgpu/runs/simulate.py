@@ -1,0 +1,162 @@
+"""A fleet, or any manifests, to forecasts: which objects a cluster would have, and where its pods would run.
+
+A fleet is compiled first, in memory. From there on, its manifests are treated like those of a directory.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import chain
+from typing import Any, NamedTuple
+
+from gitgpu.emit import emit, emitters
+from gitgpu.emit.manifest import Manifest, Role
+from gitgpu.emit.node.agent_pool import node_pool_manifests
+from gitgpu.emit.places import rebased
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.origin import SpecObject
+from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Given, Item, Objects, identity
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.patch import patched
+from gitgpu.patch.scope import namespace_of
+from gitgpu.plan import plan
+from gitgpu.rules.norms import norms
+from gitgpu.simulate import Setup, simulate
+from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
+from gitgpu.simulate.explain.admission import admitted, counts, refusing
+from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulate.explain.region import region_of
+from gitgpu.simulate.explain.spec_terms import SpecTerms
+from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.source import SourceMap
+
+_DEFAULT_MAX_PODS = 110  # Karpenter's default for networks that the catalog does not have
+
+
+class Assumptions(NamedTuple):
+    """Facts that the manifests do not contain: spot prices by size, requests of other DaemonSets, region, version.
+
+    `crds` are those that the cluster runs, if known.
+    """
+
+    spot: Mapping[str, float]
+    overhead: Mapping[str, Decimal]
+    region: str
+    kubernetes: str
+    crds: tuple[dict[str, Any], ...] = ()
+
+
+class _Shared(NamedTuple):
+    """What all clusters of a run share. `rejecting` are the norms that decide whether a kind is rejected."""
+
+    catalog: Catalog
+    norms: Norms
+    rejecting: Mapping[str, Norms]
+    assumptions: Assumptions
+
+
+def of_fleet(
+    inputs: Inputs, clusters: Sequence[Cluster], workloads: Manifests, assumptions: Assumptions
+) -> Iterator[Forecast]:
+    """The forecast of each cluster of a fleet without errors. `workloads` are tried on every cluster."""
+    shared = _shared(inputs.catalog, assumptions)
+    using = emitters()
+    for cluster in clusters:
+        planned = plan(inputs, cluster)
+        built = patched(emit(planned, using), planned).manifests
+        manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
+        minor = shared.norms.contracts.clamp(cluster.kubernetes)
+        terms = _spec_terms(inputs, cluster)
+        emitted = _emitted(manifests, terms, minor, shared)
+        emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
+        items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
+        overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
+        patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
+        patched_items, bare = overlaid(patches, items)
+        max_pods = _max_pods(cluster, inputs.catalog)
+        setup = _setup(cluster.name, cluster.region, max_pods, assumptions)._replace(bare=bare, refused=tuple(refused))
+        yield simulate(_objects([*emitted, *patched_items], shared, minor), setup)
+
+
+def of_manifests(
+    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions
+) -> Iterator[Forecast]:
+    """The forecast of each group of manifests that are applied together and contain node pools.
+
+    An object in `workloads` replaces the object of the same name among the pools.
+    """
+    shared = _shared(catalog, assumptions)
+    minor = shared.norms.contracts.clamp(assumptions.kubernetes)
+    groups = workload_groups(workloads, minor, shared.rejecting)
+    clusters = list(clusters_in(pools, minor, shared.rejecting))
+    max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])  # the default network of a spec
+    for name, members in clusters:
+        elsewhere = chain.from_iterable(other for _, other in clusters if other is not members)
+        workload_items, refused = items_for(groups, members, elsewhere)
+        replacing = {item.identity for item in workload_items}
+        items = [member.item for member in members]
+        wrong = [(member.item.identity, member.fault) for member in members if member.fault and counts(member.item)]
+        others = [item for item in items if item.identity not in replacing]
+        objects = _objects([*others, *workload_items], shared, minor)
+        setup = _setup(name, assumptions.region or region_of(items), max_pods, assumptions)
+        yield simulate(objects, setup._replace(refused=(*wrong, *refused)))
+
+
+def _setup(name: str, region: str, max_pods: int, assumptions: Assumptions) -> Setup:
+    return Setup(name, region, max_pods, assumptions.spot, assumptions.overhead)
+
+
+def _shared(catalog: Catalog, assumptions: Assumptions) -> _Shared:
+    used = norms(Schemas(), catalog, crds=assumptions.crds)
+    return _Shared(catalog, used, refusing(used), assumptions)
+
+
+def _emitted(
+    manifests: Iterable[Manifest], terms: Mapping[SpecObject, SpecTerms], minor: str, shared: _Shared
+) -> list[Item]:
+    """The objects that gitgpu emits for a cluster, without patches."""
+    items = []
+    for manifest in manifests:
+        if manifest.role is Role.RESOURCE:
+            item, _ = admitted(_given(manifest, terms), minor, shared.rejecting)
+            items.append(item)
+    return items
+
+
+def _objects(items: Collection[Item], shared: _Shared, minor: str) -> Objects:
+    sound = tuple(item for item in items if item.sound)
+    present = frozenset(item.identity for item in items if not item.is_patch)
+    kinds, cache = shared.norms.kinds, shared.norms.run_cache
+    return Objects(sound, present, shared.catalog, kinds, minor, closed=False, run_cache=cache)
+
+
+def _given(manifest: Manifest, terms: Mapping[SpecObject, SpecTerms]) -> Given:
+    """A manifest that gitgpu emitted, with the places of the spec that it comes from."""
+    start = manifest.origin
+    places = rebased(manifest.places, terms.get(start) or SourceMap.of(start.span))
+    return Given(manifest.body, places, manifest.role is Role.PATCH)
+
+
+def _by_commands(given: Given) -> Item:
+    """A pool that is created with commands: the API server of the cluster never validates it."""
+    return Item(given, identity(given.body), Scope.NAMESPACED)
+
+
+def _spec_terms(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]:
+    """The documents of the cluster's pools and workloads by object."""
+    pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools_on(cluster)}
+    workloads = inputs.workloads_on(cluster)
+    return pools | {workload.origin.mark: SpecTerms(workload.origin.places) for workload in workloads}
+
+
+def _max_pods(cluster: Cluster, catalog: Catalog) -> int:
+    """The maximum number of pods on a node whose node class does not set it: the default of the network plugin."""
+    plugin, mode = cluster.network["plugin"], cluster.network["mode"]
+    for row in catalog.rows("networks").values():
+        if row["plugin"] == plugin and row["mode"] in (None, mode):
+            return int(row["maxPods"])
+    return _DEFAULT_MAX_PODS

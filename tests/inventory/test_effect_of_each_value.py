@@ -1,0 +1,28 @@
+"""The effect of each value of a recorded document on what is read from it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+import yaml
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.inventory.documents import Document
+from gitgpu.inventory.joined import joined
+from gitgpu.inventory.read import read_document
+from gitgpu.source import SourceMap, Span
+from tests.inventory.reading import DOCUMENTS, NOTHING, recorded, shown
+from tests.single_changes import decided
+
+NOWHERE = SourceMap.of(Span("a", 1, 1))
+
+
+def read(data: Any) -> Iterable[str]:
+    """A document as lines."""
+    return shown(joined(read_document(Document(data, NOWHERE), named=True), NOTHING))
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_effect_of_each_value(name: str, snapshot: SnapshotAssertion) -> None:
+    for data in yaml.load_all(recorded(name).content, yaml.CSafeLoader):
+        assert "\n".join(decided(data, read)) == snapshot

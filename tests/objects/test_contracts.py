@@ -1,0 +1,166 @@
+"""The contracts compared with the CRDs that they are derived from."""
+
+import copy
+import json
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gitgpu.diagnostic import Severity
+from gitgpu.load.validate.compiler import Dialect, compile_schema
+from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.validate.keywords import Check
+from gitgpu.rules.object_findings import object_findings
+from tests.cel import holds, needs_crds, structural_faults, upstream_faults
+from tests.contracts import CONTRACTS, KINDS, contract, is_committed
+from tests.rules.objects.documents import documents, mutants, places
+from tests.rules.objects.samples import example_bodies, label, shared_norms, somewhere
+
+FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
+OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_")  # written by hand: there is no CRD
+REDUCED = [path for path in FILES if not path.name.startswith(OWN)]
+HEAD = ("apiVersion", "kind", "metadata")
+WRONG: tuple[Any, ...] = (None, True, 0, -1, 1.5, "", "x", "1h\n", [], {}, [None], {"x": "y"})
+
+
+def stem(body: dict[str, Any]) -> str:
+    """The name of the contract of an object."""
+    return f"{body['apiVersion'].rpartition('/')[0]}_{body['kind'].lower()}"
+
+
+CUSTOM = [body for body in example_bodies() if stem(body) in {path.stem for path in REDUCED}]
+each_example = pytest.mark.parametrize("body", CUSTOM, ids=[f"{label(b)}-{b['metadata']['name']}" for b in CUSTOM])
+
+
+@cache
+def checker(name: str) -> Check:
+    """The compiled contract."""
+    schema = json.loads((CONTRACTS / f"{name}.json").read_text("utf-8"))
+    return compile_schema(schema, Dialect(formats=FORMATS))
+
+
+@needs_crds
+@pytest.mark.parametrize("name", KINDS)
+def test_a_contract_is_derived_from_its_crd(name: str) -> None:
+    file, body = contract(name)
+    assert is_committed(file, body), "run: python -m tests.contracts --update"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_contract_names_its_source_and_holds_no_prose(path: Path) -> None:
+    text = path.read_text("utf-8")
+    schema = json.loads(text)
+    assert " @ " in schema["$comment"]
+    assert schema["x-gitgpu-scope"] in ("Namespaced", "Cluster", "File")
+    assert not {'"description"', '"default"', '"title"'} & {part for part in text.split() if part.endswith('":')}
+    kind = {key: schema["properties"][key]["const"] for key in ("apiVersion", "kind")}
+    assert path.stem == stem(kind)
+
+
+def test_every_contract_has_an_example_and_comes_from_a_listed_crd() -> None:
+    assert {stem(body) for body in CUSTOM} == {path.stem for path in REDUCED}
+    assert len(REDUCED) == len(KINDS)
+
+
+@each_example
+def test_upstream_accepts_the_examples(body: dict[str, Any]) -> None:
+    assert upstream_faults(body) == []
+
+
+@needs_crds
+@each_example
+def test_every_small_change_gets_the_verdict_of_upstream(body: dict[str, Any]) -> None:
+    check = checker(stem(body))
+    differing = [change for change, changed in changes(body) if check(changed) != (not structural_faults(changed))]
+    assert differing == []
+
+
+def changes(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The object with one value below spec removed or replaced, or with a field added, by a name for the change."""
+    for *above, last in places({key: part for key, part in body.items() if key not in HEAD}):
+        for at, value in enumerate((..., "limts", *WRONG)):
+            changed = copy.deepcopy(body)
+            parent: Any = changed
+            for part in above:
+                parent = parent[part]
+            if at == 0:
+                del parent[last]
+            elif at == 1 and isinstance(parent, dict):
+                parent["limts"] = {}
+            else:
+                parent[last] = value
+            yield f"{[*above, last]} {value!r}", changed
+
+
+@needs_crds
+@pytest.mark.parametrize("path", REDUCED, ids=lambda path: path.stem)
+@settings(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_any_document_gets_the_verdict_of_upstream(path: Path, data: st.DataObject) -> None:
+    schema = json.loads(path.read_text("utf-8"))
+    below = {key: part for key, part in schema["properties"].items() if key not in (*HEAD, "status")}
+    root = {"type": "object", "properties": below, "definitions": schema.get("definitions", {})}
+    required = [key for key in schema.get("required", ()) if key in below]
+    rest = data.draw(documents(root | ({"required": required} if required else {"minProperties": 0})))
+    head = {key: schema["properties"][key]["const"] for key in ("apiVersion", "kind")}
+    changed = data.draw(mutants(rest))
+    for value in (rest, changed if isinstance(changed, dict) else {}):
+        body = head | {"metadata": {"name": "a", "namespace": "b"}} | value
+        assert checker(path.stem)(body) is (structural_faults(body) == []), structural_faults(body)
+
+
+# Conditions that upstream checks only in CEL, and the rules that check them here.
+
+POOL = next(body for body in CUSTOM if body["kind"] == "NodePool")
+TEMPLATE = ("spec", "template")
+
+
+@needs_crds
+@pytest.mark.parametrize(
+    ("path", "value", "code"),
+    [
+        ((*TEMPLATE, "metadata", "labels", "accelerator"), "nvidia", "CNF011"),
+        ((*TEMPLATE, "metadata", "labels", "kubernetes.io/hostname"), "a", "CNF011"),
+        ((*TEMPLATE, "metadata", "labels", "karpenter.sh/nodepool"), "a", "CNF011"),
+        ((*TEMPLATE, "metadata", "labels", "notkarpenter.sh/team"), "a", "CNF011"),
+        ((*TEMPLATE, "metadata", "labels", "kubernetes.azure.com/agentpool"), "a", "CNF011"),
+        ((*TEMPLATE, "spec", "requirements", 0, "key"), "karpenter.azure.com/sku-hyperv-generation", "CNF011"),
+        ((*TEMPLATE, "spec", "requirements", 0, "key"), "kubernetes.azure.com/cluster", ""),
+        ((*TEMPLATE, "metadata", "labels", "example.org/accelerator"), "nvidia", ""),
+        (("spec", "disruption", "budgets", 0, "schedule"), "@daily", "CNF013"),
+        (("spec", "disruption", "budgets", 0, "duration"), "1h", "CNF013"),
+    ],
+    ids=str,
+)
+def test_rules_and_cel_agree(path: tuple[str | int, ...], value: Any, code: str) -> None:
+    body = copy.deepcopy(POOL)
+    parent: Any = body
+    for part in path[:-1]:
+        parent = parent[part]
+    parent[path[-1]] = value
+    node_class = next(example for example in CUSTOM if example["kind"] == "AKSNodeClass")
+    manifests = somewhere(body, node_class)
+    assert bool(upstream_faults(body)) is bool(code)
+    faults = object_findings(manifests, "1.34", shared_norms())
+    assert [fault.code for fault in faults if fault.severity is Severity.ERROR] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "expected"),
+    [
+        ("self.all(x, !x.find('^([^/]+)').endsWith('karpenter.sh'))", {"karpenter.sh/x": ""}, False),
+        ("self.split(' ')[1] == '5'", "4 5", True),
+        ("has(self.a) ? self.a > 1 : true", {}, True),
+        ("self.a > 1", {}, False),
+        ("has(self.a) || self.b == 1", {"a": 1}, True),
+        ("self.matches('^a$')", "a\n", False),
+        ("size(self) == 2", ["a", "b"], True),
+    ],
+)
+def test_cel_is_evaluated_as_in_the_api_server(rule: str, value: Any, expected: bool) -> None:
+    assert holds(rule, value) is expected

@@ -1,0 +1,101 @@
+"""From which Kubernetes version on a version of a kind is deprecated, removed or off by default."""
+
+from collections.abc import Hashable
+from typing import Any
+
+import pytest
+
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served, served_once
+
+CATALOG = Catalog(CatalogFiles())
+
+
+def known_version(minor: str, api_version: str, kind: str) -> Served:
+    """What is known about a version of a kind."""
+    known = served(CATALOG, minor, api_version, kind)
+    assert known is not None
+    return known
+
+
+@pytest.mark.parametrize(
+    ("minor", "deprecated", "gone"),
+    [("1.28", False, False), ("1.29", True, False), ("1.31", True, False), ("1.32", True, True)],
+)
+def test_a_version_is_deprecated_before_it_is_removed(minor: str, *, deprecated: bool, gone: bool) -> None:
+    known = known_version(minor, "flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema")
+    assert (known.deprecated, known.gone, known.since) == (deprecated, gone, "1.32")
+    assert known.use == "flowcontrol.apiserver.k8s.io/v1"
+
+
+def test_a_version_that_was_never_deprecated() -> None:
+    known = known_version("1.25", "flowcontrol.apiserver.k8s.io/v1beta1", "FlowSchema")
+    assert (known.deprecated, known.gone) == (False, False)
+
+
+def test_a_version_that_no_kubernetes_serves() -> None:
+    known = known_version("1.34", "karpenter.sh/v1beta1", "NodePool")
+    assert (known.gone, known.since) == (True, "")
+    message = known.message("karpenter.sh/v1beta1", "NodePool")
+    assert message == "karpenter.sh/v1beta1 NodePool is not served: the API server rejects it"
+
+
+def test_a_version_without_an_end() -> None:
+    known = known_version("1.34", "karpenter.azure.com/v1alpha2", "AKSNodeClass")
+    assert (known.gone, known.since, known.deprecated, known.off) == (False, "", True, False)
+    message = known.message("karpenter.azure.com/v1alpha2", "AKSNodeClass")
+    assert message == "karpenter.azure.com/v1alpha2 AKSNodeClass is deprecated"
+
+
+def test_a_version_that_is_off_by_default_is_not_called_deprecated() -> None:
+    known = known_version("1.36", "resource.k8s.io/v1beta1", "ResourceClaim")
+    assert (known.off, known.deprecated, known.gone, known.since) == (True, False, False, "1.38")
+    assert "enables it with --runtime-config" in known.message("resource.k8s.io/v1beta1", "ResourceClaim")
+
+
+def test_a_result_is_cached() -> None:
+    kept: dict[Hashable, Any] = {}
+    kind = ("policy/v1beta1", "PodDisruptionBudget")
+    first = served_once(kept, CATALOG, "1.34", kind)
+    assert first == served(CATALOG, "1.34", *kind)
+    assert served_once(kept, CATALOG, "1.34", kind) is first
+    assert served_once(kept, CATALOG, "1.20", kind) != first
+
+
+def test_versions_about_which_nothing_is_known() -> None:
+    assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1beta3", "Pod") is None
+    assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1", "FlowSchema") is None
+    assert served(CATALOG, "1.34", "example.com/v1", "FlowSchema") is None
+
+
+def template(**spec: Any) -> dict[str, Any]:
+    """The spec of a NodePool."""
+    return {"template": {"spec": spec}}
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        (template(nodeClassRef={"group": "karpenter.k8s.aws", "kind": "EC2NodeClass"}), True),
+        (template(nodeClassRef={"apiVersion": "karpenter.k8s.aws/v1beta1", "kind": "EC2NodeClass"}), True),
+        (template(nodeClassRef={"group": "karpenter.k8s.aws"}), True),
+        (template(nodeClassRef={"group": "karpenter.azure.com", "kind": "Other"}), False),
+        (template(nodeClassRef={"kind": "EC2NodeClass"}), True),
+        (template(nodeClassRef={"name": "a"}), False),
+        (template(nodeClassRef={"group": "karpenter.azure.com", "kind": "AKSNodeClass"}), False),
+        (template(nodeClassRef={"apiVersion": "karpenter.azure.com/v1alpha2"}), False),
+        (template(nodeClassRef={"apiVersion": "karpenter.azure.com/v1alpha2", "kind": "Other"}), False),
+        (template(nodeClassRef={"kind": "AKSNodeClass"}), False),
+        (template(requirements=[{"key": "karpenter.k8s.aws/instance-family"}]), True),
+        (template(requirements=[{"key": "karpenter.azure.com/sku-name"}, {"key": "karpenter.k8s.gcp/a"}]), True),
+        (template(requirements=[{"key": "karpenter.azure.com/sku-name"}, None]), False),
+        ({"providerRef": {"apiVersion": "karpenter.k8s.aws/v1alpha1", "kind": "AWSNodeTemplate"}}, True),
+        ({"requirements": [{"key": "karpenter.k8s.alibabacloud/a"}]}, True),
+        ({}, False),
+        ("text", False),
+    ],
+)
+def test_objects_of_karpenter_for_another_cloud(spec: Any, *, expected: bool) -> None:
+    assert of_another_cloud({"apiVersion": "karpenter.sh/v1beta1", "spec": spec}) is expected
+    assert not of_another_cloud({"apiVersion": "example.com/v1", "spec": spec})

@@ -1,0 +1,60 @@
+"""Which values in the examples decide what a fleet rule reports."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.load.spec.shape import Document, document_faults, kind_schema
+from gitgpu.load.validate.compiler import compile_schema
+from gitgpu.model.link import link
+from gitgpu.rule import AnyRule
+from gitgpu.source import pointer_text
+from tests.rule_changes import Change, Reported, changes, effects
+from tests.rule_examples import Subject, by_subject, every_example, subjects
+from tests.rules.fleet.examples import CATALOG, RULES, day, example_documents
+
+SUBJECTS = subjects(RULES)
+
+
+@pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
+def test_the_effect_of_each_value_on_findings(subject: Subject, snapshot: SnapshotAssertion) -> None:
+    effects_of = snapshot.use_extension(by_subject(subject[0]))
+    for rule in subject:
+        assert "\n".join(_shown(rule)) == effects_of(name=rule.code)
+
+
+def _shown(rule: AnyRule) -> Iterator[str]:
+    for name, text in every_example(rule):
+        documents = example_documents(text)
+        before = _reported(rule, documents, day(text))
+        assert before is not None
+        bodies = [document.data for document in documents]
+        yield f"{name}: {effects(bodies, before, _tried(rule, documents, day(text)))}"
+
+
+def _tried(rule: AnyRule, documents: Sequence[Document], today: str) -> Iterator[tuple[Change, Reported]]:
+    """Each change after which the documents still fit the schema and link, with what the rule then reports."""
+    for change in changes([document.data for document in documents]):
+        document = documents[change.number]._replace(data=change.body)
+        if _fits(document.kind)(change.body) and not document_faults(change.body):
+            changed = [*documents[: change.number], document, *documents[change.number + 1 :]]
+            reported = _reported(rule, changed, today)
+            if reported is not None:
+                yield change, reported
+
+
+@cache
+def _fits(kind: str) -> Callable[[object], bool]:
+    """Whether a document fits its schema. Much cheaper than listing the violations."""
+    return compile_schema(kind_schema(kind))
+
+
+def _reported(rule: AnyRule, documents: Sequence[Document], today: str) -> Reported | None:
+    """The place, message and remedy of each finding; None if the documents do not link."""
+    inputs, faults = link(documents, CATALOG, today)
+    if inputs is None or faults:
+        return None
+    findings = rule.check(inputs)
+    return [(*fault.origin.ref, pointer_text(fault.pointer), fault.message, fault.help) for fault in findings]

@@ -1,0 +1,67 @@
+"""How much of a cluster each rule needs to see: derived from its examples, verified by removing objects."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.objects.objects import Given, Objects
+from gitgpu.rules.object_findings import object_findings
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.rules.object_rulebook import object_rules
+from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
+from tests.rule_examples import Subject, subjects
+from tests.rules.objects.samples import KUBERNETES, read, shared_norms
+
+RULES = {rule.code: rule for rule in object_rules()}
+
+
+SUBJECTS = subjects(RULES.values())
+
+
+@pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
+def test_the_derived_visibility_of_each_rule_agrees_with_lint(subject: Subject) -> None:
+    for rule in subject:
+        needed = needed_visibility(rule, shared_norms(), KUBERNETES)
+        assert needed, f"the bad example of {rule.code} breaks nothing"
+        given = read(rule.bad)
+        alone = {finding.code for each in given for finding in _among_others([each])}
+        together = {finding.code for finding in _among_others(given)}
+        assert (rule.code in alone) == (Visibility.OBJECT in needed), rule.code
+        assert (rule.code in alone | together) == (needed[0] is not Visibility.WHOLE), rule.code
+
+
+def _among_others(given: list[Given]) -> list[Diagnostic]:
+    return object_findings(given, KUBERNETES, shared_norms(), closed=False)
+
+
+@pytest.mark.parametrize(
+    ("code", "needed"),
+    [
+        ("CNF004", (Visibility.OBJECT,)),
+        ("CNF012", (Visibility.WHOLE,)),
+        ("POD022", (Visibility.CLUSTER,)),
+        ("CNF015", (Visibility.OBJECT, Visibility.WHOLE)),
+    ],
+)
+def test_the_visibility_that_some_rules_need(code: str, needed: tuple[Visibility, ...]) -> None:
+    assert needed_visibility(RULES[code], shared_norms(), KUBERNETES) == needed
+
+
+def _mixed(objects: Objects) -> Iterator[Finding]:
+    every = list(objects.of("", "Namespace"))
+    for at, item in enumerate(every):
+        seen = (True, len(every) > 1, objects.closed)[at]
+        if seen:
+            yield Finding(item, ("kind",), "m", "h")
+
+
+def test_a_rule_has_the_lowest_and_the_highest_visibility() -> None:
+    bad = "\n---\n".join(f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}" for name in "abc")
+    rule: Rule = RULES["CNF004"]._replace(check=_mixed, bad=bad)
+    needed = needed_visibility(rule, shared_norms(), KUBERNETES)
+    assert needed[0] is Visibility.OBJECT
+    assert visibility_text((Visibility.OBJECT,)) == "one object"
+    assert visibility_text((Visibility.CLUSTER, Visibility.WHOLE)).startswith(
+        "the objects of the cluster; for more findings the whole"
+    )

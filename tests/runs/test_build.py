@@ -1,0 +1,181 @@
+"""The compiler as a whole: it returns files or errors, never both; and when a build can be skipped."""
+
+import os
+import pickle
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bench import fleet
+from gitgpu.cli.main import main
+from gitgpu.diagnostic import Severity
+from gitgpu.jobs import processes
+from gitgpu.runs.build import MAX_CHECKED_MEANWHILE, MIN_PARALLEL, Build, BuildOptions, Division, build, division
+from gitgpu.write.cache_file import stamped
+from tests.jobs.test_jobs import answer
+
+ROOT = Path(__file__).parents[2]
+SPEC = ROOT / "fleet.yaml"
+LINES = SPEC.read_text("utf-8").splitlines()
+
+
+def built(path: Path, *, proven: bool = False) -> Build:
+    """A build of every cluster."""
+    return build([str(path)], (), list, options=BuildOptions(proven))
+
+
+@settings(max_examples=15)  # each builds the whole example fleet
+@given(line=st.integers(0, len(LINES) - 1), text=st.sampled_from(["", "x: y", "  sku: Standard_NC6", "---", "{", "a"]))
+def test_files_or_errors_never_both(tmp_path_factory: pytest.TempPathFactory, line: int, text: str) -> None:
+    path = tmp_path_factory.mktemp("spec") / "fleet.yaml"
+    path.write_text("\n".join([*LINES[:line], text, *LINES[line + 1 :]]), "utf-8")
+    result = built(path)
+    errors = [
+        diagnostic
+        for diagnostic in (*result.checked.diagnostics, *result.faults)
+        if diagnostic.severity is Severity.ERROR
+    ]
+    assert bool(result.files) is not bool(errors)
+
+
+def test_a_fault_of_a_job_is_reported_where_its_author_wrote_it(tmp_path: Path) -> None:
+    image = "          image: contoso.azurecr.io/transcribe:2.1\n"
+    text = SPEC.read_text("utf-8").replace(image, f"{image}          volumeMounts: [{{name: none, mountPath: /a}}]\n")
+    path = tmp_path / "fleet.yaml"
+    path.write_text(text, "utf-8")
+    line = text[: text.index("{name: none")].count("\n") + 1
+    [fault] = build([str(path)], (), list).faults
+    assert built(path, proven=True).faults == ()
+    assert (fault.code, fault.span.line, fault.span.column) == ("NAM005", line, 33)
+
+
+def test_files_are_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -> None:
+    """Clusters are compiled in order of their Kubernetes versions, which is the reverse order here."""
+    spec = (
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: ml}\n"
+        "spec: {delivery: {engine: flux, repository: https://example.com/fleet}}\n---\n"
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: t4}\n"
+        "spec: {clusters: [a, b, c], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}\n"
+    )
+    cluster = (
+        "---\napiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {{name: {}}}\n"
+        'spec: {{region: swedencentral, kubernetesVersion: "{}"}}\n'
+    )
+    path = tmp_path / "fleet.yaml"
+    versions = {"a": "1.36", "b": "1.35", "c": "1.34"}
+    path.write_text(spec + "".join(cluster.format(*item) for item in versions.items()), "utf-8")
+    alone, together = (build([str(path)], (), list, options=BuildOptions(jobs=jobs)) for jobs in (1, 2))
+    assert alone.errors == ()
+    assert list(dict.fromkeys(name.partition("/")[0] for name in alone.files)) == ["a", "b", "c"]
+    assert list(together.files.items()) == list(alone.files.items())
+
+
+@pytest.mark.parametrize(
+    ("clusters", "picked", "jobs", "sound", "expected"),
+    [
+        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL, 2, True, Division(2, checks_in_background=True)),
+        (
+            MAX_CHECKED_MEANWHILE,
+            1,
+            2,
+            True,
+            Division(2, checks_in_background=True),
+        ),  # one cluster of many: checking takes longest
+        (MAX_CHECKED_MEANWHILE, MAX_CHECKED_MEANWHILE, 1, True, Division(1, checks_in_background=False)),
+        (MAX_CHECKED_MEANWHILE + 1, MIN_PARALLEL, 2, True, Division(2, checks_in_background=False)),
+        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL, 2, False, Division(2, checks_in_background=False)),
+        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL - 1, None, True, Division(1, checks_in_background=False)),
+    ],
+)
+def test_another_process_checks_a_fleet_while_its_first_clusters_are_compiled(
+    clusters: int, picked: int, jobs: int | None, *, sound: bool, expected: Division
+) -> None:
+    assert division(clusters, picked, jobs, sound=sound) == expected
+
+
+def test_a_build_uses_as_many_processes_as_its_picked_clusters_are_worth() -> None:
+    numbers = [
+        division(MAX_CHECKED_MEANWHILE, picked, None, sound=True).jobs for picked in (MIN_PARALLEL - 1, MIN_PARALLEL)
+    ]
+    assert numbers == [processes(None, amount, 10) for amount in (9, 10)]
+
+
+def test_a_build_starts_no_process_unless_it_is_asked_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process with threads, which may be any that calls `build`, should not fork."""
+
+    def fork() -> int:
+        raise AssertionError("a process was started")
+
+    monkeypatch.setattr(os, "fork", fork, raising=False)
+    assert build([str(SPEC)], (), list).files
+
+
+def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_path: Path) -> None:
+    clusters = [fleet.CLUSTER % (number, "small", "swedencentral", "1.35") for number in range(20)]
+    pool = fleet.POOL % ("small", "small", "Standard_NC4as_T4_v3")
+    spec = fleet.save(tmp_path / "equal", [fleet.FLEET, *clusters, pool])
+    result = build([str(spec)], (), list, options=BuildOptions(jobs=2))
+    whole = sum(map(len, result.files.values()))
+    assert len(pickle.dumps(result.texts)) < 2 * whole / len(clusters)
+
+
+def test_a_valid_proof_changes_no_byte() -> None:
+    files = built(SPEC).files
+    assert built(SPEC, proven=True).files == files
+    assert any("/runbook/" in path for path in files)
+
+
+def test_files_are_written_despite_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "fleet.yaml"
+    path.write_text(SPEC.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")
+    result = built(path)
+    assert {finding.severity for finding in result.checked.diagnostics} == {Severity.WARNING}
+    assert (result.errors, bool(result.files)) == ((), True)
+
+
+def test_only_a_build_without_findings_writes_a_stamp_with_inputs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(SPEC, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    assert main(["build"]) == 0
+    silent = stamped("overlays")
+    assert silent is not None
+    assert silent.inputs
+    spec = Path("fleet.yaml")
+    spec.write_text(spec.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")  # a warning
+    assert main(["build"]) == 0
+    reported = stamped("overlays")
+    assert reported is not None
+    assert not reported.inputs
+
+
+@pytest.mark.parametrize(
+    ("pool", "jobs", "is_compiled"),
+    [
+        ("clusters: [one], sku: Standard_NC16as_T4_v3", 1, True),
+        ("clusters: [one], sku: Standard_NC6", 1, False),  # an error from a rule
+        ("clusters: [two], sku: Standard_NC16as_T4_v3", 1, False),
+        ("clusters: [two], sku: Standard_NC16as_T4_v3", 2, False),  # found before another process runs the rules
+    ],
+)
+def test_a_fleet_with_an_error_is_not_compiled(tmp_path: Path, pool: str, jobs: int, *, is_compiled: bool) -> None:
+    path = tmp_path / "fleet.yaml"
+    path.write_text(
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: ml}\n"
+        "spec: {delivery: {engine: flux, repository: https://example.com/fleet}}\n---\n"
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: one}\n"
+        'spec: {region: swedencentral, kubernetesVersion: "1.36"}\n---\n'
+        "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: t4}\n"
+        f"spec: {{{pool}, limits: {{gpus: 8}}}}\n",
+        "utf-8",
+    )
+    program = (
+        "import sys; from gitgpu.runs.build import BuildOptions, build; "
+        f"build([{str(path)!r}], (), list, options=BuildOptions(jobs={jobs})); "
+        "print('gitgpu.runs.compile' in sys.modules)"
+    )
+    assert answer(program) == str(is_compiled)
