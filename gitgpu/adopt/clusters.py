@@ -13,18 +13,19 @@ from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.names import label
+from gitgpu.model.document_names import label
+from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
+from gitgpu.model.names.labels import APP_PART_OF_LABEL
 
 REPOSITORY = "https://github.com/example/gpu-fleet"
 PLAIN, FLEET = "cluster", "fleet"
 # Used if the input has no region, because a Cluster needs one. A comment in the document says so.
 _REGION = "swedencentral"
-_PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
 _ELSEWHERE = "its NodePools require zones in "
 _NO_VERSION = f"{NOT_IN_INPUT}the Kubernetes version: set the version of the cluster, or pass --kubernetes"
-_ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
+_ANNOTATED = {FLUX_PRUNE_ANNOTATION: "flux", SYNC_OPTIONS_ANNOTATION: "argocd"}
 
 
 class ClusterOptions(NamedTuple):
@@ -135,7 +136,7 @@ def fleet_document(
     for cluster in seen:
         objects += [observed.body for observed in cluster.objects]
     # gitgpu labels the objects of a fleet with its name.
-    names = {at(body, "metadata", "labels", _PART_OF) for body in objects if is_of_nodes(body)} - {None, ""}
+    names = {at(body, "metadata", "labels", APP_PART_OF_LABEL) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
     engines = set(filter(None, map(engine_of, seen)))
     engine = engines.pop() if len(engines) == 1 else _named_engine(objects) or "flux"

@@ -12,6 +12,14 @@ from gitgpu.compare.snapshot import at
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_PART_OF_LABEL, MANAGED_BY_LABEL
+from gitgpu.model.names.prefixes import (
+    ARGOCD_PREFIX,
+    FLUX_KUSTOMIZE_PREFIX,
+    HELM_PREFIX,
+    KARPENTER_AZURE_PREFIX,
+    KARPENTER_PREFIX,
+)
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
 
@@ -20,16 +28,16 @@ _DRIVER = ("spec", "gpuProfile", "driver")
 _TAINTS = ("spec", "nodeTaints")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
 OF_TOOLS = (  # metadata keys that tools write for their own use
-    "app.kubernetes.io/instance",
-    "app.kubernetes.io/managed-by",
-    "app.kubernetes.io/part-of",
-    "argocd.argoproj.io/",
-    "helm.sh/",
+    APP_INSTANCE_LABEL,
+    MANAGED_BY_LABEL,
+    APP_PART_OF_LABEL,
+    ARGOCD_PREFIX,
+    HELM_PREFIX,
     "helm.toolkit.fluxcd.io/",
-    "karpenter.azure.com/",
-    "karpenter.sh/",
+    KARPENTER_AZURE_PREFIX,
+    KARPENTER_PREFIX,
     "kubectl.kubernetes.io/",
-    "kustomize.toolkit.fluxcd.io/",
+    FLUX_KUSTOMIZE_PREFIX,
     "meta.helm.sh/",
 )
 

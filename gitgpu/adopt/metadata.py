@@ -5,8 +5,9 @@ from typing import Any
 
 from gitgpu.adopt.field_outcomes import OF_TOOLS
 from gitgpu.compare.snapshot import at
+from gitgpu.model.names.prefixes import GITGPU_PREFIX
 
-_RESERVED = ("gitgpu.dev/",)
+_RESERVED = (GITGPU_PREFIX,)
 
 
 def own_labels(body: Mapping[str, Any]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.snapshot import OverlayObject, at
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity, times
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, sizes
@@ -18,7 +19,7 @@ from gitgpu.schedule.capacity import capacity
 from gitgpu.source import SourceMap, Span
 
 KARPENTER, AGENTS, CLASS = "NodePool", "ManagedClustersAgentPool", "AKSNodeClass"
-GROUPS = {KARPENTER: "karpenter.sh", AGENTS: "containerservice.azure.com", CLASS: "karpenter.azure.com"}
+GROUPS = {KARPENTER: KARPENTER_GROUP, AGENTS: CONTAINER_SERVICE_GROUP, CLASS: KARPENTER_AZURE_GROUP}
 _CLASS_NAME = ("spec", "template", "spec", "nodeClassRef", "name")
 _NOWHERE = SourceMap.of(Span(""))
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.load.access import text_at
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, POD, REPLICA_SET, SCALED_JOB, STATEFUL_SET
 from gitgpu.objects.indexes import grouped
 from gitgpu.objects.schema.contract import Scope, api_group
 from gitgpu.objects.schema.flaws import Flaw
@@ -18,16 +19,16 @@ Computed = TypeVar("Computed")
 _NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "name"), attrgetter("given.patch")
 _KIND = attrgetter("identity.group", "identity.kind")
 _POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
-    ("", "Pod"): (),
-    ("apps", "DaemonSet"): ("spec", "template"),
-    ("apps", "Deployment"): ("spec", "template"),
-    ("apps", "ReplicaSet"): ("spec", "template"),
-    ("apps", "StatefulSet"): ("spec", "template"),
-    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
-    ("batch", "Job"): ("spec", "template"),
-    ("keda.sh", "ScaledJob"): ("spec", "jobTargetRef", "template"),
+    POD: (),
+    DAEMON_SET: ("spec", "template"),
+    DEPLOYMENT: ("spec", "template"),
+    REPLICA_SET: ("spec", "template"),
+    STATEFUL_SET: ("spec", "template"),
+    CRON_JOB: ("spec", "jobTemplate", "spec", "template"),
+    JOB: ("spec", "template"),
+    SCALED_JOB: ("spec", "jobTargetRef", "template"),
 }
-WORKLOADS, NODE_POOL = tuple(_POD_TEMPLATES), ("karpenter.sh", "NodePool")
+WORKLOADS = tuple(_POD_TEMPLATES)
 
 
 class Given(NamedTuple):

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import inner, rows
+from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.source import Pointer
 
 _TEMPLATE = ("spec", "template")
@@ -16,7 +18,6 @@ _NODE_LABELS: Mapping[str, tuple[str, ...]] = {
     "ManagedClustersAgentPool": ("spec", "nodeLabels"),
     "NodePool": (*_TEMPLATE, "metadata", "labels"),
 }
-_OPT_OUT = "nvidia.com/gpu.deploy.operands"
 
 
 class Decision(NamedTuple):
@@ -50,7 +51,7 @@ _SETTINGS: Mapping[str, tuple[Setting, ...]] = {
     "ScaledJob": (_MAX,),
     "ScaledObject": (_MAX,),
 }
-_NO_PRUNING = ("kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options")
+_NO_PRUNING = (FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION)
 
 
 def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
@@ -116,7 +117,7 @@ def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
         yield Decision(f"its nodes meet a requirement on {wanted}", requirements, "GpuPool.spec.nodeRequirements")
     pointer = _NODE_LABELS.get(kind, ())
     for label, value in mapping(body, *pointer).items() if pointer else ():
-        key = "GpuPool.spec.operatorOptOut" if label == _OPT_OUT else "GpuPool.spec.labels"
+        key = "GpuPool.spec.operatorOptOut" if label == DEPLOY_OPERANDS_LABEL else "GpuPool.spec.labels"
         yield Decision(f"its nodes have the label {label}: {value}", (*pointer, label), key)
 
 

@@ -10,6 +10,7 @@ from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject, at
 from gitgpu.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.labels import SKU_SERIES_LABEL, WORKSPACE_LABEL
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
@@ -23,9 +24,8 @@ _DOTTED = (
     "would be a new pool"
 )
 _OF_KAITO = "KAITO creates and deletes it together with its Workspace"
-_KAITO_LABELS = frozenset({"karpenter.kaito.sh/managed-by", "kaito.sh/workspace", "kaito.sh/ragengine"})
+_KAITO_LABELS = frozenset({"karpenter.kaito.sh/managed-by", WORKSPACE_LABEL, "kaito.sh/ragengine"})
 _FAILED = f"{FAILED}: repair it, such as with `az aks nodepool update`, and import it again"
-_SERIES = "karpenter.azure.com/sku-series"
 
 
 class Nodes(NamedTuple):
@@ -173,7 +173,7 @@ def _why_mixed_left(gpu_names: Sequence[str]) -> Ruling:
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
     """The sizes of a NodePool that allows only GPU series, which `compare` does not recognise as a GPU pool."""
-    wanted = pool.karpenter.together.get(_SERIES) if pool.karpenter else None
+    wanted = pool.karpenter.together.get(SKU_SERIES_LABEL) if pool.karpenter else None
     if not (pool.karpenter and wanted and wanted.operator == "In"):
         return ()
     series = {sku.series for sku in catalog.skus}

@@ -11,6 +11,8 @@ from typing import Any
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.compare.snapshot import at
 from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.model.names.kinds import CONFIG_MAP, NVIDIA_DRIVER
+from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.gitops.value_keys import keys, unread
@@ -68,14 +70,14 @@ def _images(row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _driver_objects(objects: Objects) -> dict[str, Any]:
     """The values with which NVIDIADrivers set the driver. By default the chart creates the one named default."""
-    names = {item.identity.name for item in objects.of("nvidia.com", "NVIDIADriver")}
+    names = {item.identity.name for item in objects.of(*NVIDIA_DRIVER)}
     return {"enabled": True} | ({"deployDefaultCR": False} if names and "default" not in names else {})
 
 
 def _created(name: Any, objects: Objects) -> dict[str, Any]:
     """The values that create the ConfigMap of this name, if the chart has created it."""
-    for item in objects.named("", "ConfigMap", str(name or "")):
+    for item in objects.named(*CONFIG_MAP, str(name or "")):
         data = mapping(item.body.get("data"))
-        if at(item.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "Helm" and data:
+        if at(item.body, "metadata", "labels", MANAGED_BY_LABEL) == "Helm" and data:
             return {"create": True, "data": data.get(COUNTERS, data)}
     return {}

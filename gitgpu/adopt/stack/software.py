@@ -11,6 +11,8 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.inputs import ONLY
+from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
+from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.monitoring.monitors import endpoints
@@ -102,13 +104,13 @@ def is_made(observed: Observed) -> bool:
     meta = mapping(observed.body.get("metadata"))
     labels = mapping(meta.get("labels"))
     owners = (mapping(owner).get("kind") for owner in listed(meta.get("ownerReferences")))
-    operated = labels.get("app.kubernetes.io/managed-by") == "gpu-operator" or "ClusterPolicy" in owners
+    operated = labels.get(MANAGED_BY_LABEL) == "gpu-operator" or "ClusterPolicy" in owners
     return operated or bool(chart_of(observed)) or RELEASE in mapping(meta.get("annotations"))
 
 
 def _is_ours(observed: Observed) -> bool:
     labels = mapping(mapping(observed.body.get("metadata")).get("labels"))
-    return labels.get("app.kubernetes.io/managed-by") == "gitgpu"
+    return labels.get(MANAGED_BY_LABEL) == "gitgpu"
 
 
 def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
@@ -159,7 +161,7 @@ def _selects(service: Observed, labels: Mapping[str, Any]) -> bool:
 def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
     kind = str(observed.body.get("kind"))
     family = str(observed.body.get("apiVersion")).partition("/")[0]
-    if kind in _KINDS and family in ("nvidia.com", "amd.com", "mellanox.com"):
+    if kind in _KINDS and family in (NVIDIA_GROUP, AMD_GROUP, MELLANOX_GROUP):
         key, reason = _KINDS[kind]
         if kind in ("ClusterPolicy", "NVIDIADriver") and not view.has("operator"):
             yield Outcome(observed, Fate.LEFT, OWNED if view.has(ONLY) else "no pool has driver: operator")

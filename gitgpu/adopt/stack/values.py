@@ -14,6 +14,7 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.compare.snapshot import at
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.images import image_values
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.gitops.value_keys import Keys
@@ -68,7 +69,7 @@ def _configs(release: Release, view: View) -> Iterator[tuple[str, Mapping[str, A
         name = str(group.get("name") or "")
         if data := group.get("data"):
             yield name, data if isinstance(data, dict) else {COUNTERS: data}
-        for item in view.objects.named("", "ConfigMap", name):
+        for item in view.objects.named(*CONFIG_MAP, name):
             if item.identity.namespace in (release.namespace, "") or not release.namespace:
                 yield name, mapping(item.body.get("data"))
 

@@ -4,16 +4,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.load.access import entries, group_kind, inner, rows
+from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET
 from gitgpu.source import Pointer
 
-APPLICATION = ("argoproj.io", "Application")
-SET = ("argoproj.io", "ApplicationSet")
-KINDS = (APPLICATION, SET)
+KINDS = (APPLICATION, APPLICATION_SET)
+_SPECS: Mapping[tuple[str, str], tuple[str, ...]] = {
+    APPLICATION: ("spec",),
+    APPLICATION_SET: ("spec", "template", "spec"),
+}
 
 
 def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
     """The place of the Application's spec in an object; () for objects of other kinds."""
-    return {APPLICATION: ("spec",), SET: ("spec", "template", "spec")}.get(group_kind(body), ())
+    return _SPECS.get(group_kind(body), ())
 
 
 def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:

@@ -10,8 +10,9 @@ from posixpath import basename, dirname, join, relpath
 from typing import Any
 
 from gitgpu.load.access import address, entries, group_kind, inner, text_at
+from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.application_sets import Templated, applications, fixed, repositories
-from gitgpu.objects.delivery.application_sources import APPLICATION, KINDS, sources_of, spec_place
+from gitgpu.objects.delivery.application_sources import KINDS, sources_of, spec_place
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.kustomize import By, Included, Part, below, included_by, renames

@@ -8,6 +8,8 @@ from posixpath import join, normpath
 from typing import Any
 
 from gitgpu.load.access import address, group_kind, inner, rows, text_at
+from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.artifacts import Copy, Source, artifacts, wanted_paths
 from gitgpu.objects.delivery.controller import controller
@@ -17,15 +19,13 @@ from gitgpu.objects.delivery.substitution import Fill, substituted
 from gitgpu.objects.delivery.tree import Claim, Files, Tree, clean, everything, generated
 from gitgpu.objects.manifest.objects import Loaded
 
-KUSTOMIZATION = ("kustomize.toolkit.fluxcd.io", "Kustomization")
 INSTANCE = ("fluxcd.controlplane.io", "FluxInstance")
 _MAKER = ("fluxcd.controlplane.io", "ResourceSet")  # makes objects from templates
 _GENERATOR = ("source.extensions.fluxcd.io", "ArtifactGenerator")
-_SOURCES = "source.toolkit.fluxcd.io"
 _OURS = ".fluxcd.io"
 _BOOTSTRAP = "flux-system"  # the source that `flux bootstrap` creates, for the repository with the Flux installation
 _MENTION = "kind: Kustomization"
-KINDS = (KUSTOMIZATION, INSTANCE, _MAKER)
+KINDS = (FLUX_KUSTOMIZATION, INSTANCE, _MAKER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
     urls: dict[Source, frozenset[str]] = {}
     for loaded in bodies:
         group_name, kind = group_kind(loaded.body)
-        if group_name == _SOURCES:
+        if group_name == FLUX_SOURCE_GROUP:
             source = Source(kind, text_at(loaded.body, "metadata", "name"))
             urls[source] = urls.get(source, frozenset()) | {address(text_at(loaded.body, "spec", "url"))}
     return urls
@@ -171,7 +171,7 @@ def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[
     sync = inner(loaded.body, "spec", "sync")
     if group_kind(loaded.body) == INSTANCE and sync:
         yield Claim(loaded.file, text_at(sync, "path")), Source("GitRepository", _BOOTSTRAP)
-    elif group_kind(loaded.body) == KUSTOMIZATION:
+    elif group_kind(loaded.body) == FLUX_KUSTOMIZATION:
         spec = inner(loaded.body, "spec")
         for path, source in wanted_paths(spec, copies):
             yield Claim(loaded.file, path), source

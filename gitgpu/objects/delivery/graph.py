@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import group_kind, inner, text_at
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.delivery import argo, flux
 from gitgpu.objects.delivery.application_sources import KINDS as APPLICATION_KINDS
 from gitgpu.objects.delivery.applied import Applied
@@ -153,7 +154,7 @@ def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str
     for part in parts:
         for loaded in tree.files.get(part.file, ()):
             name = text_at(loaded.body, "metadata", "name")
-            if group_kind(loaded.body) == ("", "ConfigMap") and name:
+            if group_kind(loaded.body) == CONFIG_MAP and name:
                 values = _values(loaded)
                 same = not part.patch and configs.get(name, values) == values
                 configs[name] = values if same else None

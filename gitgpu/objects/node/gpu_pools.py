@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.node_labels import GPU_MAKER
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.other_owner import has_other_owner
@@ -35,7 +36,7 @@ class GpuPool(NamedTuple):
     @property
     def labels(self) -> dict[str, Requirement]:
         """The labels of its nodes, as far as the NodePool determines them."""
-        pool_label = requirement("karpenter.sh/nodepool", "In", [self.pool.name])
+        pool_label = requirement(NODEPOOL_LABEL, "In", [self.pool.name])
         return {**self.pool.together, pool_label.key: pool_label}
 
     @property

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.chart_values import (
     OPERATOR,
@@ -165,7 +166,7 @@ def _is_expression(written: Any) -> bool:
 
 
 def _of_sets(objects: Objects) -> Iterator[Daemon]:
-    yield from map(_of_device_config, objects.of("amd.com", "DeviceConfig"))
+    yield from map(_of_device_config, objects.of(*DEVICE_CONFIG))
     daemon_sets = (pod for pod in pods(objects) if pod.is_daemon)
     yield from filter(None, map(_of_set, daemon_sets))
 

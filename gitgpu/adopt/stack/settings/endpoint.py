@@ -6,6 +6,7 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.metrics.servers import of_azure
+from gitgpu.model.names.kinds import TRIGGER_AUTHENTICATION
 from gitgpu.objects.objects import reach
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 
@@ -47,7 +48,7 @@ def _prometheus(view: View) -> Iterator[Trigger]:
 def _identity(trigger: Trigger, view: View) -> Iterator[Evidence]:
     """The identity of the TriggerAuthentication that a trigger refers to."""
     name = reach(trigger.body, "authenticationRef", "name")
-    for item in view.objects.named("keda.sh", "TriggerAuthentication", str(name or "")):
+    for item in view.objects.named(*TRIGGER_AUTHENTICATION, str(name or "")):
         place = ("spec", "podIdentity", "identityId")
         identity = reach(item.body, *place)
         if identity and item.identity.namespace == trigger.item.identity.namespace:

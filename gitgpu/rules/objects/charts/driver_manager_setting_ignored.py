@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Objects, listed, mapping, reach
@@ -51,7 +52,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # The policy of the operator counts for objects without one.
     if any(not _upgrades(release, objects) for release in every_operator):
         return
-    for item in objects.of("nvidia.com", "NVIDIADriver"):
+    for item in objects.of(*NVIDIA_DRIVER):
         if reach(item.body, "spec", "upgradePolicy", "autoUpgrade") is False:
             continue
         for index, variable in enumerate(reach(item.body, "spec", "manager", "env") or ()):

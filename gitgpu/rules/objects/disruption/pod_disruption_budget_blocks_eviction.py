@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.indexes import frozen
@@ -20,7 +21,7 @@ _KINDS = ("Deployment", "ReplicaSet", "StatefulSet")  # Kubernetes counts their 
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("policy", "PodDisruptionBudget"):
+    for item in objects.of(*POD_DISRUPTION_BUDGET):
         spec = reach(item.body, "spec")
         if spec:
             yield from _blocked(item, spec, objects)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import NODE_OVERLAY
 from gitgpu.objects.objects import Objects, reach
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -10,7 +11,7 @@ _NATIVE = ("cpu", "memory", "ephemeral-storage", "pods")  # Karpenter reads thes
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("karpenter.sh", "NodeOverlay"):
+    for item in objects.of(*NODE_OVERLAY):
         spec = reach(item.body, "spec") or {}
         if spec.get("price") is not None and spec.get("priceAdjustment") is not None:
             message = "a NodeOverlay cannot have both price and priceAdjustment"

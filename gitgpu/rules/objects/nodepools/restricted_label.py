@@ -5,8 +5,9 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.labels import closed_domain
+from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.node.node_pools import LABELS, REQUIREMENTS, is_for_aks
-from gitgpu.objects.objects import NODE_POOL, Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects, reach
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
