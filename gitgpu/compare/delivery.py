@@ -5,8 +5,9 @@ from posixpath import basename
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.snapshot import PAGE, OverlayObject, at
+from gitgpu.compare.snapshot import PAGE, OverlayObject
 from gitgpu.emit.manifest import Layer
+from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION, SYNC_WAVE_ANNOTATION
 from gitgpu.model.names.kinds import APPLICATION, FLUX_KUSTOMIZATION
 
@@ -61,7 +62,7 @@ def _kustomizations(sync: Iterable[OverlayObject]) -> dict[str, str]:
 
 def _layer(kustomization: OverlayObject) -> str:
     """The layer that a Flux Kustomization applies: the last part of its path."""
-    path = at(kustomization.body, "spec", "path")
+    path = reach(kustomization.body, "spec", "path")
     return basename(path.rstrip("/")) if isinstance(path, str) else ""
 
 
@@ -71,7 +72,7 @@ def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
     layers = {obj.identity.name: _layer(obj) for obj in kustomizations}
     waits: dict[str, set[str]] = {}
     for obj in kustomizations:
-        needs = at(obj.body, "spec", "dependsOn")
+        needs = reach(obj.body, "spec", "dependsOn")
         if isinstance(needs, list):
             names = [entry.get("name") for entry in needs if isinstance(entry, Mapping)]
             waits[_layer(obj)] = {layers[name] for name in names if name in layers}
@@ -148,5 +149,5 @@ def _marked(removed: OverlayObject, by: str) -> str:
 
 
 def _annotations(obj: OverlayObject) -> Mapping[str, Any]:
-    annotations = at(obj.body, "metadata", "annotations")
+    annotations = reach(obj.body, "metadata", "annotations")
     return annotations if isinstance(annotations, Mapping) else {}

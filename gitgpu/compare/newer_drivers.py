@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.access import inner, text_at
+from gitgpu.load.access import reach, text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs, driver_on
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, INSTANCE_TYPE_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL
@@ -58,15 +58,15 @@ def foreign_documents(documents: Iterable[tuple[Any, Places]]) -> Iterator[Diagn
 
 
 def _is_empty_list(data: Any) -> bool:
-    return text_at(data, "kind") in ("List", "NodeList") and inner(data, "items") == []
+    return text_at(data, "kind") in ("List", "NodeList") and reach(data, "items") == []
 
 
 def nodes_in(data: Any, places: Places) -> Iterator[tuple[Mapping[str, Any], Span]]:
     """The nodes in the output of `kubectl get nodes`, in the form that `newer_drivers` expects."""
-    items = inner(data, "items")
+    items = reach(data, "items")
     listed: list[tuple[Pointer, Any]] = [((), data)]
     if isinstance(items, list):
         listed = [(("items", index), item) for index, item in enumerate(items)]
     for pointer, item in listed:
-        if inner(item, "kind") == "Node":
+        if reach(item, "kind") == "Node":
             yield item, places.span((*pointer, "metadata", "labels", _DRIVER))

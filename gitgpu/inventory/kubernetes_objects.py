@@ -11,7 +11,7 @@ from gitgpu.inventory.finished import is_finished
 from gitgpu.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.owners import owner_of
 from gitgpu.inventory.secrets import secret_places, without_secrets
-from gitgpu.load.access import entries, group_kind, inner, rows, text_at
+from gitgpu.load.access import group_kind, listed, reach, rows, text_at
 from gitgpu.model.names.annotations import (
     AKS_NODE_CLASS_HASH_ANNOTATION,
     LAST_APPLIED_ANNOTATION,
@@ -126,7 +126,7 @@ def desired(body: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(notes, dict):
             kept["annotations"] = {key: value for key, value in notes.items() if key not in _NOTES_OF_SERVER}
         result["metadata"] = {key: value for key, value in kept.items() if value not in ({}, None)}
-    template = inner(body, "spec", "template")
+    template = reach(body, "spec", "template")
     if isinstance(template, dict) and template.get("metadata", body) in _NO_METADATA:
         result["spec"] = {
             **body["spec"],
@@ -150,7 +150,7 @@ def _why_passed(body: Mapping[str, Any]) -> str:
         return _PASSED[group, kind]
     if group in _CLOUDS:
         return f"for {_CLOUDS[group]}, not for Azure"
-    reference = inner(body, "spec", "template", "spec", "nodeClassRef")
+    reference = reach(body, "spec", "template", "spec", "nodeClassRef")
     class_group = text_at(reference, "group") or text_at(reference, "apiVersion").partition("/")[0]
     if group == KARPENTER_GROUP and class_group and class_group != KARPENTER_AZURE_GROUP:
         return f"its nodes have a node class for {_CLOUDS.get(class_group, class_group)}, not for Azure"
@@ -177,7 +177,7 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     """The cluster that an object of Azure Service Operator describes, or belongs to."""
     _, kind = group_kind(observed.body)
     spec = observed.body.get("spec")
-    resource, name = cluster_of(inner(spec, "owner", "armId"))
+    resource, name = cluster_of(reach(spec, "owner", "armId"))
     if kind == POOL:
         name = name or text_at(spec, "owner", "name")
         return ObservedCluster(name, Azure(resource_id=resource or None), (observed,))
@@ -186,7 +186,7 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     name = text_at(spec, "azureName") or text_at(observed.body, "metadata", "name")
     span = observed.places.span()
     pools = []
-    for number, pool in enumerate(entries(spec, "agentPoolProfiles")):
+    for number, pool in enumerate(listed(spec, "agentPoolProfiles")):
         if text_at(pool, "name"):
             read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
             above = ("spec", "agentPoolProfiles", number)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.inventory.observed import Owner
-from gitgpu.load.access import inner, rows, text_at
+from gitgpu.load.access import reach, rows, text_at
 from gitgpu.model.names.annotations import LAST_APPLIED_ANNOTATION
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_RELEASE
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL, MANAGED_BY_LABEL
@@ -32,7 +32,7 @@ _MANAGERS = {
 def owner_of(body: Mapping[str, Any]) -> Owner:
     """What applies an object; an empty Owner if its document does not say so."""
     meta = body.get("metadata")
-    labels, notes = inner(meta, "labels"), inner(meta, "annotations")
+    labels, notes = reach(meta, "labels"), reach(meta, "annotations")
     return (
         _of_aks(labels, notes)
         or _of_flux(labels)

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import mapping
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Given, Identity, Item, Objects, identity, mapping
+from gitgpu.objects.objects import Given, Identity, Item, Objects, identity
 from gitgpu.objects.schema import violations
 from gitgpu.objects.schema.contract import Contract, Scope, api_group
 from gitgpu.objects.schema.contract_check import Checked, against_contract

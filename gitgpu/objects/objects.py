@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.diagnostic import ObjectRef, Places
-from gitgpu.load.access import text_at
+from gitgpu.load.access import reach, text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, POD, REPLICA_SET, SCALED_JOB, STATEFUL_SET
 from gitgpu.objects.indexes import grouped
@@ -216,25 +216,6 @@ def identity(body: Mapping[str, Any]) -> Identity:
     """The identity of any object, regardless of its shape; missing parts are empty."""
     group, kind = api_group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
     return Identity(group, kind, text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name"))
-
-
-def reach(value: Any, *path: str | int) -> Any:
-    """The value at a path; None if a part is missing or null, which Kubernetes reads as absent."""
-    for part in path:
-        if value is None:
-            return None
-        value = value.get(part) if isinstance(part, str) else value[part]
-    return value
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """The value if it is a mapping, else an empty one."""
-    return value if isinstance(value, dict) else {}
-
-
-def listed(value: Any) -> list[Any]:
-    """The value if it is a list, else an empty one."""
-    return value if isinstance(value, list) else []
 
 
 def pod_template(item: Item) -> tuple[Pointer, Mapping[str, Any]] | None:

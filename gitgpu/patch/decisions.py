@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner, rows
+from gitgpu.load.access import mapping, reach, rows
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.source import Pointer
@@ -62,15 +62,15 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
     yield from _of_nodes(body, kind)
     for path, meaning, key, default in _SETTINGS.get(kind, ()):
         pointer = tuple(path.split("."))
-        value = inner(body, *pointer)
+        value = reach(body, *pointer)
         if value is not None or default:
             yield Decision(f"{meaning} {default if value is None else value}", pointer, key)
-    if kind == "Application" and inner(body, "spec", "source", "chart"):
+    if kind == "Application" and reach(body, "spec", "source", "chart"):
         pointer = ("spec", "source", "targetRevision")
-        yield Decision(f"the version of the chart is {inner(body, *pointer)}", pointer, _VERSION)
+        yield Decision(f"the version of the chart is {reach(body, *pointer)}", pointer, _VERSION)
     for name in _NO_PRUNING:
         pointer = ("metadata", "annotations", name)
-        if value := inner(body, *pointer):
+        if value := reach(body, *pointer):
             yield Decision(f"the annotation {name}: {value} keeps it from being pruned", pointer)
 
 
@@ -119,9 +119,3 @@ def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
     for label, value in mapping(body, *pointer).items() if pointer else ():
         key = "GpuPool.spec.operatorOptOut" if label == DEPLOY_OPERANDS_LABEL else "GpuPool.spec.labels"
         yield Decision(f"its nodes have the label {label}: {value}", (*pointer, label), key)
-
-
-def mapping(value: Any, *path: str) -> Mapping[str, Any]:
-    """The mapping at a path; {} if there is none."""
-    below = inner(value, *path)
-    return below if isinstance(below, dict) else {}

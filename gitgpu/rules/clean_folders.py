@@ -9,9 +9,10 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.application_sources import placed_sources
-from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.kinds import Kind
 from gitgpu.rules.object_rule import Rule, diagnose, diagnosed
 from gitgpu.rules.object_rulebook import folder_names, folders, kinds_of

@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs

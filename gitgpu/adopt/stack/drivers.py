@@ -9,13 +9,14 @@ from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.inputs import MANAGED_TAG, ONLY
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.objects.node.agent_pools import AgentPool
 from gitgpu.objects.node.gpu_pools import GpuPool, tag
-from gitgpu.objects.objects import Item, mapping, reach
+from gitgpu.objects.objects import Item
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer

@@ -7,12 +7,12 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.mig.layout import Layout, Mig
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.node_pools import LABELS
-from gitgpu.objects.objects import listed, mapping, reach
 from gitgpu.objects.software.mig_layouts import OFF, layouts, profile_of
 from gitgpu.objects.software.mig_layouts import Layout as NamedLayout
 from gitgpu.objects.software.plugin_configs import text_of

@@ -12,10 +12,10 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.mig_layouts import mig_of_aks, mig_of_operator
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.software.node_configs import NAMES
-from gitgpu.objects.objects import listed, mapping
 from gitgpu.objects.software.plugin_configs import PluginConfig, choices, plugin_configs
 
 _SERVED = ("aks", "operator")  # the drivers on whose nodes gitgpu configures the device plugin

@@ -5,9 +5,10 @@ from typing import Any
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
-from gitgpu.objects.objects import Item, listed, mapping, reach
+from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.pods import REQUIRED
 
 _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import MONITORING_GROUP
 from gitgpu.model.names.prefixes import ARGOCD_PREFIX, FLUX_KUSTOMIZE_PREFIX, HELM_PREFIX
-from gitgpu.objects.objects import Item, mapping, reach
+from gitgpu.objects.objects import Item
 
 _OWN = ("app.kubernetes.io/", HELM_PREFIX, FLUX_KUSTOMIZE_PREFIX, ARGOCD_PREFIX)
 

@@ -9,7 +9,7 @@ from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.unknown_fields import without
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.observed import Observed, ObservedCluster
-from gitgpu.load.access import value_at
+from gitgpu.load.access import mapping, value_at
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import (
@@ -33,7 +33,7 @@ from gitgpu.objects.items import gathered, item_of
 from gitgpu.objects.node.agent_pools import AgentPool
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Given, Item, Objects, identity, mapping
+from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope, api_group
 from gitgpu.plan.decided.registry import Registry
 from gitgpu.rules.norms import norms

@@ -15,9 +15,9 @@ from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaled import Decided, decided
 from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
 from gitgpu.inventory.observed import ObservedCluster
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KEDA_GROUP
-from gitgpu.objects.objects import mapping, reach
 from gitgpu.objects.workload.autoscalers import scaled_pods
 from gitgpu.plan.kaito import KINDS
 

@@ -9,9 +9,9 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
-from gitgpu.compare.snapshot import at
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import SCALED_JOB
-from gitgpu.objects.objects import Item, listed, mapping, reach
+from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.autoscalers import Target as Scaled
 from gitgpu.objects.workload.autoscalers import target as scaled_target
 from gitgpu.objects.workload.pods import Pod
@@ -128,7 +128,7 @@ def _taints(view: View) -> set[str]:
     keys: set[str] = set()
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
-        for taint in listed(at(observed.body, "spec", "template", "spec", "taints")):
+        for taint in listed(reach(observed.body, "spec", "template", "spec", "taints")):
             keys.add(str(mapping(taint).get("key")))
         for text in listed(spec.get("nodeTaints")):
             keys.add(str(text).rpartition(":")[0].partition("=")[0])

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.emit.kinds.kaito_model import SCALE
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.duration import duration
 from gitgpu.model.syntax.whole_number import whole_number
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.kaito_models import Model, models
 
 

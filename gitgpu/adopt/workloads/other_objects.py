@@ -3,16 +3,15 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.compare.snapshot import at
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.prefixes import MIG_PREFIX
-from gitgpu.objects.objects import listed, mapping
 
 _AMOUNTS = ("limits", "requests")
 
 
 def requests_gpus(body: Mapping[str, Any]) -> bool:
     """Whether any container in it requests a GPU. Objects with an owner do not count, because their owner does."""
-    if listed(at(body, "metadata", "ownerReferences")):
+    if listed(reach(body, "metadata", "ownerReferences")):
         return False
     return any(name.endswith("/gpu") or name.startswith(MIG_PREFIX) for name in _requested(body.get("spec")))
 

@@ -5,11 +5,12 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_JOB, SCALED_OBJECT
 from gitgpu.model.spec.scaling import AZURE
 from gitgpu.model.syntax.duration import duration
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.plan.adapter import OF_AMD, RULES
 

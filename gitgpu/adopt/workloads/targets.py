@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import DEPLOYMENT, JOB, RESOURCE_CLAIM_TEMPLATE, STATEFUL_SET
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.names.resources import DIRECTX
 from gitgpu.model.syntax.whole_number import whole_number
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.plan.rdma import NICS

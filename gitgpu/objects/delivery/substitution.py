@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.load.children import children
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.model.names.annotations import FLUX_SUBSTITUTE_ANNOTATION
@@ -144,5 +144,5 @@ def _has_variable(body: Mapping[str, Any]) -> bool:
 
 
 def _left_alone(body: Mapping[str, Any]) -> bool:
-    switches = (inner(body, "metadata", key, FLUX_SUBSTITUTE_ANNOTATION) for key in ("annotations", "labels"))
+    switches = (reach(body, "metadata", key, FLUX_SUBSTITUTE_ANNOTATION) for key in ("annotations", "labels"))
     return any(str(switch).lower() == "disabled" for switch in switches)

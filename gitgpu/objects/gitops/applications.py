@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 from typing import Any
 
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET
 from gitgpu.objects.delivery.controller import controller
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 
 
 def applications(objects: Objects) -> Iterator[tuple[Item, Mapping[str, Any]]]:

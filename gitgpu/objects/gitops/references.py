@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
 from gitgpu.objects.delivery.controller import controller
-from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.objects.objects import Identity, Item, Objects
 
 # The kinds of source that a Flux Kustomization can apply objects from.
 _REPOSITORIES = ("Bucket", "ExternalArtifact", "GitRepository", "OCIRepository")

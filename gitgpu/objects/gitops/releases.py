@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import release_id
@@ -13,7 +14,7 @@ from gitgpu.objects.delivery.application_sources import placed_sources, spec_pla
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
 from gitgpu.objects.indexes import grouped
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")  # the cluster that Argo CD itself runs on

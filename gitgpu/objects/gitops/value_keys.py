@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import CONFIG_MAP, HELM_VALUES
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.plugin_configs import text_of
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
@@ -175,7 +175,7 @@ def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
 
 def _moved(target: Path, text: str, values: Mapping[str, Any]) -> str:
     """The remedy that moves a value to another path, or merges it if that path is already set."""
-    taken = inner(values, *target) is not None
+    taken = reach(values, *target) is not None
     return f"merge it into {'.'.join(target)}, which is also set, or remove it" if taken else text
 
 

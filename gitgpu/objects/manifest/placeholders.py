@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.load.children import children
 from gitgpu.model.names.groups import (
     AMD_GROUP,
@@ -105,7 +105,7 @@ def may_have_placeholder(content: str) -> bool:
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
     """The first placeholder in an object, or None."""
     found = _first(body)
-    if found and found.text.startswith("<") and VAULT in (inner(body, "metadata", "annotations") or ()):
+    if found and found.text.startswith("<") and VAULT in (reach(body, "metadata", "annotations") or ()):
         return found._replace(action=True)
     return found
 

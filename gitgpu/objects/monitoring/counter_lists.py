@@ -4,11 +4,12 @@ import csv
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.queries import DCGM
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
 

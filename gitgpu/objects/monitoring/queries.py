@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.metrics.promql import Matcher, Part, Selector, read, selectors
 from gitgpu.model.names.kinds import PROMETHEUS_RULE, PROMETHEUS_RULE_GROUP
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, listed, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.source import Pointer
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 
 KIND = "AKSNodeClass"
 

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 from gitgpu.model.names.prefixes import AKS_PREFIX, KARPENTER_AZURE_PREFIX
 from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
 from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
 

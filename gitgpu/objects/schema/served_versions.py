@@ -4,11 +4,11 @@ import re
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
 from gitgpu.model.names.prefixes import KARPENTER_PREFIX
 from gitgpu.model.syntax.version import version
-from gitgpu.objects.objects import listed, mapping
 
 # The API groups of Karpenter's other providers, whose objects are not for AKS.
 _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import GpuPool
-from gitgpu.objects.objects import Item, Objects, listed, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.plugin_configs import text_of
 from gitgpu.source import Pointer
 

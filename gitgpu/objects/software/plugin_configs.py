@@ -5,13 +5,14 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, operators
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.source import Pointer
 

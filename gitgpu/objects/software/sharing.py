@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.gitops.chart_values import PLUGIN, operators
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import Choice, choices, plugin_configs
 from gitgpu.objects.workload.kaito_models import installs
 

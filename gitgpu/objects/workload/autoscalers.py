@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.schema.contract import api_group
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.source import Pointer

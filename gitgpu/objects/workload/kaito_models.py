@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KAITO_GROUP
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
 NODE_CLASSES = ("karpenterProviders", "azure", "nodeClasses")  # of the chart's values

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, reach
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, joined, requirement
 from gitgpu.objects.indexes import Labelled, labelled
-from gitgpu.objects.objects import WORKLOADS, Item, Objects, listed, pod_template, reach
+from gitgpu.objects.objects import WORKLOADS, Item, Objects, pod_template
 from gitgpu.source import Pointer
 
 _POD_LEVEL = ("cpu", "memory", "hugepages-")  # resources that a pod can request as a whole

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.model.names.kinds import COMPUTE_DOMAIN
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.source import Pointer
 

@@ -7,8 +7,9 @@ differently than in the simulation, or not at all.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
-from gitgpu.objects.objects import Identity, Item, Objects, mapping, reach
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.pods import Pod

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.names.resources import NVIDIA_GPU
@@ -17,7 +18,7 @@ from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value, operators
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.node.agent_pools import AgentPool
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import OFF, layouts, profile_of
 from gitgpu.objects.workload.pods import pods, words_of
 from gitgpu.simulate.instance.instance_types import Amounts

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.model.names.prefixes import NVIDIA_PREFIX
 from gitgpu.model.syntax.requirement import Requirements
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import PluginConfig, choices, plugin_configs
 from gitgpu.simulate.instance.instance_types import Amounts
 

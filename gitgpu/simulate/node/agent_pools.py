@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
+from gitgpu.load.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import (
     AGENTPOOL_LABEL,
@@ -25,7 +26,6 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
-from gitgpu.objects.objects import reach
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, reach
 from gitgpu.model.names.kinds import NODE
 from gitgpu.model.names.labels import (
     AGENTPOOL_LABEL,
@@ -20,7 +21,7 @@ from gitgpu.model.names.labels import (
     ZONE_LABEL,
 )
 from gitgpu.model.syntax.requirement import Requirements
-from gitgpu.objects.objects import Item, Objects, listed, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import daemons_on

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
+from gitgpu.load.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
-from gitgpu.objects.objects import Item, reach
+from gitgpu.objects.objects import Item
 from gitgpu.simulate.instance.mig import sliced
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
 from gitgpu.simulate.instance.overhead import Daemon, daemons_on

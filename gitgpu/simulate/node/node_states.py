@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import NODE, NODE_CLAIM
 from gitgpu.model.names.labels import INITIALIZED_LABEL, INSTANCE_TYPE_LABEL, NODEPOOL_LABEL, REGISTERED_LABEL
 from gitgpu.model.sku import Sku
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.node.ephemeral_taints import lasting_taints

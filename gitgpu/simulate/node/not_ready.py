@@ -1,11 +1,12 @@
 """Why a NodePool cannot start any node, regardless of the pod."""
 
+from gitgpu.load.access import listed, reach
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
 from gitgpu.model.names.labels import SKU_NAME_LABEL
 from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_classes import KIND
 from gitgpu.objects.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
-from gitgpu.objects.objects import Item, Objects, listed, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import left_out
 from gitgpu.simulate.node.node_group import NotReady
 from gitgpu.simulate.world import World

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NAMESPACE
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.pod.label_selectors import Labelled, selector

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.model.names.resources import NVIDIA_GPU
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.resource_claims import TEMPLATE, claims, existing_claims

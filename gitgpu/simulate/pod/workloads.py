@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running

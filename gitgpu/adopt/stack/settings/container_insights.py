@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
+from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
-from gitgpu.objects.objects import mapping
 
 _PATH = ("metrics", "containerInsights")
 _AGENT = "container-azm-ms-agentconfig"

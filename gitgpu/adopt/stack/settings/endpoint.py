@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
+from gitgpu.load.access import reach
 from gitgpu.model.metrics.servers import of_azure
 from gitgpu.model.names.kinds import TRIGGER_AUTHENTICATION
-from gitgpu.objects.objects import reach
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 
 _SERVER, _IDENTITY = ("metrics", "server"), ("metrics", "identity")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.kinds.node_problem_detector import NAME
+from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
-from gitgpu.objects.objects import mapping
 from gitgpu.objects.workload.pods import pods
 
 _PATH = ("health",)

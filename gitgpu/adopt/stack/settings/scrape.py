@@ -8,13 +8,14 @@ from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.inputs import ONLY
 from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, SCRAPE_CONFIG
 from gitgpu.objects.gitops.chart_values import OPERATOR, policies
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import Endpoint, chart_monitors, endpoints
-from gitgpu.objects.objects import Item, mapping, reach
+from gitgpu.objects.objects import Item
 from gitgpu.source import Pointer
 
 _SCRAPERS = {AZURE_MONITORING_GROUP: "azure-managed", MONITORING_GROUP: "prometheus-operator"}

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import MAINTENANCE_CONFIGURATION
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 from gitgpu.spelling import one_of

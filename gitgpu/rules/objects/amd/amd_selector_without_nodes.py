@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.names.labels import AMD_VGPU_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _BARE = "feature.node.kubernetes.io/amd-gpu"

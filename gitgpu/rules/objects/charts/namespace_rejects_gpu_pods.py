@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NAMESPACE
 from gitgpu.model.names.labels import POD_SECURITY_ENFORCE_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _STRICT = ("baseline", "restricted")  # the levels that allow no privileged container

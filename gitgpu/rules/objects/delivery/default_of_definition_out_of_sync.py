@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.annotations import COMPARE_OPTIONS_ANNOTATION
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.chart_values import OPERATOR, effective_value
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _SINCE = "25.10.1"  # the first chart whose ClusterPolicy leaves the field out

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.installed_definitions import Installed, installed_definitions
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _RESPECT = "RespectIgnoreDifferences=true"

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import API_REGISTRATION_GROUP
 from gitgpu.model.names.kinds import APPLICATION
-from gitgpu.objects.objects import WORKLOADS, Objects, reach
+from gitgpu.objects.objects import WORKLOADS, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_CHART, HELM_RELEASE
 from gitgpu.objects.gitops.references import has_some, other_namespace
-from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

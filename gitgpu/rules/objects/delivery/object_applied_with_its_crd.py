@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION, SYNC_OPTIONS_ANNOTATION
 from gitgpu.model.names.kinds import APPLICATION, CUSTOM_RESOURCE_DEFINITION, FLUX_KUSTOMIZATION, HELM_RELEASE
 from gitgpu.objects.gitops.applications import applications, reaches
 from gitgpu.objects.gitops.references import applied_objects
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Identity, Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.delivery._installed_crds import ANOTHER, BAD, FIRST, LATE, OF_ARGO, OF_OPERATOR
 from gitgpu.spelling import counted

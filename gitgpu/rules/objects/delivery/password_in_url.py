@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
 from gitgpu.objects.gitops.applications import applications
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _PASSWORD = re.compile(r"[a-z][a-z0-9+.-]*://[^/@:\s]*:[^/@\s${<]+@", re.IGNORECASE)

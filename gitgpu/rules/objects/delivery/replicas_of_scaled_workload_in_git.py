@@ -5,11 +5,12 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION
 from gitgpu.model.names.kinds import DEPLOYMENT, STATEFUL_SET
 from gitgpu.objects.gitops.applications import applications, applies, heals
 from gitgpu.objects.gitops.references import appliers
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import (
     DEFAULT_MAX_REPLICAS,
     Target,

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import FLUX_SUBSTITUTE_ANNOTATION
 from gitgpu.model.names.kinds import CONFIG_MAP, FLUX_KUSTOMIZATION
 from gitgpu.objects.gitops.references import applied_objects
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

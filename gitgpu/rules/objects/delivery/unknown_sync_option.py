@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import SYNC_OPTIONS_ANNOTATION
 from gitgpu.model.names.kinds import APPLICATION
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

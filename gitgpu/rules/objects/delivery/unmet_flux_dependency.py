@@ -5,8 +5,9 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_RELEASE
-from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 

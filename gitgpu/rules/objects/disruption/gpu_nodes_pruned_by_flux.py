@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
 from gitgpu.objects.gitops.references import applied_objects
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import node_pools
-from gitgpu.objects.objects import Identity, Objects, reach
+from gitgpu.objects.objects import Identity, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 BAD = """

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.objects.gitops.chart_values import DRA
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.objects.workload.resource_claims import FORMS, requests

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NODE_POOL, NVIDIA_DRIVER
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.coverage import selects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest

@@ -5,9 +5,10 @@ from itertools import chain
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.indexes import grouped
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _Label: TypeAlias = tuple[str, str]

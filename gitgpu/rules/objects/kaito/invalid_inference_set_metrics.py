@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.model.names.prefixes import KAITO_SCALER_PREFIX
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import RAG_ENGINE
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.image_references import reference_problem
 from gitgpu.objects.workload.kaito_models import Model, models
 from gitgpu.rules.object_rule import Finding, Rule

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.labels import WORKLOAD_IDENTITY_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 BAD = """

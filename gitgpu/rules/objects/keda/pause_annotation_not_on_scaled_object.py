@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import chain, product
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import PAUSED_REPLICAS_ANNOTATION
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

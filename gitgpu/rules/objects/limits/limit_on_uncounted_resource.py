@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NODE_OVERLAY
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import operators
-from gitgpu.objects.objects import Objects, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import KEY
 from gitgpu.rules.object_rule import Finding, Rule
 

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import LABELS, node_pools
-from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

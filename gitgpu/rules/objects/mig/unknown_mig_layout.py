@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
-from gitgpu.objects.objects import Objects, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import OFF, chosen, custom, layouts, profile_of
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of

@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SERVICE
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 

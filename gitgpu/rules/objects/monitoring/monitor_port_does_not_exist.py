@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SERVICE
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.indexes import frozen, labelled
 from gitgpu.objects.monitoring.monitors import Endpoint, endpoints, exporter_rows
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, labelled_pods
 from gitgpu.rules.object_rule import Finding, Rule
 

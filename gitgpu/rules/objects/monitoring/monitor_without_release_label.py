@@ -5,9 +5,10 @@ from itertools import product
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import MONITORING_GROUP
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _CHART = "kube-prometheus-stack"

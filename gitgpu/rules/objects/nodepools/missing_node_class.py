@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.node.node_pools import is_for_aks
-from gitgpu.objects.objects import Identity, Objects, reach
+from gitgpu.objects.objects import Identity, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _KIND = "AKSNodeClass"

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.software.retired_image import retired_image_text
 from gitgpu.objects.node.agent_pools import agent_pools
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.node_constraints import required_labels
 from gitgpu.objects.workload.pods import partial_pods
 from gitgpu.rules.object_rule import Finding, Rule

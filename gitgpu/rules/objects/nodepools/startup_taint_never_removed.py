@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _DEDICATED = (AMD_GPU, NVIDIA_GPU, "sku")  # keys of lasting taints; no operator removes them

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.groups import NVIDIA_GROUP
 from gitgpu.model.names.labels import (
     ACCELERATOR_LABEL,
@@ -20,7 +21,7 @@ from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import ABSENT, Requirements
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.objects import Identity, Objects, reach
+from gitgpu.objects.objects import Identity, Objects
 from gitgpu.objects.software.coverage import chooses
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.tolerating import tolerate

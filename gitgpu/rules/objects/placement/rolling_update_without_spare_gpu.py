@@ -6,11 +6,12 @@ from math import ceil, floor
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import DEPLOYMENT
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.node.node_pools import NodePool
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.sharing import sharing
 from gitgpu.objects.workload.autoscalers import Target, autoscalers, scaled_objects, target
 from gitgpu.objects.workload.devices import gpu_devices

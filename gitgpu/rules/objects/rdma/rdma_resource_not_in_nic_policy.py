@@ -5,8 +5,9 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.rdma._plugin_rows import plugin_rows

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Problem, Severity
+from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import is_whole, quantity
-from gitgpu.objects.objects import Item, Objects, pod_template, reach
+from gitgpu.objects.objects import Item, Objects, pod_template
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.resources._quantity import syntax_fault
 from gitgpu.source import Pointer

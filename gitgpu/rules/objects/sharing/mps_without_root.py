@@ -5,8 +5,9 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import CONFIG_MAP
-from gitgpu.objects.objects import Identity, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Identity, Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.software.plugin_configs import PluginConfig, plugin_configs
 from gitgpu.objects.workload.pods import Pod, words_of

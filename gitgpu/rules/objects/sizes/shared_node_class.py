@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.node.candidate_sizes import own_class
 from gitgpu.objects.node.node_pools import SPEC, NodePool, node_pools
-from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 BAD = """
