@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import AGENT_POOLS, kinds
 
+PREFIX = "APL"  # of the codes of new rules
 KINDS = kinds(
     about=[
         "containerservice.azure.com/MaintenanceConfiguration",

@@ -4,6 +4,7 @@ from gitgpu.rules.kinds import AGENT_POOLS, kinds
 
 _WITH_IMAGE = ("karpenter.azure.com/AKSNodeClass", *AGENT_POOLS)
 
+PREFIX = "ANC"  # of the codes of new rules
 KINDS = kinds(
     about=_WITH_IMAGE,
     first={

@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import ANY, PODS, RELEASES, SCALED, kinds
 
+PREFIX = "KED"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

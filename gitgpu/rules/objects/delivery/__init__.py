@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import ANY, RELEASES, kinds
 
+PREFIX = "GIT"  # of the codes of new rules
 KINDS = kinds(
     about=ANY,
     first={

@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import PODS, RELEASES, kinds
 
+PREFIX = "STK"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import RELEASES, kinds
 
+PREFIX = "KAI"  # of the codes of new rules
 KINDS = kinds(
     about=[
         "argoproj.io/Application",

@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import PODS, SCALED, kinds
 
+PREFIX = "KED"  # of the codes of new rules
 KINDS = kinds(
     about=[*PODS, "keda.sh/ClusterTriggerAuthentication", "keda.sh/ScaledObject", "keda.sh/TriggerAuthentication"],
     first={

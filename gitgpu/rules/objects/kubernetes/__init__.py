@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import ANY, kinds
 
+PREFIX = "CNF"  # of the codes of new rules
 KINDS = kinds(
     about=ANY,
     first={

@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import AGENT_POOLS, ALERTS, PODS, RELEASES, SCALED, kinds
 
+PREFIX = "MON"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

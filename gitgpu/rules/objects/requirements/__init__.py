@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import kinds
 
+PREFIX = "NPL"  # of the codes of new rules
 KINDS = kinds(
     about=["karpenter.sh/NodePool"],
     context=["karpenter.azure.com/AKSNodeClass"],

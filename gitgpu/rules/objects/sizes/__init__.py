@@ -2,6 +2,7 @@
 
 from gitgpu.rules.kinds import PODS, kinds
 
+PREFIX = "NPS"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,
