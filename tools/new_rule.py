@@ -15,6 +15,7 @@ from itertools import chain
 from pathlib import Path
 
 from gitgpu.report.reference.faults import faults
+from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import PARTS, fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
 
@@ -104,7 +105,7 @@ EXAMPLES = """\
 
 def next_code(prefix: str) -> str:
     """The code after the highest one with this prefix, including codes of faults and of rules that were replaced."""
-    rules = (*fleet_rules(), *object_rules())
+    rules: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
     codes = {*chain.from_iterable((rule.code, *rule.replaces) for rule in rules), *(fault.code for fault in faults())}
     return f"{prefix}{max((int(code[3:]) for code in codes if code.startswith(prefix)), default=0) + 1:03}"
 

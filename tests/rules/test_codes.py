@@ -3,6 +3,7 @@
 from collections import defaultdict
 from importlib import import_module
 
+from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
 from tools.new_rule import RULES, unfinished
@@ -37,8 +38,9 @@ OTHER_LETTERS = {
 
 
 def test_a_code_starts_with_the_letters_of_its_subject() -> None:
+    rules: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
     others = defaultdict(list)
-    for rule in (*fleet_rules(), *object_rules()):
+    for rule in rules:
         package = import_module(rule.check.__module__.rpartition(".")[0])
         if not rule.code.startswith(package.PREFIX):
             others["/".join(package.__name__.split(".")[-2:])].append(rule.code)

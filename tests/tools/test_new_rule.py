@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
 from tools import new_rule
@@ -48,7 +49,8 @@ def test_what_is_left_to_write_is_found(folder: Path, subject: str) -> None:
 
 
 def test_the_code_follows_the_highest_one() -> None:
-    numbers = [int(rule.code[3:]) for rule in (*fleet_rules(), *object_rules()) if rule.code.startswith("DRV")]
+    rules: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
+    numbers = [int(rule.code[3:]) for rule in rules if rule.code.startswith("DRV")]
     assert next_code("DRV") == f"DRV{max(numbers) + 1:03}"
     assert next_code("XYZ") == "XYZ001"
 

@@ -11,7 +11,7 @@ from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
 from tests.cli.conftest import Run
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in object_rules()])
 
 
