@@ -3,6 +3,7 @@
 from gitgpu.model.names.kinds import MANAGED_CLUSTER
 from gitgpu.rules.kinds import PODS, RELEASES, kinds
 
+PREFIX = "APL"  # of the codes of new rules
 KINDS = kinds(
     about=[*PODS, *RELEASES],
     context=[MANAGED_CLUSTER],

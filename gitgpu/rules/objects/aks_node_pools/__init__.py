@@ -3,6 +3,7 @@
 from gitgpu.model.names.kinds import MAINTENANCE_CONFIGURATION, MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.rules.kinds import AGENT_POOLS, kinds
 
+PREFIX = "APL"  # of the codes of new rules
 KINDS = kinds(
     about=[
         MAINTENANCE_CONFIGURATION,

@@ -5,6 +5,7 @@ from gitgpu.rules.kinds import AGENT_POOLS, kinds
 
 _WITH_IMAGE = (AKS_NODE_CLASS, *AGENT_POOLS)
 
+PREFIX = "ANC"  # of the codes of new rules
 KINDS = kinds(
     about=_WITH_IMAGE,
     first={

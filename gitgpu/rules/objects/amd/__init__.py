@@ -10,6 +10,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import ANY, PODS, RELEASES, kinds
 
+PREFIX = "STK"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

@@ -14,6 +14,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import ANY, RELEASES, kinds
 
+PREFIX = "GIT"  # of the codes of new rules
 KINDS = kinds(
     about=ANY,
     first={

@@ -12,6 +12,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import PODS, kinds
 
+PREFIX = "NPL"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

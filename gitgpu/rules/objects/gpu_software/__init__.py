@@ -15,6 +15,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import PODS, RELEASES, kinds
 
+PREFIX = "STK"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

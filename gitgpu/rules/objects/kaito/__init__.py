@@ -14,6 +14,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import RELEASES, kinds
 
+PREFIX = "KAI"  # of the codes of new rules
 KINDS = kinds(
     about=[
         APPLICATION,

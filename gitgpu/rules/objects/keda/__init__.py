@@ -13,6 +13,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import PODS, RELEASES, SCALED, kinds
 
+PREFIX = "KED"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

@@ -9,6 +9,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import PODS, SCALED, kinds
 
+PREFIX = "KED"  # of the codes of new rules
 KINDS = kinds(
     about=[*PODS, CLUSTER_TRIGGER_AUTHENTICATION, SCALED_OBJECT, TRIGGER_AUTHENTICATION],
     first={

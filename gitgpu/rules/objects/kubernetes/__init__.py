@@ -12,6 +12,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import ANY, kinds
 
+PREFIX = "CNF"  # of the codes of new rules
 KINDS = kinds(
     about=ANY,
     first={

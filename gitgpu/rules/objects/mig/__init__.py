@@ -15,6 +15,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import AGENT_POOLS, PODS, RELEASES, kinds
 
+PREFIX = "SHR"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

@@ -24,6 +24,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import AGENT_POOLS, ALERTS, PODS, RELEASES, SCALED, kinds
 
+PREFIX = "MON"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

@@ -14,6 +14,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import AGENT_POOLS, PODS, RELEASES, kinds
 
+PREFIX = "NPL"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

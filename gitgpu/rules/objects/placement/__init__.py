@@ -18,6 +18,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import AGENT_POOLS, PODS, kinds
 
+PREFIX = "POD"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

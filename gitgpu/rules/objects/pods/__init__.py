@@ -11,6 +11,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import PODS, kinds
 
+PREFIX = "POD"  # of the codes of new rules
 KINDS = kinds(
     about=[*PODS, SERVICE],
     context=[

@@ -19,6 +19,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.rules.kinds import ALERTS, PODS, RELEASES, SCALED, kinds
 
+PREFIX = "MON"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,

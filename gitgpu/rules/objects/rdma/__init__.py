@@ -3,6 +3,7 @@
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.rules.kinds import PODS, kinds
 
+PREFIX = "STK"  # of the codes of new rules
 KINDS = kinds(
     about=[*PODS, NIC_CLUSTER_POLICY],
     first={

@@ -3,6 +3,7 @@
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_CLAIM, NODE_POOL, RESOURCE_FLAVOR
 from gitgpu.rules.kinds import PODS, kinds
 
+PREFIX = "NPS"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,
