@@ -1,8 +1,7 @@
 """`rule` lists every rule and explains it."""
 
 import json
-
-import pytest
+from pathlib import Path
 
 from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
@@ -10,6 +9,7 @@ from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
 from tests.cli.conftest import Run
 
+ROOT = Path(__file__).parents[3]
 CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in object_rules()])
 
 
@@ -21,15 +21,16 @@ def test_every_rule_is_listed_once_in_order(run: Run) -> None:
     assert [line.split()[0] for line in lines[1:]] == CODES
 
 
-@pytest.mark.parametrize("code", CODES)
-def test_a_rule_is_explained_in_text_and_in_json(run: Run, code: str) -> None:
-    reported = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
-    text = run("rule", "show", code.lower()).out
-    assert text.startswith(f"{code} {reported['name']} ({reported['severity']}, looks at {reported['looksAt']})\n")
-    for part in (reported["summary"], reported["help"], *reported["sources"]):
-        assert part in text
-    for example in (reported["bad"], reported["good"]):
-        assert all(line.strip() in text for line in example.splitlines())
+def test_every_rule_is_explained_in_text_and_in_json(run: Run) -> None:
+    for code in CODES:
+        reported = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
+        text = run("rule", "show", code.lower()).out
+        assert text.startswith(f"{code} {reported['name']} ({reported['severity']}, looks at {reported['looksAt']})\n")
+        for part in (reported["summary"], reported["help"], *reported["sources"], f"\nModule: {reported['module']}\n"):
+            assert part in text, code
+        assert f'code="{code}"' in (ROOT / reported["module"]).read_text(encoding="utf-8")
+        for example in (reported["bad"], reported["good"]):
+            assert all(line.strip() in text for line in example.splitlines()), code
 
 
 def test_a_code_that_does_not_belong_to_a_rule_is_explained_too(run: Run) -> None:
