@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.checking import looking, refused
+from gitgpu.cli.checking import refused, validated
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import fleet_settings
@@ -66,7 +66,7 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], output_format: str, 
     gitgpu images -o skopeo --mirror harbor.contoso.com/mirror --charts oci://harbor.contoso.com/charts
     """
     settings = fleet_settings(paths)
-    checked = looking(settings.policy, settings.target)(settings.paths, settings.catalogs).judge()
+    checked = validated(settings)
     if (faults := (*settings.faults, *errors(checked.diagnostics))) or checked.inputs is None:
         return refused(checked, faults, output_format)
     inputs = with_registry(checked.inputs, Registry(mirror=over["mirror"], charts=over["charts"]))

@@ -8,7 +8,7 @@ import click
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.overwritten import overwritten
 from gitgpu.cli import options
-from gitgpu.cli.checking import settled
+from gitgpu.cli.checking import validated
 from gitgpu.cli.input.existing_fleet import existing_fleet
 from gitgpu.cli.input.importing import Read, kubernetes_minor, read_inventory, repository_url
 from gitgpu.cli.input.regions import known_region
@@ -25,7 +25,6 @@ from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import ImportReport, contents, import_format_names, render_import
 from gitgpu.report.terminal import encodable, printable
 from gitgpu.runs.import_ import Imported, check_fleet, import_fleet
-from gitgpu.runs.validate import validate
 from gitgpu.spelling import counted
 from gitgpu.write.spec.apply import write_spec
 
@@ -110,7 +109,7 @@ def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
 
 def _check(read: Read, rest: dict[str, Any], output_format: str, style: Style) -> int:
     settings = fleet_settings((rest["out"],) if rest["out"] else ())
-    checked = settled(settings.policy)(validate(settings.paths, settings.fleet))
+    checked = validated(settings)
     if any(
         fault.code == "INP005" for fault in settings.faults
     ):  # no fleet found, for which `gitgpu init` is the remedy

@@ -5,12 +5,13 @@ from typing import Any
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.checking import validated
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import fleet_settings
 from gitgpu.cli.spec_changes.answer import refuse
-from gitgpu.cli.spec_changes.change import UNKNOWN_VERSION, read_fleet
+from gitgpu.cli.spec_changes.change import UNKNOWN_VERSION
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.software.outdated import standings
@@ -36,7 +37,7 @@ def COMMAND(paths: tuple[str, ...], globs: tuple[str, ...], output_format: str, 
     gitgpu outdated --cluster 'prod-*' -o markdown
     """
     settings = fleet_settings(paths)
-    read = read_fleet(settings)
+    read = validated(settings)
     faults = errors((*settings.faults, *read.diagnostics))
     if faults or read.inputs is None:
         return refuse(read, faults, output_format, COULD_NOT_RUN)

@@ -8,7 +8,7 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.building.stamp import proven, stamp_of
-from gitgpu.cli.checking import looking, refused
+from gitgpu.cli.checking import check_with, refused
 from gitgpu.cli.comparison.baseline import Baseline, baseline
 from gitgpu.cli.comparison.planning import Effort, planned
 from gitgpu.cli.input.cluster_selection import ClusterSelection
@@ -17,6 +17,7 @@ from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_fau
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
 from gitgpu.runs.build import Build, BuildOptions, build
+from gitgpu.runs.validate import read_fleet
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
@@ -96,13 +97,8 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
 def _build(settings: Settings, choice: ClusterSelection, jobs: int | None) -> Build:
     texts, _ = read_spec(settings.paths, settings.target)
     is_proven = proven(stamp_of(texts, settings), settings.out) is not None
-    return build(
-        settings.paths,
-        settings.catalogs,
-        choice.pick,
-        looking(settings.policy, settings.target),
-        BuildOptions(is_proven, jobs),
-    )
+    fleet = read_fleet(settings.paths, settings.fleet)
+    return build(fleet, choice.pick, check_with(settings.policy), BuildOptions(is_proven, jobs))
 
 
 def _clusters(paths: Iterable[str]) -> tuple[str, ...]:
