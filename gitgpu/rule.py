@@ -17,6 +17,10 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     `variants` are more bad examples, for findings that cannot be in `bad` together with its own. `near_misses` are
     examples that this rule must not report: values at a limit, and what looks like `bad` but works.
 
+    `rejects` says that the API server or an admission webhook rejects the object (or each object that is made from it),
+    so it never exists. `never_ready` says that it exists, but its controller cannot use it, so it has no effect. `twin`
+    is the code of the rule with the same name on the other side: of the fleet, or of objects.
+
     `code` is permanent. `replaces` are the codes of rules that this one has replaced; users can keep using them for
     `code`. `help` says why the rule exists; `sources` are the links that prove it. `check` yields the findings, each
     with its place, what is wrong and what to do.
@@ -34,6 +38,9 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     variants: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
     near_misses: tuple[str, ...] = ()
+    rejects: bool = False
+    never_ready: bool = False
+    twin: str = ""
 
     @property
     def bad_examples(self) -> tuple[str, ...]:

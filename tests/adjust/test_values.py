@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.checking import settle_fleet
+from gitgpu.cli.fleets.findings import settle_fleet
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit.chart.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import releases
@@ -25,7 +25,7 @@ from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.runs.validate import validate_texts
 from tests.emit.fleets import CATALOG
 from tests.patch.fleets import Result, compiled, compiled_text, text, under
-from tests.support import PLACES, SYSTEMS, spec_of
+from tools.support_matrix import PLACES, SYSTEMS, spec_of
 
 SECRET = "hunter2"
 SHARED = DECISIONS["network-operator"]  # of the charts that can bring Node Feature Discovery; not each has every value

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
-from gitgpu.rules.objects.dra.claim_not_provisioned_by_karpenter import BAD
+from gitgpu.rules.objects.dra.claims_with_karpenter import BAD
 from tests.rules.objects.samples import read, shared_norms
 
 

@@ -1,0 +1,183 @@
+"""The contract schemas, derived from upstream CRDs: `python -m tools.contracts --update` writes them.
+
+A contract keeps names, types, bounds, enums and patterns. It omits descriptions, defaults, `status`, CEL, and formats
+that nothing enforces. It also refuses unknown fields, as the API server does under strict field validation. Equal
+parts are written once, under `definitions`.
+"""
+
+import argparse
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from gitgpu.load.parse.yaml import parse
+from gitgpu.load.text import Text
+from gitgpu.objects.schema.structural import children, structural_schema
+from tools.crds import sources
+
+Node: TypeAlias = dict[str, Any]
+
+ROOT = Path(__file__).parents[1]
+CONTRACTS = ROOT / "schemas" / "contracts"
+CRDS = ROOT.parent / "shared" / "crds"
+OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart that has its own CRDs
+KINDS = {
+    "amd.com_deviceconfigs": "v1alpha1",
+    "argoproj.io_applications": "v1alpha1",
+    "argoproj.io_applicationsets": "v1alpha1",
+    "argoproj.io_appprojects": "v1alpha1",
+    "azmonitoring.coreos.com_podmonitors": "v1",
+    "azmonitoring.coreos.com_servicemonitors": "v1",
+    "containerservice.azure.com_maintenanceconfigurations": "v1api20250801",
+    "containerservice.azure.com_managedclusters": "v1api20250801",
+    "containerservice.azure.com_managedclustersagentpools": "v1api20250801",
+    "helm.toolkit.fluxcd.io_helmreleases": "v2",
+    "kaito.sh_inferencesets": "v1beta1",
+    "kaito.sh_ragengines": "v1beta1",
+    "kaito.sh_workspaces": "v1beta1",
+    "karpenter.azure.com_aksnodeclasses": "v1beta1",
+    "karpenter.sh_nodeclaims": "v1",
+    "karpenter.sh_nodeoverlays": "v1alpha1",
+    "karpenter.sh_nodepools": "v1",
+    "keda.sh_clustertriggerauthentications": "v1alpha1",
+    "keda.sh_scaledjobs": "v1alpha1",
+    "keda.sh_scaledobjects": "v1alpha1",
+    "keda.sh_triggerauthentications": "v1alpha1",
+    "kueue.x-k8s.io_clusterqueues": "v1beta2",
+    "kueue.x-k8s.io_localqueues": "v1beta2",
+    "kueue.x-k8s.io_resourceflavors": "v1beta2",
+    "kueue.x-k8s.io_topologies": "v1beta2",
+    "kustomize.toolkit.fluxcd.io_kustomizations": "v1",
+    "mellanox.com_nicclusterpolicies": "v1alpha1",
+    "monitoring.coreos.com_podmonitors": "v1",
+    "monitoring.coreos.com_prometheusrules": "v1",
+    "monitoring.coreos.com_scrapeconfigs": "v1alpha1",
+    "monitoring.coreos.com_servicemonitors": "v1",
+    "nvidia.com_clusterpolicies": "v1",
+    "nvidia.com_nvidiadrivers": "v1alpha1",
+    "resource.nvidia.com_computedomains": "v1beta1",
+    "source.toolkit.fluxcd.io_gitrepositories": "v1",
+    "source.toolkit.fluxcd.io_helmcharts": "v1",
+    "source.toolkit.fluxcd.io_helmrepositories": "v1",
+    "source.toolkit.fluxcd.io_ocirepositories": "v1",
+}
+_TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
+_BY_SERVER = ("creationTimestamp", "deletionTimestamp", "generateName", "resourceVersion", "selfLink", "uid")
+METADATA: Node = {"type": "object", "additionalProperties": False, "required": ["name"]} | {
+    "properties": {
+        **{key: {"type": "string"} for key in _BY_SERVER},
+        "annotations": _TEXTS,
+        "deletionGracePeriodSeconds": {"type": "integer"},
+        "finalizers": {"type": "array", "items": {"type": "string"}},
+        "generation": {"type": "integer"},
+        "managedFields": {"type": "array"},
+        "ownerReferences": {"type": "array", "items": {"type": "object"}},
+        "labels": _TEXTS,
+        "name": {"type": "string", "minLength": 1, "maxLength": 253},
+        "namespace": {"type": "string", "minLength": 1, "maxLength": 63},
+    },
+}
+_LINE = 120  # characters
+_WORTH_SHARING = 90  # characters; below that a $ref saves nothing
+
+
+@cache
+def crd(name: str, folder: Path = CRDS) -> Node:
+    """One upstream CRD."""
+    path = folder / f"{name}.yaml"
+    (document,), faults = parse(Text(path.name, path.read_text("utf-8"), path.name))
+    assert not faults, faults
+    return document.data  # type: ignore[no-any-return]
+
+
+def contract(name: str) -> tuple[str, str]:
+    """The file name and the text of the contract of one CRD."""
+    spec, version = crd(name)["spec"], KINDS[name]
+    kind, group = spec["names"]["kind"], spec["group"]
+    served = next(item for item in spec["versions"] if item["name"] == version)
+    schema = structural_schema(served["schema"]["openAPIV3Schema"])
+    if "status" in schema["properties"]:
+        schema["properties"]["status"] = {}  # written by controllers; exported objects have it
+    schema["properties"] |= {
+        "apiVersion": {"const": f"{group}/{version}"},
+        "kind": {"const": kind},
+        "metadata": METADATA,
+    }
+    schema["required"] = sorted({"apiVersion", "kind", "metadata", *schema.get("required", ())} - {"status"})
+    head = {"$comment": f"{kind} {group}/{version}, reduced from {origin(name)}", "x-gitgpu-scope": spec["scope"]}
+    return f"{group}_{kind.lower()}.json", text(head | shared(schema)) + "\n"
+
+
+def origin(name: str) -> str:
+    """The repository, release and commit of a CRD."""
+    source = next(source for source in sources() if source.file == f"{name}.yaml")
+    return f"{source.repository} {source.tag} @ {source.commit[:12]}"
+
+
+def shared(schema: Node) -> Node:
+    """The same schema with parts that occur more than once moved to `definitions`."""
+    names = _repeated(schema)
+
+    def fold(part: Node, name: str) -> Node:
+        known = names.get(json.dumps(part, sort_keys=True))
+        return {"$ref": f"#/definitions/{known}"} if known else children(part, fold, name)
+
+    definitions = {name: children(json.loads(key), fold) for key, name in names.items()}
+    return children(schema, fold) | ({"definitions": definitions} if definitions else {})
+
+
+def _repeated(schema: Node) -> dict[str, str]:
+    """The parts worth sharing, as text, each with a name: that of the property where it first occurs."""
+    times: dict[str, int] = {}
+    names: dict[str, str] = {}
+
+    def visit(part: Node, name: str) -> Node:
+        key = json.dumps(part, sort_keys=True)
+        times[key] = times.get(key, 0) + 1
+        names.setdefault(key, name)
+        return children(part, visit, name) if times[key] == 1 else part
+
+    visit(schema, "root")
+    worth = {key: name for key, name in names.items() if times[key] > 1 and len(key) > _WORTH_SHARING}
+    taken: dict[str, int] = {}
+    for key, name in worth.items():
+        taken[name] = taken.get(name, 0) + 1
+        worth[key] = f"{name}{taken[name]}" if taken[name] > 1 else name
+    return worth
+
+
+def text(value: Any, indent: str = "") -> str:
+    """Compact JSON that can be reviewed: a value that fits on one line is not broken."""
+    flat = json.dumps(value, separators=(",", ":"))
+    if len(indent + flat) <= _LINE or not isinstance(value, (dict, list)):
+        return flat
+    inner = indent + " "
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(inner + text(item, inner) for item in value) + f"\n{indent}]"
+    members = (f"{inner}{json.dumps(key)}:{text(item, inner)}" for key, item in value.items())
+    return "{\n" + ",\n".join(members) + f"\n{indent}}}"
+
+
+def main(arguments: list[str]) -> int:
+    """Prints the contracts that differ from the upstream CRDs; writes them with --update."""
+    parser = argparse.ArgumentParser(prog="python -m tools.contracts", description=__doc__)
+    parser.add_argument("--update", action="store_true", help="write what differs")
+    given = parser.parse_args(arguments)
+    stale = {file: body for file, body in map(contract, KINDS) if not is_committed(file, body)}
+    for file, body in stale.items():
+        print(file)
+        if given.update:
+            (CONTRACTS / file).write_text(body, "utf-8", newline="\n")
+    return 1 if stale and not given.update else 0
+
+
+def is_committed(name: str, body: str) -> bool:
+    """Whether a contract file holds exactly this text."""
+    path = CONTRACTS / name
+    return path.is_file() and path.read_bytes() == body.encode()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
