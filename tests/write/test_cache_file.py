@@ -88,6 +88,7 @@ OUTSIDE = "cannot be read: it lists files that are not in the output directory"
             for key in ("generator", "inputs", "digest", "latest", "files", "objects")
         ),
         (with_head({"latest": {"a/b": 1}}), ODD_KEYS),
+        (with_head({"files": None}), ODD_KEYS),
         (with_head({"files": 2}), INCOMPLETE),
         (with_head({"files": 4}), INCOMPLETE),
         (text_of(Cache(STAMP, HASHES, STATE)).removesuffix("\n"), INCOMPLETE),
