@@ -18,7 +18,7 @@ def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     if not rule.twin:
         del fields["twin"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
-    return {**fields, **lists, "severity": rule.severity.value, "looksAt": looks_at}
+    return {**fields, **lists, "severity": rule.severity.value, "looksAt": looks_at, "module": _module(rule)}
 
 
 def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
@@ -30,6 +30,11 @@ def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
 def in_a_line(rule: AnyRule) -> str:
     """What a rule reports, and the codes of rules that it replaces."""
     return " ".join(filter(None, (rule.summary, _replaced(rule))))
+
+
+def _module(rule: AnyRule) -> str:
+    """The path of its module in the repository."""
+    return f"{rule.check.__module__.replace('.', '/')}.py"
 
 
 def _replaced(rule: AnyRule) -> str:
@@ -51,6 +56,7 @@ def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
         *(f"Bad:\n\n{_indented(bad)}" for bad in rule.bad_examples),
         f"Good:\n\n{_indented(rule.good)}",
         "Sources:\n" + "\n".join(f"  {source}" for source in rule.sources),
+        f"Module: {_module(rule)}",
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -9,20 +9,26 @@ from functools import partial
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
+from gitgpu.model.names.kinds import (
+    HORIZONTAL_POD_AUTOSCALER,
+    MANAGED_CLUSTER,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NODE_POOL,
+    SCALED_OBJECT,
+)
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.objects import ItemPlaces
-from gitgpu.objects.node.node_classes import GROUP, KIND
+from gitgpu.objects.node.node_classes import KIND
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import NODE_POOL, WORKLOADS, Extent, Given, Item
+from gitgpu.objects.objects import WORKLOADS, Extent, Given, Item
 from gitgpu.rules.object_findings import related
 from gitgpu.rules.object_rule import Rule
 from gitgpu.rules.object_rulebook import rules_for
 from gitgpu.simulate.pod.templates import templates
 
-_AZURE = "containerservice.azure.com"
-MANAGED_CLUSTER = (_AZURE, "ManagedCluster")
-POOLS = (NODE_POOL, (_AZURE, "ManagedClustersAgentPool"), MANAGED_CLUSTER)
-_SCALERS = (("autoscaling", "HorizontalPodAutoscaler"), ("keda.sh", "ScaledObject"))
+POOLS = (NODE_POOL, MANAGED_CLUSTERS_AGENT_POOL, MANAGED_CLUSTER)
+_SCALERS = (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT)
 _CEL = "CNF018"  # a CEL rule of a CRD is broken
 # KAITO's webhook follows the values of its chart, which may be in other files. Its pods are not simulated either.
 _KAITO = "kaito.sh"
@@ -51,7 +57,7 @@ def admitted(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic |
 def counts(item: Item) -> bool:
     """Whether to report the object if it is rejected: pools, node classes, workloads and autoscalers."""
     identity = item.identity
-    reported = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
+    reported = (*POOLS, (KARPENTER_AZURE_GROUP, KIND), *WORKLOADS, *_SCALERS)
     return (identity.group, identity.kind) in reported or any(True for _ in templates(item))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
 
@@ -22,9 +23,6 @@ spec:
 GOOD = BAD.replace("  driver: none", "  driver: none\n  nodes: {min: 1}")
 
 
-COUNTED = "nvidia.com/gpu"  # what azure_template.go of the autoscaler gives an expected node
-
-
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
     for pool, _ in node_pools(inputs):
@@ -34,7 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             # nvidia.com/mig-* if there is one: whole GPUs sort first, and the autoscaler expects them.
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             # AGP006 reports a pool with several sizes.
-            if name != COUNTED or pool.skus[0].counted_gpus == 0:
+            if name != NVIDIA_GPU or pool.skus[0].counted_gpus == 0:
                 message = f"while the pool has no nodes, the cluster autoscaler does not know that new ones have {name}"
                 remedy = "set nodes.min: 1 or more, so that the autoscaler can read it from a node"
                 yield Finding(pool.origin, ("spec", "nodes"), message, remedy)

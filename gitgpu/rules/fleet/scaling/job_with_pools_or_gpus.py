@@ -5,11 +5,12 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 POD: Pointer = ("spec", "job", "template", "spec")
-DEVICES = ("nvidia.com/gpu", "amd.com/gpu")  # the resources that gitgpu sets from gpus
+DEVICES = (NVIDIA_GPU, AMD_GPU)  # the resources that gitgpu sets from gpus
 BAD = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster

@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.resources import DIRECTX, NVIDIA_GPU
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-
-_COUNTED = "nvidia.com/gpu"  # what azure_template.go of the autoscaler gives an expected node
-_OF_WINDOWS = "microsoft.com/directx"
 
 BAD = """
 apiVersion: containerservice.azure.com/v1api20250801
@@ -41,8 +39,8 @@ def _unexpected(pool: AgentPool, objects: Objects) -> str:
     for _, _, sku in pool.sizes(objects):
         if sku is None or not sku.gpus:
             continue
-        resource = _OF_WINDOWS if pool.os_type == "Windows" else sku.resource
-        if resource != _COUNTED or sku.counted_gpus == 0:
+        resource = DIRECTX if pool.os_type == "Windows" else sku.resource
+        if resource != NVIDIA_GPU or sku.counted_gpus == 0:
             return resource
     return ""
 

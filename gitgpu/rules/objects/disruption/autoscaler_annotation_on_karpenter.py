@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION, SAFE_TO_EVICT_ANNOTATION
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 
-_IGNORED = "cluster-autoscaler.kubernetes.io/safe-to-evict"  # read by the cluster autoscaler
-_READ = "karpenter.sh/do-not-disrupt"  # read by Karpenter
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -40,13 +40,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place = (*case.pod.pointer[:-1], "metadata", "annotations")
         notes = mapping(reach(case.pod.item.body, *place))
         # "true" allows eviction, as Karpenter does anyway.
-        if notes.get(_IGNORED) != "false" or _READ in notes or case.is_open:
+        if notes.get(SAFE_TO_EVICT_ANNOTATION) != "false" or DO_NOT_DISRUPT_ANNOTATION in notes or case.is_open:
             continue
         pools = [offer.pool for offer in within_limits(case, objects)]
         if pools:
             message = f"Karpenter, which runs the nodes of NodePool {pools[0].name}, does not read this annotation"
-            remedy = f'annotate the pod with {_READ}: "true" instead'
-            yield Finding(case.pod.item, (*place, _IGNORED), message, remedy, at_key=True)
+            remedy = f'annotate the pod with {DO_NOT_DISRUPT_ANNOTATION}: "true" instead'
+            yield Finding(case.pod.item, (*place, SAFE_TO_EVICT_ANNOTATION), message, remedy, at_key=True)
 
 
 RULE = Rule(

@@ -7,7 +7,8 @@ from gitgpu.objects.node.disruption_budgets import budgets, place, pools_with_bu
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.budget import REASONS, WEEK, Budget
+from gitgpu.schedule.budget import REASONS, Budget
+from gitgpu.schedule.week import WHOLE
 from gitgpu.source import pointer_text
 
 BAD = """
@@ -61,8 +62,11 @@ def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
 
 
 def _covers_week(blocks: list[Budget], reason: str) -> bool:
-    weeks = (budget.week() for budget in blocks if reason in budget.reasons)
-    return len(frozenset[int]().union(*weeks)) == WEEK
+    week = 0
+    for budget in blocks:
+        if reason in budget.reasons:
+            week |= budget.week()
+    return week == WHOLE
 
 
 def _remedy(always: Budget | None) -> str:

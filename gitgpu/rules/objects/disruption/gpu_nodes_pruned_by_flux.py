@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.gitops.references import KUSTOMIZE, applied_objects
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
+from gitgpu.objects.gitops.references import applied_objects
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import node_pools
-from gitgpu.objects.objects import Identity, Objects, reach
+from gitgpu.objects.objects import Identity, Objects
 from gitgpu.rules.object_rule import Finding, Rule
-
-_GUARD = "kustomize.toolkit.fluxcd.io/prune"  # "disabled" keeps an object on the cluster
-
 
 BAD = """
 apiVersion: kustomize.toolkit.fluxcd.io/v1
@@ -44,17 +44,18 @@ spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, mode: User, count:
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pruning = [item for item in objects.of(*KUSTOMIZE) if reach(item.body, "spec", "prune") is True]
+    pruning = [item for item in objects.of(*FLUX_KUSTOMIZATION) if reach(item.body, "spec", "prune") is True]
     gpus = set(_gpu_pools(objects)) if pruning else set()
     for kustomization in pruning:
         for item in applied_objects(kustomization, objects):
             fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
-            guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)  # Flux ignores case
+            # Flux ignores case.
+            guarded = any(str(field.get(FLUX_PRUNE_ANNOTATION)).lower() == "disabled" for field in fields)
             if item.identity in gpus and not guarded:
                 message = (
                     f"Kustomization {kustomization.identity.name} deletes these nodes when the file is moved or removed"
                 )
-                yield Finding(item, ("metadata",), message, f"add the annotation {_GUARD}: disabled")
+                yield Finding(item, ("metadata",), message, f"add the annotation {FLUX_PRUNE_ANNOTATION}: disabled")
 
 
 def _gpu_pools(objects: Objects) -> Iterator[Identity]:

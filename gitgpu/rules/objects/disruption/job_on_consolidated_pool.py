@@ -3,16 +3,18 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.objects.node.disruption_budgets import budgets, possible_reasons
 from gitgpu.objects.node.node_pools import NodePool
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import may_consolidate
 
 _JOBS = ("CronJob", "Job", "ScaledJob")  # their pods run to completion
-_KEEP = "karpenter.sh/do-not-disrupt"
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -74,7 +76,7 @@ spec: {maxUnavailable: 0, selector: {matchLabels: {batch.kubernetes.io/job-name:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # A budget may keep the pods of its namespace.
-    guarded = {item.identity.namespace for item in objects.of("policy", "PodDisruptionBudget")}
+    guarded = {item.identity.namespace for item in objects.of(*POD_DISRUPTION_BUDGET)}
     for case in cases(objects):
         pod = case.pod
         if pod.item.identity.kind not in _JOBS or pod.item.identity.namespace in guarded or case.is_open:
@@ -82,12 +84,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
         name = "" if _is_kept(pod) else once_for_pools(case, objects, _consolidated_pool)
         if name:
             message = f"NodePool {name} consolidates nodes that are in use, which interrupts the Job"
-            remedy = f'annotate the pods with {_KEEP}: "true", or set consolidationPolicy: WhenEmpty in the NodePool'
+            remedy = (
+                f'annotate the pods with {DO_NOT_DISRUPT_ANNOTATION}: "true", or set consolidationPolicy: WhenEmpty in '
+                "the NodePool"
+            )
             yield Finding(pod.item, pod.pointer, message, remedy, at_key=True)
 
 
 def _is_kept(pod: Pod) -> bool:
-    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", _KEEP)
+    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
     return value is not None and value != "false"
 
 

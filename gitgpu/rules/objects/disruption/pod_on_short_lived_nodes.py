@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.objects.node.node_pools import SPEC, NodePool
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, scaled_pods
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.objects.workload.pods import Pod
@@ -15,7 +18,6 @@ _JOBS = ("CronJob", "Job", "ScaledJob")
 _SERVICES = ("Deployment", "StatefulSet")
 _DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
 _DAY = "24h"  # A choice: a service that is down every day is a fault, one that is down once a month may be accepted
-_KEEP = "karpenter.sh/do-not-disrupt"
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -56,7 +58,7 @@ JOB = (
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # A budget may keep the pods of its namespace.
-    guarded = {item.identity.namespace for item in objects.of("policy", "PodDisruptionBudget")}
+    guarded = {item.identity.namespace for item in objects.of(*POD_DISRUPTION_BUDGET)}
     several = {id(pod.item) for pod in (scaled_pods(item, objects) for item in autoscalers(objects)) if pod}
     for case in cases(objects):
         pod = case.pod
@@ -82,7 +84,7 @@ def _limit(pod: Pod, *, is_scaled: bool) -> str:
 
 
 def _is_kept(pod: Pod) -> bool:
-    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", _KEEP)
+    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
     return value is not None and value != "false"
 
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.node_pools import SPEC, NodePool
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.rules.object_rule import Finding, Rule
 
-_KEEP = "karpenter.sh/do-not-disrupt"
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool
@@ -38,7 +39,7 @@ spec:
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        place = (*case.pod.pointer[:-1], "metadata", "annotations", _KEEP)
+        place = (*case.pod.pointer[:-1], "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
         # With a duration, the pod is meant to be evicted at some time.
         if reach(case.pod.item.body, *place) != "true" or case.is_open:
             continue

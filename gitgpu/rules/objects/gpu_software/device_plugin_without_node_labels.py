@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import GPU_PRESENT_LABEL
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
@@ -12,9 +13,6 @@ from gitgpu.objects.software.coverage import discovered
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.tolerating import tolerate, value_with_tolerations
 from gitgpu.rules.object_rule import Finding, Rule
-
-_LABEL = "nvidia.com/gpu.present"
-
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -61,7 +59,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         )
         taints = [taint for pool in pools for taint in pool.pool.taints]
         how = tolerate(workers, taints, objects) if workers else _with_discovery(release, taints, objects)
-        remedy = f'{how}, or add the label {_LABEL}: "true" to the template of the NodePool'
+        remedy = f'{how}, or add the label {GPU_PRESENT_LABEL}: "true" to the template of the NodePool'
         yield Finding(*release.located("gfd", "enabled"), message, remedy.removeprefix(", or "))
 
 
@@ -85,7 +83,7 @@ def _needs_labels(release: Release, objects: Objects) -> bool:
 
 
 def _has_label(pool: GpuPool) -> bool:
-    label = pool.labels.get(_LABEL)
+    label = pool.labels.get(GPU_PRESENT_LABEL)
     return label is not None and label.takes("true")
 
 

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import SERVICE
+from gitgpu.model.names.labels import APP_INSTANCE_LABEL
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_RELEASE = "app.kubernetes.io/instance"  # set by charts to the name of the release
 BAD = """
 apiVersion: helm.toolkit.fluxcd.io/v2
 kind: HelmRelease
@@ -74,7 +76,7 @@ class _Target(NamedTuple):
     def is_selected(self, by: Endpoint) -> bool:
         """Whether a monitor can select it. A chart sets more labels than are known here."""
         selected, here = by.selector.items(), self.labels.items()
-        fits = selected & here or _RELEASE in by.selector if self.of_chart else selected <= here
+        fits = selected & here or APP_INSTANCE_LABEL in by.selector if self.of_chart else selected <= here
         return bool(fits or not by.only_labels) and by.sees(self.namespace)
 
 
@@ -110,7 +112,7 @@ def _services(objects: Objects) -> Iterator[_Target]:
     for target in _pods(objects):
         if target.of_chart:
             yield target
-        for item in objects.of("", "Service"):
+        for item in objects.of(*SERVICE):
             selector = reach(item.body, "spec", "selector") or {}
             if selector and selector.items() <= target.labels.items() and item.identity.namespace == target.namespace:
                 yield _Target(reach(item.body, "metadata", "labels") or {}, target.namespace)

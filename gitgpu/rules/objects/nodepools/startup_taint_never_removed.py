@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import NODE_POOL, Objects, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_DEDICATED = ("amd.com/gpu", "nvidia.com/gpu", "sku")  # keys of lasting taints; no operator removes them
+_DEDICATED = (AMD_GPU, NVIDIA_GPU, "sku")  # keys of lasting taints; no operator removes them
 BAD = """
 apiVersion: karpenter.sh/v1
 kind: NodePool

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.node.node_pools import every_node_pool
 from gitgpu.objects.objects import Objects
@@ -12,7 +13,6 @@ from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.taint import untolerated
 
-_KARPENTER, _AKS = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 SPOT = """
 apiVersion: containerservice.azure.com/v1api20240901
 kind: ManagedClustersAgentPool
@@ -39,10 +39,11 @@ class _Nodes(NamedTuple):
 
 def _check(objects: Objects) -> Iterator[Finding]:
     nodes_of = {
-        (_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)
+        (NODEPOOL_LABEL, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)
     }
     nodes_of |= {
-        (_AKS, pool.name): _Nodes(f"node pool {pool.name}", pool.taints) for pool in _pools_of_unique_name(objects)
+        (AGENTPOOL_LABEL, pool.name): _Nodes(f"node pool {pool.name}", pool.taints)
+        for pool in _pools_of_unique_name(objects)
     }
     for pod in pods(objects):
         for name in _selected_pools(pod):
@@ -64,7 +65,7 @@ def _pools_of_unique_name(objects: Objects) -> Iterator[AgentPool]:
 def _selected_pools(pod: Pod) -> list[tuple[str, str]]:
     """The pools that a DaemonSet selects by name, each with the label that it uses, sorted."""
     selected: set[tuple[str, str]] = set()
-    for term, key in product(pod.terms() if pod.is_daemon else (), (_KARPENTER, _AKS)):
+    for term, key in product(pod.terms() if pod.is_daemon else (), (NODEPOOL_LABEL, AGENTPOOL_LABEL)):
         if key in term and term[key].operator == "In":
             selected.update(product([key], term[key].values))
     return sorted(selected)

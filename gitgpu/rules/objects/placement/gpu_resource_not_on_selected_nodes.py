@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import OS_LABEL
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row, gpu_devices
 from gitgpu.objects.workload.node_constraints import request_place, requested_devices, required_labels
@@ -21,7 +22,6 @@ spec:
   - name: main
     resources: {limits: {nvidia.com/gpu: 1}}
 """
-_OS = "kubernetes.io/os"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -47,7 +47,7 @@ def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
         for name in requested_devices(pod):
             row = device_row(name, objects)
             if row and row["os"] != system:
-                message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"
+                message = f"the pod requests {name}, which nodes with {OS_LABEL}: {system} never have"
                 remedy = f"use {resources[system]}"
                 yield Finding(pod.item, request_place(pod, name), message, remedy, at_key=True)
 
@@ -86,7 +86,7 @@ spec:
 def _selected_os(pod: Pod) -> str:
     """The operating system that the node selector of a pod names; "" if it names none."""
     for label in required_labels(pod):
-        if (label.key, label.operator, label.term) == (_OS, "In", None):
+        if (label.key, label.operator, label.term) == (OS_LABEL, "In", None):
             return label.values[0][1]
     return ""
 

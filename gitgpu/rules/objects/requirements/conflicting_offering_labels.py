@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import REGION_LABEL
 from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import NodePool, node_pools
 from gitgpu.objects.node.zones import is_zone
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-
-_REGION = "topology.kubernetes.io/region"
 
 BAD = """
 apiVersion: karpenter.sh/v1
@@ -74,7 +73,7 @@ def _scopes(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str
 
 
 def _regions(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str], str]]:
-    region, zone = pool.together.get(_REGION), pool.together[zones["key"]]
+    region, zone = pool.together.get(REGION_LABEL), pool.together[zones["key"]]
     # NPL013 and NPL014 report zones that cannot exist.
     if region is None or zone.complement or not all(is_zone(value, zones["none"]) for value in zone.values):
         return
@@ -111,5 +110,5 @@ spec:
       - {key: topology.kubernetes.io/zone, operator: In, values: [eastus-1]}
       - {key: karpenter.azure.com/placement-scope, operator: In, values: [zonal]}
 """,
-    variants=(BAD.replace("karpenter.azure.com/placement-scope", _REGION).replace("[regional]", "[westus3]"),),
+    variants=(BAD.replace("karpenter.azure.com/placement-scope", REGION_LABEL).replace("[regional]", "[westus3]"),),
 )

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Problem, Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import is_whole, quantity
-from gitgpu.objects.objects import NODE_POOL, Item, Objects, pod_template, reach
+from gitgpu.objects.objects import Item, Objects, pod_template
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.resources._quantity import syntax_fault
 from gitgpu.source import Pointer
 
-_NATIVE = "kubernetes.io/"
 BAD = """
 apiVersion: v1
 kind: Pod
@@ -49,7 +51,7 @@ def _fault(name: str, amount: Any) -> Problem | None:
     if value < 0:
         return Problem(f"{name} must not be negative; found {amount}", "use a positive number")
     # The API server checks only extended resources, which are in other domains (IsNativeResource).
-    if "/" in name and _NATIVE not in name and not is_whole(value):
+    if "/" in name and KUBERNETES_PREFIX not in name and not is_whole(value):
         remedy = "request whole devices, or share one with time-slicing or MIG"
         return Problem(f"{name} must be a whole number of devices; found {amount}", remedy)
     return None

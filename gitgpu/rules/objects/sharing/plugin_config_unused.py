@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.objects import Objects, listed
-from gitgpu.objects.software.plugin_configs import LABEL, Choice, choices
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.plugin_configs import Choice, choices
 from gitgpu.rules.object_rule import Finding, Rule
 
-_REMEDY = f"set the default configuration, or add the label {LABEL} to the template of a NodePool"
+_REMEDY = f"set the default configuration, or add the label {DEVICE_PLUGIN_CONFIG_LABEL} to the template of a NodePool"
 
 
 BAD = """
@@ -71,7 +73,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
     # With one labelled pool, the others may be omitted on purpose.
-    if not pools or any(LABEL in pool.labels for pool in pools):
+    if not pools or any(DEVICE_PLUGIN_CONFIG_LABEL in pool.labels for pool in pools):
         return
     for choice in all_choices:
         if not choice.default and not _falls_back(choice, objects):
@@ -108,6 +110,6 @@ RULE = Rule(
         OF_PLUGIN.replace("STRATEGIES", "[named, single]").replace("MORE", "default"),
         # There is only one configuration, which the chart takes.
         ONE.replace("STRATEGIES", "[named, single]").replace("MORE", "shared"),
-        BAD.replace("template:\n", f"template:\n    metadata: {{labels: {{{LABEL}: any}}}}\n", 1),
+        BAD.replace("template:\n", f"template:\n    metadata: {{labels: {{{DEVICE_PLUGIN_CONFIG_LABEL}: any}}}}\n", 1),
     ),
 )
