@@ -8,7 +8,7 @@ from gitgpu.adopt.stack.installed import InstalledChart, installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import mapping, reach
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.source import Pointer
 
 
@@ -32,11 +32,25 @@ CHARTS: Mapping[str, StackChart] = {
         ("driver",),
         True,
         (
-            *("daemonsets.tolerations", "dcgmExporter.enabled", "dcgmExporter.config", "dcgmExporter.env"),
-            *("dcgmExporter.serviceMonitor", "devicePlugin.enabled", "devicePlugin.config", "driver.enabled"),
-            *("driver.manager.env", "driver.nvidiaDriverCRD", "driver.useNvidiaDriverCRD", "driver.rdma.enabled"),
-            *("mig.strategy", "migManager.config", "migManager.env", "nfd", "node-feature-discovery.worker"),
-            *("toolkit.enabled", "toolkit.env"),
+            "daemonsets.tolerations",
+            "dcgmExporter.enabled",
+            "dcgmExporter.config",
+            "dcgmExporter.env",
+            "dcgmExporter.serviceMonitor",
+            "devicePlugin.enabled",
+            "devicePlugin.config",
+            "driver.enabled",
+            "driver.manager.env",
+            "driver.nvidiaDriverCRD",
+            "driver.useNvidiaDriverCRD",
+            "driver.rdma.enabled",
+            "mig.strategy",
+            "migManager.config",
+            "migManager.env",
+            "nfd",
+            "node-feature-discovery.worker",
+            "toolkit.enabled",
+            "toolkit.env",
         ),
         ("operator",),
     ),
@@ -58,7 +72,9 @@ CHARTS: Mapping[str, StackChart] = {
         ("allocation",),
         True,
         (
-            *("nvidiaDriverRoot", "gpuResourcesEnabledOverride", "resources"),
+            "nvidiaDriverRoot",
+            "gpuResourcesEnabledOverride",
+            "resources",
             *(f"kubeletPlugin.{key}" for key in _PLACEMENT),
         ),
     ),
@@ -68,8 +84,12 @@ CHARTS: Mapping[str, StackChart] = {
         ("kaito",),
         True,
         (
-            *("clusterName", "nodeProvisioner", "featureGates.disableNodeAutoProvisioning"),
-            *("nvidiaDevicePlugin.enabled", "gpu-feature-discovery", "localCSIDriver.useLocalCSIDriver"),
+            "clusterName",
+            "nodeProvisioner",
+            "featureGates.disableNodeAutoProvisioning",
+            "nvidiaDevicePlugin.enabled",
+            "gpu-feature-discovery",
+            "localCSIDriver.useLocalCSIDriver",
         ),
     ),
     "kaito-ragengine": StackChart(("kaito",), True, ()),
@@ -103,7 +123,7 @@ def _sources(chart: InstalledChart, view: View) -> Iterator[Observed]:
 
 def _beside(chart: InstalledChart, view: View) -> Outcome:
     """The outcome of a chart if no pool has a driver that the chart belongs to."""
-    if view.has(ONLY):
+    if view.has(AKS_ONLY):
         return Outcome(chart.observed, Fate.LEFT, OWNED)
     if chart.chart == "gpu-operator" and view.has("aks"):
         reason = "it does not run on the nodes of these pools, on which gitgpu installs the device plugin"
