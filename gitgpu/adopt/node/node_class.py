@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.adopt.node.read_fields import read_fields
 from gitgpu.model.catalog import Facts
-from gitgpu.model.inputs import MANAGED_TAG
+from gitgpu.model.driver_owner import MANAGED_TAG
 from gitgpu.plan.fields.node_class import FIELDS, KEYS, SETTINGS, TAGS
 from gitgpu.source import Pointer
 
