@@ -10,7 +10,7 @@ from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
-from tests.rule_examples import Subject, subjects
+from tests.rules.named_examples import Subject, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 RULES = {rule.code: rule for rule in object_rules()}

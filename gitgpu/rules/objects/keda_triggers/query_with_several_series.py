@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.metrics.promql import AGGREGATIONS, SETS, Part, selectors
+from gitgpu.model.metrics.promql import AGGREGATIONS, PER_SERIES, SETS, Part, selectors
 from gitgpu.objects.monitoring.queries import DCGM, trigger_queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -15,12 +15,6 @@ _OF_MANY = (
     "tgi_",
     "nv_inference_",
 )  # prefixes of metrics with one series for each GPU, or for each server
-
-
-_KEEPING = {
-    *("abs", "avg_over_time", "ceil", "clamp", "clamp_max", "clamp_min", "delta", "deriv", "floor", "idelta"),
-    *("increase", "irate", "last_over_time", "max_over_time", "min_over_time", "rate", "round", "sum_over_time"),
-}  # functions that return one value for every series
 
 
 BAD = """
@@ -62,7 +56,7 @@ def _series(part: Part) -> str:
 def _keeps_series(part: Part) -> bool:
     """Whether the part returns as many series as its operands."""
     if part.kind == "call":
-        return part.name in _KEEPING
+        return part.name in PER_SERIES
     return part.kind == "operation" and part.name not in SETS
 
 
