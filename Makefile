@@ -7,7 +7,7 @@ DEMO := build/demo
 unexport PYTHONDONTWRITEBYTECODE
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check e2e bench fuzz mutants roundtrips kills verdicts refusals clean
+.PHONY: demo test check generated contracts charts e2e bench fuzz mutants roundtrips kills verdicts refusals clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -25,6 +25,22 @@ check: $(VENV)/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/gitgpu build --check
+
+# Everything that is derived from the program and its catalog: docs/reference and the preset for Renovate.
+generated: $(VENV)/.dev
+	$(BIN)/python -m tools.reference_pages --update
+	$(BIN)/python -m tools.renovate --update
+
+# schemas/contracts, from upstream's definitions of custom resources.
+contracts: $(VENV)/.dev
+	$(BIN)/python -m tools.crds ../shared/crds
+	$(BIN)/python -m tools.contracts --update
+
+# The rows of the catalog that are derived from charts: `make charts CLONES=FOLDER`. The last line checks, and writes nothing.
+charts: $(VENV)/.dev
+	$(BIN)/python -m tools.chart_values $(CLONES) --update
+	$(BIN)/python -m tools.chart_definitions $(CLONES) --update
+	$(BIN)/python -m tools.chart_crds $(CLONES)
 
 # What is emitted, applied to a real control plane: of KUBECONFIG, or one that Go builds. Exit status 2: it cannot run here.
 e2e: $(VENV)/.dev

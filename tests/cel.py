@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import pytest
 from jsonschema import Draft7Validator, ValidationError, validators
 
-from tests.contracts import CRDS, OF_CHARTS, crd
+from tools.contracts import CRDS, OF_CHARTS, crd
 
 Node: TypeAlias = dict[str, Any]
 

@@ -17,10 +17,10 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from tests.catalog.test_catalog_rows import rows
 from tests.cel import compared, has_upstream, needs_crds, upstream_schema
-from tests.contracts import CRDS, KINDS, OF_CHARTS, crd
 from tests.emit import fleets
 from tests.nested import values_inside
 from tests.test_upstream import of_the_example
+from tools.contracts import CRDS, KINDS, OF_CHARTS, crd
 
 # Fields that Kubernetes keeps even if they are empty or zero: pointers, and apiGroups, which can contain "".
 KEPT = {

@@ -25,7 +25,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.runs.build import build
 from gitgpu.runs.validate import checked_before, validated
 from tests.doc_fleets import completed, is_fleet
-from tests.reference_pages import root
+from tools.reference_pages import root
 
 ROOT = Path(__file__).parents[1]
 VERDICTS = ROOT / "tests" / "simulate" / "verdicts"

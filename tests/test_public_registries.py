@@ -9,7 +9,7 @@ import yaml
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from tests.emit.fleets import CATALOG
-from tests.support import SYSTEMS, built, open_places, works
+from tools.support_matrix import SYSTEMS, built, open_places, works
 
 OWN = {"mirror": "contoso.azurecr.io/mirror", "charts": "oci://contoso.azurecr.io/charts"}
 REPOSITORIES = {urlsplit(row["repository"]).hostname for row in CATALOG.rows("charts").values()}

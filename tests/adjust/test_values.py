@@ -25,7 +25,7 @@ from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.runs.validate import validated
 from tests.emit.fleets import CATALOG
 from tests.patch.fleets import Result, compiled, compiled_text, text, under
-from tests.support import PLACES, SYSTEMS, spec_of
+from tools.support_matrix import PLACES, SYSTEMS, spec_of
 
 SECRET = "hunter2"
 SHARED = DECISIONS["network-operator"]  # of the charts that can bring Node Feature Discovery; not each has every value

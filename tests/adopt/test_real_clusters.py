@@ -14,7 +14,7 @@ from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster
 from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.inventories import observed
 from tests.adopt.test_stack import CLASS, KEDA_ADDON, MONITOR, PLUGIN, SCALED
-from tests.support import ID
+from tools.support_matrix import ID
 
 NODE_POOL = (
     """

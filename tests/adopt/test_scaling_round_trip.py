@@ -12,7 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.runs.validate import validated
 from tests.adopt.clusters import applied_patches, built, emitted, observed, spec_documents
 from tests.adopt.test_stack_round_trip import fleet
-from tests.support import IDENTITY, SERVER
+from tools.support_matrix import IDENTITY, SERVER
 
 TARGETS = st.integers(1, 99) | st.sampled_from([0.5, 2.5])
 DURATIONS = st.sampled_from(["30s", "5m", "15m", "90m", "1h"])

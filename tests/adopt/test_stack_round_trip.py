@@ -17,7 +17,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.text import Text
 from gitgpu.runs.validate import Checked, validated
 from tests.adopt.clusters import adopted, built, emitted
-from tests.support import BARE, DRIVERS, PROVISIONERS, SIZES, SYSTEMS, _document, _over, open_places
+from tools.support_matrix import BARE, DRIVERS, PROVISIONERS, SIZES, SYSTEMS, _document, _over, open_places
 
 FLEET = Path(__file__).parents[2] / "fleet.yaml"
 EXAMPLE = [body for body in yaml.safe_load_all(FLEET.read_text(encoding="utf-8")) if body]

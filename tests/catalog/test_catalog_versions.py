@@ -14,7 +14,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.software.compatibility import Conflict, conflicts
 from gitgpu.model.software.transitions import Form, Installation, Transition, Verdict, transition
 from gitgpu.model.syntax.version import inside
-from tests.reference_pages import offered
+from tools.reference_pages import offered
 
 CATALOG = Catalog(CatalogFiles())
 OFFERED = offered(CATALOG)

@@ -21,7 +21,7 @@ def obstacle() -> str:
     if missing:
         return f"not installed: {', '.join(missing)}"
     if not crds.folders():
-        return "no CRDs: name a folder that has them in GITGPU_E2E_CRDS (python -m tests.crds FOLDER makes one)"
+        return "no CRDs: name a folder that has them in GITGPU_E2E_CRDS (python -m tools.crds FOLDER makes one)"
     if given():
         return in_use()
     if not shutil.which("go"):

@@ -7,7 +7,7 @@ from gitgpu.emit.chart.decisions import decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import releases
 from tests.adjust.test_values import plans
 from tests.emit.built import built_text, differences
-from tests.support import PLACES, SYSTEMS, Place, spec_of
+from tools.support_matrix import PLACES, SYSTEMS, Place, spec_of
 
 
 @pytest.mark.parametrize("place", PLACES, ids="-".join)

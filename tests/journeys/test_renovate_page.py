@@ -7,9 +7,9 @@ from typing import Any
 
 import yaml
 
-from tests.catalog.test_renovate import pins, ring_pins
 from tests.journeys.repository import Repository, repository
-from tests.renovate import PRESET
+from tests.tools.test_renovate import pins, ring_pins
+from tools.renovate import PRESET
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "how-to" / "update-versions-with-renovate.md"

@@ -20,9 +20,9 @@ from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.source import Span
 from tests.cel import needs_crds, upstream_faults
-from tests.contracts import CRDS
 from tests.rules.objects.documents import mutants
 from tests.rules.objects.samples import example_bodies
+from tools.contracts import CRDS
 
 CATALOG = Catalog(CatalogFiles())
 ASKED = LintOptions("1.34")

@@ -17,9 +17,9 @@ from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import Check
 from gitgpu.rules.object_findings import object_findings
 from tests.cel import holds, needs_crds, structural_faults, upstream_faults
-from tests.contracts import CONTRACTS, KINDS, contract, is_committed
 from tests.rules.objects.documents import documents, mutants, places
 from tests.rules.objects.samples import example_bodies, label, shared_norms, somewhere
+from tools.contracts import CONTRACTS, KINDS, contract, is_committed
 
 FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
 OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_")  # written by hand: there is no CRD
@@ -48,7 +48,7 @@ def checker(name: str) -> Check:
 @pytest.mark.parametrize("name", KINDS)
 def test_a_contract_is_derived_from_its_crd(name: str) -> None:
     file, body = contract(name)
-    assert is_committed(file, body), "run: python -m tests.contracts --update"
+    assert is_committed(file, body), "run: python -m tools.contracts --update"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

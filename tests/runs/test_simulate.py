@@ -14,7 +14,7 @@ from gitgpu.simulate.explain.forecast import UNSCHEDULABLE, Forecast
 from tests.lint.test_graph import flux, git
 from tests.simulate.test_fleet_forecasts import GIVEN, NAP
 from tests.simulate.worlds import CLASS, T4, Body, catalog, deployment, pool
-from tests.support import spec_of
+from tools.support_matrix import spec_of
 
 POOL = pool("t4", T4)
 

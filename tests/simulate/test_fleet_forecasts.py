@@ -13,7 +13,7 @@ from gitgpu.runs.simulate import Assumptions, of_fleet
 from gitgpu.runs.validate import validated
 from tests.simulate.test_effect_of_each_value import _of_cluster
 from tests.simulate.worlds import A100, GPU, Body, deployment
-from tests.support import PLACES, SYSTEMS, Place, spec_of
+from tools.support_matrix import PLACES, SYSTEMS, Place, spec_of
 
 LINUX = [place for place in PLACES if (place.os, place.maker) == ("linux", "nvidia")]
 NAP, SCALED = LINUX

@@ -1,6 +1,6 @@
-"""The rows of catalog/definitions, derived from charts: `python -m tests.chart_definitions CLONES` checks them.
+"""The rows of catalog/definitions, derived from charts: `python -m tools.chart_definitions CLONES` checks them.
 
-With --update it writes them. CLONES is laid out as for tests.chart_values. A row has the names of the custom resource
+With --update it writes them. CLONES is laid out as for tools.chart_values. A row has the names of the custom resource
 definitions that a chart and its subcharts install, with the versions that do, and the values that turn them off.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from tests.chart_values import CHARTS, Chart, Clone, versions
+from tools.chart_values import CHARTS, Chart, Clone, versions
 
 ROWS = Path(__file__).parents[1] / "catalog" / "definitions"
 VERIFIED = "2026-11-29"
@@ -180,7 +180,7 @@ def rows(clones: Path) -> Iterator[tuple[Path, str]]:
 
 def main(arguments: list[str]) -> int:
     """Prints the rows that differ from the upstream charts; writes them with --update."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(prog="python -m tools.chart_definitions", description=__doc__)
     parser.add_argument("clones", type=Path, help="the folder of the clones")
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""The rows of catalog/values, derived from upstream charts: `python -m tests.chart_values CLONES` checks them.
+"""The rows of catalog/values, derived from upstream charts: `python -m tools.chart_values CLONES` checks them.
 
 With --update it writes them. CLONES holds a clone, with tags, of each repository of CHARTS as `<owner>+<name>/repo`.
 A row has the keys that occur in a chart's values.yaml, values.schema.json or templates, and for each key the versions
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.model.syntax.version import version
-from tests.gotemplate import reads
+from tools.gotemplate import reads
 
 ROOT = Path(__file__).parents[1]
 ROWS = ROOT / "catalog" / "values"
@@ -275,7 +275,7 @@ def _list(head: str, items: list[str]) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     """Prints the rows that differ from the upstream charts; writes them with --update."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(prog="python -m tools.chart_values", description=__doc__)
     parser.add_argument("clones", type=Path, help="the folder of the clones")
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)

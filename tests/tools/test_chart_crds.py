@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.chart_crds import definitions, left_behind
-from tests.chart_values import Chart
 from tests.journeys.repository import Repository, repository
+from tools.chart_crds import definitions, left_behind
+from tools.chart_values import Chart
 
 CHART = Chart("owner/name", "chart", r"v([\d.]+)", "1.0.0")
 

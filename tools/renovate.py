@@ -1,4 +1,4 @@
-"""The preset for Renovate, generated from the catalog: `python -m tests.renovate --update` writes it.
+"""The preset for Renovate, generated from the catalog: `python -m tools.renovate --update` writes it.
 
 One manager for each chart and image with several versions. Its patterns are used one inside the other, as Renovate's
 strategy "recursive" does: a ring of the Fleet, or a `versions` mapping elsewhere; the same, with the name of the ring
@@ -16,7 +16,7 @@ from typing import Any
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog, Facts
-from tests.reference_pages import offered
+from tools.reference_pages import offered
 
 PRESET = Path(__file__).parents[1] / "renovate" / "versions.json"
 FILES = ("/(^|/)fleet[^/]*\\.ya?ml$/", "/(^|/)fleet[^/]*/.+\\.ya?ml$/")
@@ -121,7 +121,7 @@ def _source(name: str, catalog: Catalog) -> dict[str, str]:
 
 def main(arguments: Sequence[str]) -> int:
     """With --update, writes the preset. Without, returns 1 if it is out of date."""
-    parser = argparse.ArgumentParser(prog="python -m tests.renovate", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.renovate", description=__doc__)
     parser.add_argument("--update", action="store_true", help="write the preset")
     update = parser.parse_args(arguments).update
     text = preset()

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.wording import PLACES, ROOT, files, main, slips
-from tests.wording_list import ALLOWED
+from tools.wording import PLACES, ROOT, files, main, slips
+from tools.wording_list import ALLOWED
 
 COVERED = files([ROOT / place for place in PLACES])
 

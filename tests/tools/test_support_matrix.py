@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support import SYSTEMS, Place, changes, findings, open_places, works
+from tools.support_matrix import SYSTEMS, Place, changes, findings, open_places, works
 
 DEFAULTS = {"NVIDIA driver from AKS, with a device plugin", "GPU Operator, NVIDIA's or AMD's"}
 CHECKED = {

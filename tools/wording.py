@@ -1,4 +1,4 @@
-"""Finds wording that gitgpu avoids in everything that a user reads: `python -m tests.wording PATH...` lists it.
+"""Finds wording that gitgpu avoids in everything that a user reads: `python -m tools.wording PATH...` lists it.
 
 It helps against slipping back into old habits; it does not replace reading a sentence aloud. Exit status: 1 if there
 is any, 2 for a path that does not exist.
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import yaml
 
-from tests.wording_list import ALLOWED, PHRASES, TERMS
+from tools.wording_list import ALLOWED, PHRASES, TERMS
 
 ROOT = Path(__file__).parents[1]
 PLACES = (
@@ -195,7 +195,7 @@ def _is_hidden(path: Path) -> bool:
 
 def arguments() -> argparse.ArgumentParser:
     """The parser of the command line."""
-    parser = argparse.ArgumentParser(prog="python -m tests.wording", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.wording", description=__doc__)
     parser.add_argument("paths", nargs="*", type=Path, help="files and folders (default: all that users read)")
     parser.add_argument(
         "--comments", action="store_true", help="also search comments and docstrings, as the test does in gitgpu/"

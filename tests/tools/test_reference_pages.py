@@ -8,8 +8,8 @@ import pytest
 from gitgpu.report.reference.faults import faults
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
-from tests import reference_pages
-from tests.reference_pages import FOLDER, NOTE, PAGES, left_over
+from tools import reference_pages
+from tools.reference_pages import FOLDER, NOTE, PAGES, left_over
 
 ROOT = FOLDER.parents[1]
 CODE = re.compile(r"[A-Z]{3}[0-9]{3}")
@@ -18,7 +18,7 @@ FAULTS = [fault.code for fault in faults()]
 RULES = [*(rule.code for rule in fleet_rules()), *(rule.code for rule in object_rules())]
 REPLACED = {code for rule in fleet_rules() for code in rule.replaces}
 REPLACED |= {code for rule in object_rules() for code in rule.replaces}
-REMEDY = "run `python -m tests.reference_pages --update` and commit what it writes"
+REMEDY = "run `python -m tools.reference_pages --update` and commit what it writes"
 
 
 def text(path: Path) -> str:

@@ -3,8 +3,8 @@
 import subprocess
 from pathlib import Path
 
-from tests.chart_definitions import Part, parts, row
-from tests.chart_values import Chart
+from tools.chart_definitions import Part, parts, row
+from tools.chart_values import Chart
 
 CHART = Chart("contoso/stack", "chart", r"v([\d.]+)", "1.0.0")
 

@@ -1,4 +1,4 @@
-"""The contract schemas, derived from upstream CRDs: `python -m tests.contracts --update` writes them.
+"""The contract schemas, derived from upstream CRDs: `python -m tools.contracts --update` writes them.
 
 A contract keeps names, types, bounds, enums and patterns. It omits descriptions, defaults, `status`, CEL, and formats
 that nothing enforces. It also refuses unknown fields, as the API server does under strict field validation. Equal
@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.schema.structural import children, structural_schema
-from tests.crds import sources
+from tools.crds import sources
 
 Node: TypeAlias = dict[str, Any]
 
@@ -162,7 +162,7 @@ def text(value: Any, indent: str = "") -> str:
 
 def main(arguments: list[str]) -> int:
     """Prints the contracts that differ from the upstream CRDs; writes them with --update."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(prog="python -m tools.contracts", description=__doc__)
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)
     stale = {file: body for file, body in map(contract, KINDS) if not is_committed(file, body)}

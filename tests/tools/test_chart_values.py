@@ -7,8 +7,8 @@ import pytest
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from tests.chart_values import CHARTS, tree
-from tests.gotemplate import reads
+from tools.chart_values import CHARTS, tree
+from tools.gotemplate import reads
 
 NONE = Path("/nowhere")
 

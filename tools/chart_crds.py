@@ -1,6 +1,6 @@
-"""The CRDs that an upgrade of a chart leaves behind: `python -m tests.chart_crds CLONES`.
+"""The CRDs that an upgrade of a chart leaves behind: `python -m tools.chart_crds CLONES`.
 
-Compares `crds` in catalog/transitions with clones of the charts' repositories, laid out as for tests.chart_values.
+Compares `crds` in catalog/transitions with clones of the charts' repositories, laid out as for tools.chart_values.
 `helm upgrade` applies nothing from the crds folders of a chart and its subcharts: neither changed CRDs nor new ones.
 """
 
@@ -17,7 +17,7 @@ import yaml
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from tests.chart_values import CHARTS, Chart, Clone, versions
+from tools.chart_values import CHARTS, Chart, Clone, versions
 
 Definitions = Mapping[str, Any]  # by name
 
@@ -87,7 +87,7 @@ def wrong(clones: Path) -> Iterator[str]:
 
 def main(arguments: list[str]) -> int:
     """Prints the steps that differ from the upstream charts."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(prog="python -m tools.chart_crds", description=__doc__)
     parser.add_argument("clones", type=Path, help="the folder of the clones")
     faults = list(wrong(parser.parse_args(arguments).clones))
     print(*faults, sep="\n", end="\n" if faults else "")

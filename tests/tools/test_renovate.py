@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from tests.nested import entries
-from tests.renovate import FILES, PRESET, preset
+from tools.renovate import FILES, PRESET, preset
 
 MANAGERS = json.loads(preset())["customManagers"]
 NAMES = sorted(manager["description"].removeprefix("stack.versions.") for manager in MANAGERS)
@@ -259,7 +259,7 @@ def test_it_finds_what_a_parser_finds(versions: Mapping[str, str], flow: bool | 
 
 
 def test_the_renovate_preset_is_up_to_date() -> None:
-    assert PRESET.read_text("utf-8") == preset(), "run `python -m tests.renovate --update` and commit what it writes"
+    assert PRESET.read_text("utf-8") == preset(), "run `python -m tools.renovate --update` and commit what it writes"
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 
 from tests.catalog.test_catalog_rows import rows
 from tests.cel import needs_crds
-from tests.contracts import CRDS, KINDS, ROOT
-from tests.crds import Source, definition, download, sources
+from tools.contracts import CRDS, KINDS, ROOT
+from tools.crds import Source, definition, download, sources
 
 BUNDLE = b"kind: A\n---\nkind: B\n---\nkind: C\n"
 
@@ -75,4 +75,4 @@ def test_a_server_that_cannot_be_reached_is_asked_once(tmp_path: Path) -> None:
 def test_the_workflows_use_the_chart_version_of_the_catalog(workflow: str) -> None:
     text = (ROOT / ".github" / "workflows" / f"{workflow}.yml").read_text("utf-8")
     assert f'KEDA: "{rows("charts")["keda"]["version"]}"' in text
-    assert "timeout 300 " in text.partition("python -m tests.crds ")[0].splitlines()[-1]
+    assert "timeout 300 " in text.partition("python -m tools.crds ")[0].splitlines()[-1]

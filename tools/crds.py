@@ -1,4 +1,4 @@
-"""`python -m tests.crds FOLDER`: downloads upstream CRDs and checks each against its SHA-256.
+"""`python -m tools.crds FOLDER`: downloads upstream CRDs and checks each against its SHA-256.
 
 The tests read them from `../shared/crds`. Tests that need a missing folder are skipped.
 """
@@ -80,7 +80,7 @@ def get(url: str) -> bytes:
 
 def main(arguments: Sequence[str]) -> int:
     """Downloads every definition. Returns 1 if any is missing; the folder is then not used."""
-    parser = argparse.ArgumentParser(prog="python -m tests.crds", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.crds", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder to write to; it is created if it does not exist")
     problems = download(sources(), parser.parse_args(arguments).folder, get)
     for problem in problems:
