@@ -49,7 +49,7 @@ _OTHER_COMMENT = re.compile(r"(?<=\n)#.*")  # the first line of an example can b
 
 @cache
 def examples_of(module: str) -> tuple[Example, ...]:
-    """The examples in the YAML file next to a module. Raises ValueError if it is malformed, OSError if there is none."""
+    """The examples in the YAML file next to a module. Raises ValueError if malformed, OSError if there is no file."""
     package, _, name = module.rpartition(".")
     content = get_data(package, f"{name}.yaml")
     if content is None:

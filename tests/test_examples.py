@@ -1,6 +1,7 @@
 """The files of examples: how they are read, what is wrong in them, and that each rule has one."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -18,8 +19,9 @@ BAD, GOOD = "# bad: A note.\na: 1\n", "# good: Another note.\na: 2\n"
 
 
 def test_a_file_of_examples() -> None:
-    text = "# bad: One.\n#   Two.\n# a comment\na: 1\n---\nb: 1  # c\n---\n# variant: V.\nc: {\n  d: 1\n}\n---\n# good: G.\na: 2\n"
-    assert parse_examples(text) == (
+    bad = "# bad: One.\n#   Two.\n# a comment\na: 1\n---\nb: 1  # c\n"
+    variant = "# variant: V.\nc: {\n  d: 1\n}\n"
+    assert parse_examples(f"{bad}---\n{variant}---\n# good: G.\na: 2\n") == (
         Example(Role.BAD, "One. Two.", "# a comment\na: 1\n---\nb: 1  # c\n"),
         Example(Role.VARIANT, "V.", "c: {\n  d: 1\n}\n"),
         Example(Role.GOOD, "G.", "a: 2\n"),
@@ -52,9 +54,8 @@ def test_a_rule_reads_its_examples() -> None:
     ],
 )
 def test_a_malformed_file_is_an_error(text: str, fault: str) -> None:
-    with pytest.raises(ValueError, match=".") as raised:
+    with pytest.raises(ValueError, match=re.escape(fault)):
         parse_examples(text)
-    assert fault in str(raised.value)
 
 
 def test_a_rule_without_examples_is_an_error() -> None:
@@ -72,14 +73,6 @@ def test_no_example_is_in_a_module_of_a_rule() -> None:
     found = []
     for path in (path.with_suffix(".py") for path in FILES.values()):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-        found += [path.name for text in texts if "\nkind: " in text or "\nmetadata: " in text]
+        texts = [str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
+        found += [path.name for text in texts if re.search(r"^(kind|metadata): ", text, re.MULTILINE)]
     assert found == []
-
-
-def test_the_examples_of_a_rule_differ_and_so_do_their_notes() -> None:
-    for rule in RULES:
-        notes = [example.note for example in rule.examples]
-        texts = [example.text for example in rule.examples]
-        assert len(set(notes)) == len(notes), rule.code
-        assert len(set(texts)) == len(texts), rule.code

@@ -46,6 +46,7 @@ TRICKY = (
     Diagnostic("END001", Severity.ERROR, "beyond the end of the line", "", Span("fleet.yaml", 4, 40)),
 )
 
+
 @pytest.fixture
 def tricky() -> Findings:
     """Faults with everything that can break a format."""

@@ -51,10 +51,7 @@ def markdown(rule: AnyRule) -> str:
     sources = "".join(f"- <{source}>\n" for source in rule.sources)
     former = f"{_replaced(rule)}\n\n" if rule.replaces else ""
     examples = "".join(f"{_title(example)}\n\n```yaml\n{example.text}```\n\n" for example in _shown(rule))
-    return (
-        f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{former}"
-        f"{examples}Sources:\n\n{sources}"
-    )
+    return f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{former}{examples}Sources:\n\n{sources}"
 
 
 def _shown(rule: AnyRule) -> list[Example]:

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.diagnostic import Severity
 from gitgpu.model.size.availability import Sold
 from gitgpu.report.findings import Style
 from gitgpu.report.reference import field_search, rules

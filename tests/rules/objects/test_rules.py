@@ -18,6 +18,7 @@ from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_findings import object_codes, object_findings
 from gitgpu.rules.object_rulebook import object_rules
 from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses, only
+from tests.rules.objects import large_examples
 from tests.rules.objects.documents import mutants
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
 
@@ -77,11 +78,18 @@ def test_the_examples_produce_every_finding(rule: Rule[Any, Any]) -> None:
     norms = only(rule, shared_norms())
 
     def run() -> None:
-        for bad in rule.bad_examples:
+        for bad in (*rule.bad_examples, *large_examples.BAD.get(rule.code, ())):
             object_findings(read(bad), KUBERNETES, norms, closed=True)
             object_findings(read(bad), KUBERNETES, norms, closed=False)
 
     assert not findings_never_made(rule, run)
+
+
+@pytest.mark.parametrize("code", large_examples.BAD)
+def test_an_object_that_is_one_byte_too_large_is_reported(code: str) -> None:
+    for bad in large_examples.BAD[code]:
+        assert {fault.code for fault in conformed(bad)} == {code}
+    assert conformed(large_examples.NEAR_MISSES[code]) == []
 
 
 def test_every_rule_has_a_description() -> None:
