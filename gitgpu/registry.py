@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import module_from_spec, spec_from_file_location
 from itertools import chain
 from os import scandir
 from sys import modules
@@ -43,9 +43,9 @@ def load(package: ModuleType, module: str, name: str, kind: type[Kind]) -> Kind:
 
 def _module(package: ModuleType, name: str) -> ModuleType:
     """Imports a module of a package from its file, which is known: Python's search takes longer than running it."""
-    full, path = f"{package.__name__}.{name}", f"{package.__path__[0]}/{name}.py"
+    full = f"{package.__name__}.{name}"
     # For a module in a folder ("folder.module"), the folder has to be imported first.
-    spec = spec_from_file_location(full, path) if full not in modules and "." not in name else None
+    spec = spec_from_file_location(full, _path(package, name)) if full not in modules and "." not in name else None
     if spec is None or spec.loader is None:
         return import_module(full)
     module = modules[full] = module_from_spec(spec)
@@ -65,9 +65,11 @@ def collect(package: ModuleType, name: str, kind: type[Kind]) -> tuple[Kind, ...
 
 def summary(package: ModuleType, module: str) -> str:
     """The first line of a module's docstring, read without running the module, so that long lists are fast."""
-    spec = find_spec(f"{package.__name__}.{module}")
-    read = getattr(spec and spec.loader, "get_data", None)  # `get_source` would import the tokenizer
-    source = read(spec.origin).decode() if spec and read else ""
-    _, _, docstring = source.partition('"""')
+    with open(_path(package, module), encoding="utf-8") as file:
+        _, _, docstring = file.read().partition('"""')
     first, _, _ = docstring.partition('"""')[0].strip().partition("\n")
     return first
+
+
+def _path(package: ModuleType, module: str) -> str:
+    return f"{package.__path__[0]}/{module.replace('.', '/')}.py"

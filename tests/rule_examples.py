@@ -2,7 +2,7 @@
 
 import ast
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,6 +14,8 @@ from syrupy.location import PyTestLocation
 
 from gitgpu.objects.norms import Norms
 from gitgpu.rule import AnyRule
+
+Subject = tuple[AnyRule, ...]  # the rules of a folder
 
 
 def named_examples(rule: AnyRule) -> Iterator[tuple[str, str]]:
@@ -33,6 +35,18 @@ def every_example(rule: AnyRule) -> Iterator[tuple[str, str]]:
     yield from ((f"good {number}", text) for number, text in enumerate(rule.good_examples, 1))
 
 
+def subjects(rules: Iterable[AnyRule]) -> dict[str, Subject]:
+    """The rules of each folder. A test of a whole folder costs little more than one of a rule."""
+    by_folder: dict[str, list[AnyRule]] = {}
+    for rule in rules:
+        by_folder.setdefault(_folder(rule), []).append(rule)
+    return {folder: tuple(of_folder) for folder, of_folder in sorted(by_folder.items())}
+
+
+def _folder(rule: AnyRule) -> str:
+    return rule.check.__module__.split(".")[-2]
+
+
 def only(rule: AnyRule, norms: Norms) -> Norms:
     """The norms with only this rule. As always, it runs only if objects of its kinds are present."""
     all_rules = norms.rules
@@ -41,7 +55,7 @@ def only(rule: AnyRule, norms: Norms) -> Norms:
 
 def by_subject(rule: AnyRule) -> type[AmberSnapshotExtension]:
     """Keeps snapshots in one file for each folder of rules, so that a change to a subject changes one file."""
-    return _snapshots_of(rule.check.__module__.split(".")[-2])
+    return _snapshots_of(_folder(rule))
 
 
 @cache

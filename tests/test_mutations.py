@@ -1,14 +1,15 @@
 """Mistakes in overlays and fleets are reported, and there are no false alarms."""
 
-from typing import Any
-
 import pytest
 
-from gitgpu.rule import Rule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
 from tests.additions import ALONE, alone, in_fleet, in_overlays
 from tests.mutations import FLEET, MUTATIONS, Mutation, noticed
+from tests.rule_examples import Subject, subjects
+
+OBJECT_RULES, FLEET_RULES = subjects(object_rules()), subjects(fleet_rules())
+FILES = sorted({mutation.file for mutation in MUTATIONS})
 
 
 def test_there_are_enough_mutations_and_all_differ() -> None:
@@ -16,7 +17,7 @@ def test_there_are_enough_mutations_and_all_differ() -> None:
     assert len(set(MUTATIONS)) == len(MUTATIONS)
 
 
-@pytest.mark.parametrize("file", sorted({mutation.file for mutation in MUTATIONS}))
+@pytest.mark.parametrize("file", FILES)
 def test_correct_fleets_have_no_findings(file: str) -> None:
     assert noticed(Mutation(file, "", "")) == []
 
@@ -30,12 +31,13 @@ def test_some_mutations_are_of_the_fleet() -> None:
     assert sum(mutation.file == FLEET for mutation in MUTATIONS) >= 10
 
 
-@pytest.mark.parametrize("rule", object_rules(), ids=lambda rule: rule.code)
-def test_every_object_rule_reports_its_example_in_an_overlay(rule: Rule[Any, Any]) -> None:
-    assert in_overlays(rule) is (rule.code not in ALONE), ALONE.get(rule.code)
-    assert alone(rule)
+@pytest.mark.parametrize("subject", OBJECT_RULES.values(), ids=OBJECT_RULES)
+def test_every_object_rule_reports_its_example_in_an_overlay(subject: Subject) -> None:
+    for rule in subject:
+        assert in_overlays(rule) is (rule.code not in ALONE), f"{rule.code}: {ALONE.get(rule.code)}"
+        assert alone(rule), rule.code
 
 
-@pytest.mark.parametrize("rule", fleet_rules(), ids=lambda rule: rule.code)
-def test_every_fleet_rule_reports_its_example_in_the_fleet(rule: Rule[Any, Any]) -> None:
-    assert in_fleet(rule)
+@pytest.mark.parametrize("subject", FLEET_RULES.values(), ids=FLEET_RULES)
+def test_every_fleet_rule_reports_its_example_in_the_fleet(subject: Subject) -> None:
+    assert [rule.code for rule in subject if not in_fleet(rule)] == []

@@ -23,7 +23,7 @@ FILES = {
     "b/third.py": "VALUE = 3\n",
     "b/_own.py": "raise AssertionError",
     "a/__init__.py": "",
-    "a/fourth.py": "VALUE = 4\n",
+    "a/fourth.py": '"""The fourth one."""\nVALUE = 4\n',
     "_private/fifth.py": "raise AssertionError",
     ".cache/sixth.py": "raise AssertionError",
 }
@@ -98,5 +98,6 @@ def test_the_summary_of_a_module_is_the_first_line_of_its_docstring(
     assert imported() == set()
 
 
-def test_a_module_that_is_absent_has_no_summary(package: ModuleType) -> None:
-    assert summary(package, "absent") == ""
+def test_a_summary_of_a_module_in_a_folder(package: ModuleType) -> None:
+    assert summary(package, "a.fourth") == "The fourth one."
+    assert imported() == set()

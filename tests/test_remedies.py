@@ -21,6 +21,7 @@ from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import Pointer
 from tests.following import Documents, Place, Step, alternatives, outcomes
+from tests.rule_examples import Subject, subjects
 from tests.rules.fleet.examples import BASE, CATALOG, CLOCK, RULES
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
@@ -123,7 +124,9 @@ BY_HAND = {
     "STK006": "the AKSNodeClass is not among the documents",
     "DRA009": "the cluster has no pool of NVIDIA GPUs to write it on",
 }
-each = pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.code)
+SUBJECTS = {f"fleet-{name}": rules for name, rules in subjects(RULES).items()}
+SUBJECTS |= {f"objects-{name}": rules for name, rules in subjects(OBJECT_RULES).items()}
+each_subject = pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
 
 
 @cache
@@ -140,18 +143,29 @@ def ways(rule: AnyRule) -> Iterator[tuple[Diagnostic, list[str]]]:
             yield from ((finding, steps) for steps in alternatives(finding.help))
 
 
-@each
-def test_following_a_remedy_leads_to_a_clean_result(rule: AnyRule) -> None:
+@each_subject
+def test_following_a_remedy_leads_to_a_clean_result(subject: Subject) -> None:
+    for rule in subject:
+        if rule.code not in BY_HAND:
+            _follow(rule)
+
+
+def _follow(rule: AnyRule) -> None:
     text, before = reported(rule)
     documents = [parsed.data for parsed in parse(Text("x", text, "x"))[0] if parsed.data]
-    for diagnostic, steps in ways(rule) if rule.code not in BY_HAND else ():
+    for diagnostic, steps in ways(rule):
         changes = outcomes(steps, Step("", documents, place(diagnostic, documents), schemas))
         tried = (judge(dumped(after, text), rule) for after in islice(changes, MOST) if after != documents)
-        assert any(mended(rule.code, before, after) for after in tried), f"{steps} of: {diagnostic.help}"
+        assert any(mended(rule.code, before, after) for after in tried), f"{rule.code}: {steps} of: {diagnostic.help}"
 
 
-@each
-def test_fixes_lead_to_a_clean_result_in_a_finite_number_of_rounds(rule: AnyRule) -> None:
+@each_subject
+def test_fixes_lead_to_a_clean_result_in_a_finite_number_of_rounds(subject: Subject) -> None:
+    for rule in subject:
+        _fix(rule)
+
+
+def _fix(rule: AnyRule) -> None:
     text, before = reported(rule)
     for diagnostic in before:
         if diagnostic.edit:
@@ -164,7 +178,7 @@ def test_fixes_lead_to_a_clean_result_in_a_finite_number_of_rounds(rule: AnyRule
         if not done:
             return
         left = judge(text, rule)
-    pytest.fail("one repair undoes another")
+    pytest.fail(f"{rule.code}: one repair undoes another")
 
 
 def test_many_remedies_are_followed() -> None:

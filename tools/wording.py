@@ -25,7 +25,7 @@ PLACES = (
     *(".github", "bench", "catalog", "docs", "gitgpu", "schemas"),
 )
 GENERATED = ("docs/reference/rules/", "docs/reference/fleet-rules.md", "docs/reference/object-rules.md")
-COMMANDS = "gitgpu/cli/commands"  # click shows their docstrings
+COMMANDS = ROOT / "gitgpu/cli"  # click shows the docstrings of modules named `command`
 EXAMPLES = ("bad", "good", "sources")  # YAML and links, where a word may be part of a name
 NAMES = ("contracts",)  # data without a sentence
 KEYS = {
@@ -159,7 +159,7 @@ def passages(path: Path, comments: bool = False) -> Iterator[Passage]:
     """The prose of a file."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
-        yield from of_python(text, path.is_relative_to(ROOT / COMMANDS))
+        yield from of_python(text, path.name == "command.py" and path.is_relative_to(COMMANDS))
         if comments:
             yield from of_comments(text)
     else:

@@ -1,23 +1,22 @@
 """Options that several commands share."""
 
-import os
 import re
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
-from functools import wraps
-from typing import Any, TypeVar
 
 import click
 
+from gitgpu.cli.input.cluster_selection import ClusterSelection, cluster_selection
+from gitgpu.cli.output.terminal import style_of
+from gitgpu.cli.parameters import Callback, Decorator, as_field
 from gitgpu.cli.settings import MAX_SHOWN, FindingOptions
 from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 MAX_JOBS = 256  # with four parts for each, as in `jobs`, work has the 1,024 parts that processes can share
 COLOURS = ("auto", "always", "never")
+FILE = click.Path()  # the type is for completion; faults of a file are findings
 
 
 def whole_number(minimum: int, maximum: int | None = None) -> click.IntRange:
@@ -34,29 +33,35 @@ def number(minimum: float) -> click.FloatRange:
     return number_type
 
 
-def paths(function: Function) -> Function:
+def paths(function: Callback) -> Callback:
     """PATH...: files and directories of the fleet."""
     return click.argument("paths", nargs=-1, metavar="[PATH]...")(function)
 
 
-def output(forms: Sequence[str], description: str) -> Callable[[Function], Function]:
+def output(forms: Sequence[str], description: str) -> Decorator:
     """-o with these formats."""
     return click.option(
         "-o", "--output", "output_format", type=click.Choice(forms), default="text", show_default=True, help=description
     )
 
 
-def findings_format(function: Function) -> Function:
+def findings_format(function: Callback) -> Callback:
     """-o for commands that report findings."""
     return output(format_names(), "Format of the findings on stdout.")(function)
 
 
-def answer_format(function: Function) -> Function:
+def answer_format(function: Callback) -> Callback:
     """-o for commands that answer a question."""
     return output(("text", "json"), "Output format.")(function)
 
 
-def dry_run(function: Function) -> Function:
+def out(function: Callback) -> Callback:
+    """--out: the output directory."""
+    description = "The output directory.  [default: `out` in .gitgpu.yaml, or overlays]"
+    return click.option("--out", metavar="DIR", help=description)(function)
+
+
+def dry_run(function: Callback) -> Callback:
     """--dry-run: show what would be changed."""
     return click.option("--dry-run", "dry_run", is_flag=True, help="Show what would change; write nothing.")(function)
 
@@ -67,35 +72,44 @@ def no_standard_input(paths: Sequence[str]) -> None:
         raise click.UsageError("standard input cannot be edited: pass a file or directory")
 
 
-def clusters(function: Function) -> Function:
-    """--cluster: only clusters whose names match."""
-    description = "Only these clusters; repeatable."
-    return click.option("--cluster", "globs", multiple=True, metavar="GLOB", help=description)(function)
+def clusters(function: Callback) -> Callback:
+    """--cluster: only clusters whose names match. Passed as `choice`."""
+    return as_field("choice", _clusters, (_CLUSTER,))(function)
 
 
-def jobs(function: Function) -> Function:
+def clusters_of_shard(function: Callback) -> Callback:
+    """--cluster, --shard: the same, or a part of them. Passed as `choice`."""
+    return as_field("choice", cluster_selection, (_CLUSTER, _SHARD))(function)
+
+
+def _clusters(globs: tuple[str, ...]) -> ClusterSelection:
+    return ClusterSelection(globs)
+
+
+_CLUSTER = click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; repeatable.")
+_SHARD = click.option(
+    "--shard",
+    metavar="I/N",
+    help="Only the I-th of N parts of the clusters, for parallel jobs in separate checkouts.",
+)
+
+
+def jobs(function: Callback) -> Callback:
     """--jobs: how many processes share the work."""
     description = "The number of parallel processes.  [default: one for each core if there is enough to do, else 1]"
     return click.option("--jobs", type=whole_number(1, MAX_JOBS), metavar="N", help=description)(function)
 
 
-def chosen(function: Function) -> Function:
+def chosen(function: Callback) -> Callback:
     """--select, --ignore, --fail-on, --today, --max-findings: what to report, and what fails. Passed as `chosen`."""
-
-    @wraps(function)
-    def command(
-        *words: Any, select: str, ignore: str, fail_on: str | None, today: str, maximum: int, **rest: Any
-    ) -> Any:
-        return function(
-            *words, chosen=FindingOptions(_codes(select), _codes(ignore), fail_on or "", today, maximum), **rest
-        )
-
-    for option in reversed(_CHOSEN):  # as decorators apply, from the bottom up: --help lists them in this order
-        command = option(command)
-    return command  # type: ignore[return-value]
+    return as_field("chosen", _finding_options, _CHOSEN)(function)
 
 
-def fixes(function: Function) -> Function:
+def _finding_options(select: str, ignore: str, fail_on: str | None, today: str, maximum: int) -> FindingOptions:
+    return FindingOptions(_codes(select), _codes(ignore), fail_on or "", today, maximum)
+
+
+def fixes(function: Callback) -> Callback:
     """--fix, --diff: safe fixes."""
     show = click.option("--diff", "shown", is_flag=True, help="Show what --fix would change; write nothing.")
     fix = click.option("--fix", is_flag=True, help="Apply safe fixes in place.")
@@ -125,9 +139,13 @@ def _day(_: click.Context, __: click.Parameter, text: str) -> str:
         raise click.BadParameter(f"'{text}' is not a date such as 2027-06-30") from None
 
 
-def today(description: str) -> Callable[[Function], Function]:
+def today(description: str) -> Decorator:
     """--today: a date, because output does not depend on the clock."""
     return click.option("--today", metavar="DATE", default="", callback=_day, help=description)
+
+
+def _style(_: click.Context, __: click.Parameter, when: str) -> Style:
+    return style_of(when)
 
 
 _CHOSEN = (
@@ -158,30 +176,14 @@ _CHOSEN = (
 )
 
 
-def colour(function: Function) -> Function:
-    """--color: as in ls, git and ruff; NO_COLOR is respected."""
+def colour(function: Callback) -> Callback:
+    """--color: as in ls, git and ruff; NO_COLOR is respected. Passed as `style`."""
     return click.option(
         "--color",
-        "colour",
+        "style",
         type=click.Choice(COLOURS),
         default="auto",
         show_default=True,
+        callback=_style,
         help="Colour text output; auto: only on a terminal, without NO_COLOR and TERM=dumb.",
     )(function)
-
-
-def style(when: str) -> Style:
-    """The style of stdout."""
-    terminal = sys.stdout.isatty()
-    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    wanted = when == "always" or (when == "auto" and terminal and not plain)
-    return Style(colour=wanted, width=columns())
-
-
-def columns() -> int:
-    """How many columns stdout has; 0 if it is not a terminal."""
-    if not sys.stdout.isatty():
-        return 0
-    from shutil import get_terminal_size  # noqa: PLC0415  loads every compression library; pipes and CI do without
-
-    return get_terminal_size((0, 0)).columns

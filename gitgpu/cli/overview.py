@@ -7,9 +7,8 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 
-from gitgpu import __version__
-from gitgpu.cli import commands
-from gitgpu.registry import names, summary
+from gitgpu import __version__, cli
+from gitgpu.cli.commands import command_folders, summary
 
 HELP = """The compiler for AKS GPU fleets: one fleet spec in, plain manifests for Flux or Argo CD out.
 
@@ -35,21 +34,13 @@ def overview(arguments: Sequence[str]) -> str:
     return _help() if list(arguments) in (["--help"], ["-h"]) and not _is_narrow() else ""
 
 
-def command_name(module: str) -> str:
-    """The name of the command in a module. A name that is a keyword of Python has an underscore in the module."""
-    return module.removesuffix("_")
-
-
 def _help() -> str:
     text = "Usage: gitgpu [OPTIONS] COMMAND [ARGS]...\n"
     for paragraph in HELP.strip().split("\n\n"):
         lines = _wrapped(paragraph, _WIDTH - 2)
         text += "".join(f"\n  {line}" for line in lines) + "\n"
-    return (
-        text
-        + _table("Options", _OPTIONS)
-        + _table("Commands", {command_name(name): summary(commands, name) for name in names(commands)})
-    )
+    summaries = {name: summary(cli, folder) for name, folder in command_folders(cli).items()}
+    return text + _table("Options", _OPTIONS) + _table("Commands", summaries)
 
 
 def _table(title: str, rows: dict[str, str]) -> str:

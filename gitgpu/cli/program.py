@@ -1,6 +1,6 @@
 """The program: finds the command, runs it, and turns the result or error into an exit code.
 
-Only the command that runs is imported; `--help` shows the first line of the other modules.
+Only the command that runs is imported; `--help` shows the first line of the other ones.
 """
 
 import io
@@ -8,16 +8,19 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from copy import copy
+from importlib import import_module
+from types import ModuleType
 
 import click
 
-from gitgpu import __version__
-from gitgpu.cli import commands
+from gitgpu import __version__, cli
+from gitgpu.cli.commands import MODULE, command_folders, summary
 from gitgpu.cli.global_options import with_global_options
 from gitgpu.cli.output.refusal import JSON, UnreadableError, nameless, refuse_files, send_findings, wants_json
 from gitgpu.cli.output.streams import line, say
-from gitgpu.cli.overview import HELP, command_name
-from gitgpu.registry import load, names, summary
+from gitgpu.cli.overview import HELP
+from gitgpu.registry import load
 from gitgpu.report.terminal import printable
 
 COULD_NOT_RUN, INTERRUPTED = 2, 130  # as click does for wrong usage; 128 + SIGINT, as shells do
@@ -30,14 +33,32 @@ def program(arguments: Sequence[str] | None = None) -> click.Group:
         raise click.ClickException("Python's option -OO (PYTHONOPTIMIZE=2) removes the help texts: use -O")
     group = click.Group("gitgpu", help=HELP, context_settings={"help_option_names": ["-h", "--help"]})
     group = click.version_option(__version__, "-V", "--version", prog_name="gitgpu")(group)
-    modules = {command_name(name): name for name in names(commands)}
-    first = arguments[0] if arguments else ""
-    for command, name in modules.items():
-        if arguments is None or command == _command_of(arguments):
-            group.add_command(load(commands, name, "COMMAND", click.Command))
-        elif first not in modules:  # the help of the group may be shown, which needs the names and summaries
-            group.add_command(click.Command(command, short_help=summary(commands, name)))
+    group.commands = _commands(cli, arguments)
     return with_global_options(group)
+
+
+def _commands(package: ModuleType, arguments: Sequence[str] | None) -> dict[str, click.Command]:
+    """The commands of a package by name. Those that do not run only have a summary, for the help of the group."""
+    folders = command_folders(package)
+    running, following = _command_of(arguments or ())
+    is_help_possible = not arguments or arguments[0] not in folders
+    commands: dict[str, click.Command] = {}
+    for name, folder in folders.items():
+        if arguments is None or name == running:
+            commands[name] = _loaded(package, folder, None if arguments is None else following)
+        elif is_help_possible:
+            commands[name] = click.Command(name, short_help=summary(package, folder))
+    return commands
+
+
+def _loaded(package: ModuleType, folder: str, arguments: Sequence[str] | None) -> click.Command:
+    """The command in a folder, with its subcommands."""
+    command = load(package, f"{folder}.{MODULE}", "COMMAND", click.Command)
+    if not isinstance(command, click.Group):
+        return command
+    group = copy(command)
+    group.commands = _commands(import_module(f"{package.__name__}.{folder}"), arguments)
+    return group
 
 
 def execute(arguments: Sequence[str]) -> int:
@@ -68,20 +89,20 @@ def execute(arguments: Sequence[str]) -> int:
 
 
 def _completing_program() -> click.Group:
-    from gitgpu.cli.shell_completion import with_completion  # noqa: PLC0415  only the shell needs it
+    from gitgpu.cli.completion.names import with_completion  # noqa: PLC0415  only the shell needs it
 
     return with_completion(program())
 
 
-def _command_of(arguments: Sequence[str]) -> str:
-    """The name of the command; empty if there is none. An option before it may be followed by its value."""
-    left = iter(arguments)
-    for word in left:
+def _command_of(arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The name of the command, and the words after it; "" if there is none. An option before it may have a value."""
+    index = 0
+    while index < len(arguments):
+        word = arguments[index]
         if not word.startswith("-"):
-            return word
-        if word in _WITH_VALUE:
-            next(left, None)
-    return ""
+            return word, arguments[index + 1 :]
+        index += 2 if word in _WITH_VALUE else 1
+    return "", ()
 
 
 def _send(code: str, message: str, remedy: str, arguments: Sequence[str]) -> None:

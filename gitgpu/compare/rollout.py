@@ -14,7 +14,8 @@ from gitgpu.compare.nodes import Pool
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.node.disruption_budgets import budgets
 from gitgpu.objects.objects import reach
-from gitgpu.schedule.budget import WEEK, Budget, closed
+from gitgpu.schedule.budget import Budget, closed
+from gitgpu.schedule.week import WEEK
 
 DRIFTED = "Drifted"
 

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise, product
 from typing import Any, NamedTuple
 
 from gitgpu.model.syntax.cron import DAY, WINDOW, Cron, cron
 from gitgpu.model.syntax.duration import seconds
+from gitgpu.schedule.week import WEEK, WHOLE, active
 
 _CONSOLIDATION = "Underutilized"  # of nodes that run pods
 REASONS = frozenset({_CONSOLIDATION, "Empty", "Drifted"})
-WEEK = 7 * DAY  # in minutes, from Sunday 0:00 UTC
-_WEEKDAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
-_READABLE = 4  # a remedy with more budgets than this is too long to read
 
 
 class Budget(NamedTuple):
@@ -42,8 +39,8 @@ class Budget(NamedTuple):
         """Its schedule; None if it has none, or none that can be read."""
         return _read(self.schedule)
 
-    def week(self) -> frozenset[int]:
-        """The minutes of every week in which its schedule makes it apply; none if weeks differ."""
+    def week(self) -> int:
+        """The minutes of every week in which its schedule makes it apply (see `week`); 0 if weeks differ."""
         return _week(self.schedule, self.duration)
 
     def spans(self) -> Iterator[tuple[int, int]]:
@@ -72,18 +69,10 @@ def _read(schedule: str | None) -> Cron | None:
         return None
 
 
-@lru_cache(16)  # many NodePools have the same budgets, and a week has 10,080 minutes
-def _week(schedule: str | None, duration: str | None) -> frozenset[int]:
+@lru_cache(16)  # many NodePools have the same budgets
+def _week(schedule: str | None, duration: str | None) -> int:
     read = _read(schedule)
-    starts = _starts(read) if read else set()
-    minutes = min(seconds(duration) // 60, WEEK) if duration else 0
-    active: set[int] = set()
-    end = 0
-    for start in sorted(starts):
-        begin, end = max(start, end), start + minutes  # runs may overlap: each minute is added once
-        active.update(range(begin, min(end, WEEK)))
-    active.update(range(end - WEEK))  # Saturday's budgets can last into Sunday
-    return frozenset(active)
+    return active(read, seconds(duration) // 60) if read and duration else 0
 
 
 class Closed(NamedTuple):
@@ -97,7 +86,10 @@ def closed(given: Iterable[Budget]) -> Closed:
     """When scheduled budgets that allow no node apply together."""
     windows = [candidate for candidate in given if candidate.allows_none and not candidate.always]
     if all(candidate.week() or not candidate.read() for candidate in windows):
-        return Closed(len(frozenset[int]().union(*(candidate.week() for candidate in windows))), varies=False)
+        week = 0
+        for candidate in windows:
+            week |= candidate.week()
+        return Closed(week.bit_count(), varies=False)
     spans = sorted(span for candidate in windows for span in candidate.spans())
     minutes, until = 0, WINDOW[0] * DAY
     for start, end in spans:
@@ -109,14 +101,14 @@ def closed(given: Iterable[Budget]) -> Closed:
 class Unlimited(NamedTuple):
     """Reasons for which all nodes may be disrupted at once at some time. `budget` is the one that does not apply then.
 
-    `every` says that these are all reasons of the pool; `week` are the minutes of every week without a limit, none if
-    weeks differ.
+    `every` says that these are all reasons of the pool; `week` are the minutes of every week without a limit (see
+    `week`), 0 if weeks differ.
     """
 
     reasons: frozenset[str]
     every: bool
     budget: Budget
-    week: frozenset[int]
+    week: int
 
 
 def budget(index: int, written: Mapping[str, Any]) -> Budget:
@@ -136,7 +128,7 @@ def possible(disruption: Mapping[str, Any], *, static: bool) -> frozenset[str]:
 
 def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unlimited]:
     """The reasons for which scheduled budgets leave a time without a limit, grouped by that time."""
-    by_time: dict[tuple[int, frozenset[int]], set[str]] = {}
+    by_time: dict[tuple[int, int], set[str]] = {}
     by_place = {candidate.at: candidate for candidate in given}
     for reason in sorted(reasons):
         budgets = [candidate for candidate in given if reason in candidate.reasons]
@@ -165,66 +157,14 @@ def overrules(first: Budget, other: Budget) -> bool:
     return first.allows_none or (scheduled and int(first.nodes.strip("%")) < int(other.nodes.strip("%")))
 
 
-def complement(week: frozenset[int]) -> list[tuple[str, str]]:
-    """Schedules and durations that together cover exactly these minutes of the week; [] if there are too many."""
-    days: dict[tuple[int, int], list[int]] = {}  # by time of the day and length
-    for start, minutes in _spans(week):
-        days.setdefault((start % DAY, minutes), []).append(start // DAY)
-    if len(days) > _READABLE:
-        return []
-    return [(_schedule(time, weekdays), _duration(minutes)) for (time, minutes), weekdays in days.items()]
-
-
-def _free(budgets: Sequence[Budget]) -> frozenset[int] | None:
+def _free(budgets: Sequence[Budget]) -> int | None:
     """The minutes of the week in which none of these budgets applies; None if there are none, or they are not known."""
     if not budgets:
         return None
-    weeks = [candidate.week() for candidate in budgets]  # a budget that always applies has no week
-    if all(weeks):
-        free = frozenset(range(WEEK)).difference(*weeks)
-        return free or None
-    return frozenset() if len(budgets) == 1 and budgets[0].pauses() else None
-
-
-def _spans(week: frozenset[int]) -> list[tuple[int, int]]:
-    """The unbroken stretches of these minutes, across the end of the week: the first minute and the length."""
-    starts = sorted(minute for minute in week if (minute - 1) % WEEK not in week)
-    ends = sorted(minute + 1 for minute in week if (minute + 1) % WEEK not in week)
-    if starts and min(ends) < min(starts):  # the last stretch continues in the next week
-        first, *others = ends
-        ends = [*others, first + WEEK]
-    return [(start, end - start) for start, end in zip(starts, ends, strict=True)]
-
-
-def _schedule(time: int, weekdays: Iterable[int]) -> str:
-    named = sorted(weekdays)
-    run = all(later - number == 1 for number, later in pairwise(named))
-    if len(named) == len(_WEEKDAYS):
-        days = "*"
-    elif run and len(named) > 2:  # two days are as short with a comma
-        days = f"{_WEEKDAYS[named[0]]}-{_WEEKDAYS[named[-1]]}"
-    else:
-        days = ",".join(_WEEKDAYS[day] for day in named)
-    return f"{time % 60} {time // 60} * * {days}"
-
-
-def _duration(minutes: int) -> str:
-    hours, rest = divmod(minutes, 60)
-    if hours and rest:
-        return f"{hours}h{rest}m"
-    return f"{hours}h" if hours else f"{rest}m"
-
-
-def _starts(read: Cron) -> set[int]:
-    """The minutes of the week at which a schedule starts; none if weeks differ."""
-    by_weekday: dict[int, list[int]] = {}
-    for day in read.days:
-        by_weekday.setdefault(day % 7, []).append(day)  # 0 is Sunday: see `cron`
-    # A day of the month does not fall on one weekday, so such a schedule has no typical week.
-    if not all(len(days) > 1 and _are_weekly(days) for days in by_weekday.values()):
-        return set()
-    return {weekday * DAY + minute for weekday, minute in product(by_weekday, read.minutes)}
-
-
-def _are_weekly(days: Sequence[int]) -> bool:
-    return all(later - day == 7 for day, later in pairwise(days))
+    free = WHOLE
+    for candidate in budgets:
+        week = candidate.week()
+        if not week:  # it always applies, or weeks differ
+            return 0 if len(budgets) == 1 and candidate.pauses() else None
+        free &= ~week
+    return free or None

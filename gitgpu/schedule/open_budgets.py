@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable
 
-from gitgpu.schedule.budget import WEEK, Budget, Unlimited, complement
+from gitgpu.schedule.budget import Budget, Unlimited
+from gitgpu.schedule.week import WEEK, schedules
 from gitgpu.spelling import join_names
 
 
 def unlimited_rest(gap: Unlimited) -> str:
     """A description of the times in which a budget does not apply."""
     candidate = gap.budget
-    rest = f"{100 * len(gap.week) // WEEK}% of the week" if gap.week else "the rest of the time"
+    rest = f"{100 * gap.week.bit_count() // WEEK}% of the week" if gap.week else "the rest of the time"
     why = "" if gap.every else f" for {join_names(sorted(gap.reasons))}"
     return (
         f"no budget applies{why} outside '{candidate.schedule}' for {candidate.duration}: "
@@ -20,7 +21,7 @@ def unlimited_rest(gap: Unlimited) -> str:
 def closing(gap: Unlimited) -> str:
     """The remedy: budgets that forbid disruption in the rest of the week, or one that allows it."""
     marked = "" if gap.every else f", reasons: [{', '.join(sorted(gap.reasons))}]"
-    spans = complement(gap.week)
+    spans = schedules(gap.week)
     forbidding = [f'{{nodes: "0"{marked}, schedule: "{when}", duration: {lasts}}}' for when, lasts in spans]
     forbidden = " and ".join(forbidding) or 'budgets of nodes: "0" with a schedule and a duration for the other times'
     return f"to forbid disruption then, add {forbidden}; to allow it, add {{nodes: 100%{marked}}}"

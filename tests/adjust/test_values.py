@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.checking import settled
+from gitgpu.cli.fleets.findings import settled
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit.chart.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import releases

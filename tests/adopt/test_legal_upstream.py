@@ -8,7 +8,7 @@ import pytest
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.cli.input.importing import read_inventory
+from gitgpu.cli.import_.inventory import read_clusters
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import catalog
 from gitgpu.runs.import_ import Imported, import_fleet
@@ -51,7 +51,7 @@ def imported(folder: Path, *documents: Any) -> Imported:
     for number, document in enumerate(documents):
         text = document if isinstance(document, str) else json.dumps(document, indent=1)
         (folder / f"{number}.json").write_text(text, encoding="utf-8")
-    return import_fleet(read_inventory([str(folder)], PROD, (), catalog(())).inventory, PROD, (), "fleet")
+    return import_fleet(read_clusters([str(folder)], PROD, (), catalog(())).inventory, PROD, (), "fleet")
 
 
 def whole(made: Imported) -> list[tuple[Fate, str]]:
@@ -169,7 +169,7 @@ spec: {owner: {name: aso}, vmSize: Standard_NC4as_T4_v3, mode: User, osType: Lin
 @pytest.mark.parametrize("version", ["v1api20250801", "v1api20240901", "v1api20231102preview"])
 def test_a_pool_of_azure_service_operator_is_in_the_cluster_that_it_names(tmp_path: Path, version: str) -> None:
     (tmp_path / "aso.yaml").write_text(ASO_CLUSTER + ASO_POOL.replace("VERSION", version), encoding="utf-8")
-    read = read_inventory([str(tmp_path)], ClusterOptions(), (), catalog(()))
+    read = read_clusters([str(tmp_path)], ClusterOptions(), (), catalog(()))
     made = import_fleet(read.inventory, ClusterOptions(), (), "fleet")
     assert lost(made) == []
     assert [(each.cluster, each.change.name, each.keeps_nodes) for each in made.verdicts] == [("prod", "t4", True)]
@@ -179,7 +179,7 @@ def test_a_pool_of_azure_service_operator_in_another_namespace_says_so(tmp_path:
     text = (ASO_CLUSTER + ASO_POOL.replace("VERSION", "v1api20250801")).replace("gpu-resources", "azure")
     (tmp_path / "aso.yaml").write_text(text, encoding="utf-8")
     made = import_fleet(
-        read_inventory([str(tmp_path)], ClusterOptions(), (), catalog(())).inventory, ClusterOptions(), (), "fleet"
+        read_clusters([str(tmp_path)], ClusterOptions(), (), catalog(())).inventory, ClusterOptions(), (), "fleet"
     )
     assert [(fate, "namespace" in reason) for fate, reason in lost(made)] == [(Fate.INEXPRESSIBLE, True)]
 
@@ -263,7 +263,7 @@ def test_the_stack_is_inferred_for_pools_that_are_adopted(tmp_path: Path) -> Non
 def test_what_is_inferred_for_several_clusters_is_a_comment_of_the_fleet(tmp_path: Path) -> None:
     two = [az_pool(), az_pool(id=f"{CLUSTER}two/agentPools/gpu")]
     (tmp_path / "pools.json").write_text(json.dumps(two), encoding="utf-8")
-    read = read_inventory([str(tmp_path)], ClusterOptions(), (), catalog(()))
+    read = read_clusters([str(tmp_path)], ClusterOptions(), (), catalog(()))
     made = import_fleet(read.inventory, ClusterOptions(), (), "fleet")
     assert "exporter: false" in made.files["fleet.yaml"]
     assert "# Inferred: nothing in the input exports GPU metrics.\n" in made.files["fleet.yaml"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack import stack
-from gitgpu.cli.commands.init import STARTER
+from gitgpu.cli.init.starter import STARTER
 from gitgpu.diagnostic import Severity
 from gitgpu.load.text import Text
 from gitgpu.runs.validate import Checked, validated

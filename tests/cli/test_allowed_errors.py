@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.checking import settled
+from gitgpu.cli.fleets.findings import settled
 from gitgpu.diagnostic import Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions

@@ -235,20 +235,6 @@ def test_the_effective_spec_of_a_pool(run: Run) -> None:
     assert answer(run, "explain", "--effective", "pool/t4", "--cluster", "c1")["kind"] == "EffectiveObject"
 
 
-def test_the_version_in_json_fits_its_schema(run: Run) -> None:
-    reported = answer(run, "version")
-    assert reported["version"] == run("--version").out.split()[-1]
-    days = [
-        line.split()[1].strip("\"'")
-        for path in Path(data_root(), "catalog").rglob("*.yaml")
-        for line in path.read_text("utf-8").splitlines()
-        if line.startswith("verified:")
-    ]
-    assert reported["catalog"] == max(days)
-    assert reported["version"] in run("version").out
-    assert reported["catalog"] in run("version").out
-
-
 @pytest.mark.parametrize(
     ("text", "code"), [(BROKEN, "LNK004"), ("a: [", "YML001"), ("kind: Pod\n", "SHP001"), (None, "INP005")]
 )

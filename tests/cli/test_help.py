@@ -8,18 +8,17 @@ import click
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu import __version__
-from gitgpu.cli import commands
-from gitgpu.cli.overview import command_name, overview
+from gitgpu import __version__, cli
+from gitgpu.cli.commands import command_folders
+from gitgpu.cli.overview import overview
 from gitgpu.cli.program import execute, program
-from gitgpu.registry import names
 from tests.cli.conftest import Run
 
 GROUPS = {name: command for name, command in program().commands.items() if isinstance(command, click.Group)}
 ROOT = Path(__file__).parents[2]
 ALL = [
     (),
-    *((command_name(name),) for name in names(commands)),
+    *((name,) for name in command_folders(cli)),
     *((name, sub) for name, group in GROUPS.items() for sub in group.commands),
 ]
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, POOL, tree, write
-from tests.cli.test_plan import answer
+from tests.cli.plan.test_plan import answer
 
 RINGS = """\
   delivery: {repository: https://example.com/x}

@@ -8,7 +8,7 @@ import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.cli.input.importing import read_inventory
+from gitgpu.cli.import_.inventory import read_clusters
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import catalog
 from gitgpu.runs.import_ import import_fleet
@@ -21,7 +21,7 @@ NOT_ADOPTED = (Fate.INEXPRESSIBLE, Fate.WRONG)
 def test_the_nodes_stay(folder: Path) -> None:
     expected: dict[str, Any] = yaml.load((folder / "expected.txt").read_text("utf-8"), yaml.CSafeLoader)
     wanted = ClusterOptions(expected.get("cluster", ""), expected.get("region", ""))
-    read = read_inventory([str(folder)], wanted, (), catalog(()))
+    read = read_clusters([str(folder)], wanted, (), catalog(()))
     assert [fault.message for fault in read.faults if fault.severity is Severity.ERROR] == []
     made = import_fleet(read.inventory, wanted, (), "fleet")
     several = len({verdict.cluster for verdict in made.verdicts}) > 1

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.cli.catalog.test_refresh import ALL, DAY, H100, RECORDED, fleet
 from tests.cli.conftest import Run, run
-from tests.refresh.test_refresh import ALL, DAY, H100, RECORDED, fleet
 
 __all__ = ["run"]
 LATER = ("--today", "2027-02-25")

@@ -8,7 +8,7 @@ import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.cli.commands.init import STARTER
+from gitgpu.cli.init.starter import STARTER
 from gitgpu.inventory.observed import Azure, Owner, Skipped
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Style

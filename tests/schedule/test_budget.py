@@ -1,10 +1,13 @@
 """Disruption budgets: the times without an active budget, and the budgets for those times."""
 
+from collections.abc import Iterable
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitgpu.schedule.budget import REASONS, WEEK, Budget, budget, complement, overrules, possible, unlimited
+from gitgpu.schedule.budget import REASONS, Budget, budget, overrules, possible, unlimited
+from gitgpu.schedule.week import WEEK, WHOLE, schedules
 
 ALLOWED = {
     "sat 3:00, 2h": ("0 3 * * 6", "2h", [("0 5 * * sat", "166h")]),
@@ -18,7 +21,11 @@ ALLOWED = {
 }
 
 
-def opened(*budgets: Budget) -> list[frozenset[int]]:
+def minutes_of(minutes: Iterable[int]) -> int:
+    return sum(1 << minute for minute in set(minutes))
+
+
+def opened(*budgets: Budget) -> list[int]:
     return [opening.week for opening in unlimited(budgets, REASONS)]
 
 
@@ -30,8 +37,8 @@ def scheduled(when: str, lasts: str, nodes: str = "1", at: int = 0) -> Budget:
 def test_the_rest_of_the_week(when: str, lasts: str, rest: list[tuple[str, str]]) -> None:
     allowed = scheduled(when, lasts)
     (week,) = opened(allowed)
-    assert complement(week) == rest
-    assert len(week) + len(allowed.week()) == WEEK
+    assert schedules(week) == rest
+    assert week.bit_count() + allowed.week().bit_count() == WEEK
 
 
 times = st.tuples(st.integers(0, 59), st.integers(0, 23), st.sets(st.integers(0, 6), min_size=1))
@@ -44,7 +51,7 @@ def test_allowed_times_and_the_rest_are_the_week(time: tuple[int, int, set[int]]
     minute, hour, days = time
     allowed = scheduled(f"{minute} {hour} * * {','.join(map(str, sorted(days)))}", f"{minutes}m")
     for week in opened(allowed):
-        rest = [scheduled(*period, nodes="0", at=at) for at, period in enumerate(complement(week), start=1)]
+        rest = [scheduled(*period, nodes="0", at=at) for at, period in enumerate(schedules(week), start=1)]
         assert rest == [] or not opened(allowed, *rest)
         assert not any(other.week() & allowed.week() for other in rest)
         assert rest or len(days) > 4
@@ -122,8 +129,8 @@ def test_a_budget_for_fewer_reasons_makes_none_void() -> None:
 def test_times_of_many_lengths_are_not_written_out() -> None:
     """Four schedules can be read; five cannot."""
     spans = [range(day * 1440 + day, day * 1440 + 60) for day in range(5)]
-    assert len(complement(frozenset(minute for span in spans[:4] for minute in span))) == 4
-    assert complement(frozenset(minute for span in spans for minute in span)) == []
+    assert len(schedules(minutes_of(minute for span in spans[:4] for minute in span))) == 4
+    assert schedules(minutes_of(minute for span in spans for minute in span)) == []
 
 
 @pytest.mark.parametrize(
@@ -138,13 +145,13 @@ def test_times_of_many_lengths_are_not_written_out() -> None:
     ],
 )
 def test_days_are_named(days: list[int], written: str) -> None:
-    week = frozenset(day * 1440 + minute for day in days for minute in range(65, 155))
-    assert complement(week) == [(f"5 1 * * {written}", "1h30m")]
+    week = minutes_of(day * 1440 + minute for day in days for minute in range(65, 155))
+    assert schedules(week) == [(f"5 1 * * {written}", "1h30m")]
 
 
 @pytest.mark.parametrize(("minutes", "written"), [(60, "1h"), (59, "59m"), (61, "1h1m"), (120, "2h")])
 def test_durations_are_written_short(minutes: int, written: str) -> None:
-    assert complement(frozenset(range(minutes))) == [("0 0 * * sun", written)]
+    assert schedules(minutes_of(range(minutes))) == [("0 0 * * sun", written)]
 
 
 @pytest.mark.parametrize(
@@ -166,13 +173,13 @@ def test_durations_are_written_short(minutes: int, written: str) -> None:
 )
 def test_when_no_budget_holds(budgets: list[Budget], expected: list[bool]) -> None:
     """A schedule by day of the month differs from week to week, so it is known that it pauses, but not when."""
-    assert [opening.week == frozenset() for opening in unlimited(budgets, REASONS)] == expected
+    assert [opening.week == 0 for opening in unlimited(budgets, REASONS)] == expected
 
 
 def test_reasons_of_one_time_come_together_and_name_the_budget_that_ends() -> None:
     closed, night = scheduled("0 0 * * *", "20h", "0"), scheduled("0 20 * * *", "1h", "5", at=1)
     (opening,) = unlimited([closed, night], REASONS)
-    assert (opening.reasons, opening.every, opening.budget.at, len(opening.week)) == (REASONS, True, 1, 7 * 180)
+    assert (opening.reasons, opening.every, opening.budget.at, opening.week.bit_count()) == (REASONS, True, 1, 7 * 180)
     empty = budget(2, {"nodes": "1", "reasons": ["Empty"]})
     (opening,) = unlimited([closed, night, empty], REASONS)
     assert (opening.reasons, opening.every) == (frozenset({"Underutilized", "Drifted"}), False)
@@ -199,7 +206,7 @@ def test_reasons_of_one_time_come_together_and_name_the_budget_that_ends() -> No
 def test_the_minutes_of_a_week_in_which_a_budget_holds(
     when: str, lasts: str, minutes: list[tuple[int, int, int]]
 ) -> None:
-    held = {day * 1440 + minute for day, first, end in minutes for minute in range(first, end)}
+    held = minutes_of(day * 1440 + minute for day, first, end in minutes for minute in range(first, end))
     assert scheduled(when, lasts).week() == held
 
 
@@ -222,5 +229,5 @@ def test_whether_a_schedule_ends_before_it_begins_again(when: str | None, lasts:
 
 
 def test_no_minutes_and_all_minutes_need_no_schedule() -> None:
-    assert complement(frozenset()) == []
-    assert complement(frozenset(range(WEEK))) == []
+    assert schedules(0) == []
+    assert schedules(WHOLE) == []

@@ -1,6 +1,6 @@
 """Writes findings to stdout and the summary to stderr, and determines the exit code."""
 
-from gitgpu.cli.output.shown_paths import shown
+from gitgpu.cli.output.shown_paths import with_shown_paths
 from gitgpu.cli.output.streams import note, say, send
 from gitgpu.cli.settings import MAX_SHOWN
 from gitgpu.diagnostic import Severity, errors
@@ -16,7 +16,7 @@ UNWRITTEN = ("OUT00", "OUT011")  # prefixes of codes: the output directory was n
 
 def write_findings(findings: Findings, output_format: str, style: Style, maximum: int = MAX_SHOWN) -> None:
     """Writes the findings, at most `maximum` of them. Formats other than text are written even if there are none."""
-    findings = shown(findings.limited(maximum), output_format)
+    findings = with_shown_paths(findings.limited(maximum), output_format)
     if output_format != "text" or findings.diagnostics:
         text = render(findings, output_format, style)
         say(text, colour=style.colour) if output_format in FOR_PEOPLE else send(text)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from gitgpu.cli.output.shown_paths import shown
+from gitgpu.cli.output.shown_paths import with_shown_paths
 from gitgpu.cli.output.streams import line, say, send
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.report import render
@@ -43,7 +43,7 @@ def refuse_files(faults: Iterable[Diagnostic], output_format: str) -> None:
 
 def say_findings(diagnostics: Iterable[Diagnostic]) -> None:
     """Writes findings to stderr next to the answer, in the form of a check of a fleet."""
-    findings = shown(Findings(tuple(diagnostics)))
+    findings = with_shown_paths(Findings(tuple(diagnostics)))
     say(render(findings, "text", Style()), err=True)
 
 

@@ -16,7 +16,7 @@ _PLACE = re.compile(r"(?<![^\s'\"(),;])([^\s'\"(),;]+):\d+:\d+")
 FROM_ROOT = ("azure", "github", "sarif")
 
 
-def shown(findings: Findings, output_format: str = "") -> Findings:
+def with_shown_paths(findings: Findings, output_format: str = "") -> Findings:
     """The findings with the paths that the format shows, including paths in messages and remedies."""
     start = start_directory()
     if output_format not in FROM_ROOT and not start:

@@ -12,7 +12,11 @@ from gitgpu.rule import AnyRule
 def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     """A rule for the JSON report; `looks_at` is fleet or objects."""
     fields = rule._asdict()
-    del fields["check"]  # JSON has no functions
+    # The help says what a finding means for the object, and JSON has no functions.
+    for key in ("check", "rejects", "never_ready"):
+        del fields[key]
+    if not rule.twin:
+        del fields["twin"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
     examples = {"bad": rule.bad, "good": rule.good}
     return {**fields, **lists, **examples, "severity": rule.severity.value, "looksAt": looks_at}
@@ -34,9 +38,14 @@ def _replaced(rule: AnyRule) -> str:
     return f"Replaces {', '.join(rule.replaces)}." if rule.replaces else ""
 
 
+def _twin(rule: AnyRule) -> str:
+    """A sentence with the code of the rule that reports the same on the other side, or ""."""
+    return f"{rule.twin} reports the same: one of the two reads a fleet, the other objects." if rule.twin else ""
+
+
 def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
     """The page of a rule; `sees` says how much of a cluster the rule has to see."""
-    about = [rule.summary, rule.help, f"Needs to see: {sees}." if sees else "", _replaced(rule)]
+    about = [rule.summary, rule.help, f"Needs to see: {sees}." if sees else "", _twin(rule), _replaced(rule)]
     text = "\n".join(filter(None, about))
     parts = [
         f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{text}",
@@ -49,9 +58,9 @@ def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
 def markdown(rule: AnyRule) -> str:
     """The page for documentation and for viewers of code scanning, which show the code and the name themselves."""
     sources = "".join(f"- <{source}>\n" for source in rule.sources)
-    former = f"{_replaced(rule)}\n\n" if rule.replaces else ""
+    related = "".join(f"{line}\n\n" for line in (_twin(rule), _replaced(rule)) if line)
     examples = "".join(f"{_title(example)}\n\n```yaml\n{example.text}```\n\n" for example in _shown(rule))
-    return f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{former}{examples}Sources:\n\n{sources}"
+    return f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{related}{examples}Sources:\n\n{sources}"
 
 
 def _shown(rule: AnyRule) -> list[Example]:

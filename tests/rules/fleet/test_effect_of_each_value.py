@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -10,26 +9,32 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.load.spec.shape import Document, document_faults, kind_schema
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.link import link
-from gitgpu.rule import Rule
+from gitgpu.rule import AnyRule
 from gitgpu.source import pointer_text
 from tests.rule_changes import Change, Reported, changes, effects
-from tests.rule_examples import by_subject, every_example
+from tests.rule_examples import Subject, by_subject, every_example, subjects
 from tests.rules.fleet.examples import CATALOG, RULES, day, example_documents
 
+SUBJECTS = subjects(RULES)
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-def test_the_effect_of_each_value_on_findings(rule: Rule[Any, Any], snapshot: SnapshotAssertion) -> None:
-    shown = []
+
+@pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
+def test_the_effect_of_each_value_on_findings(subject: Subject, snapshot: SnapshotAssertion) -> None:
+    effects_of = snapshot.use_extension(by_subject(subject[0]))
+    for rule in subject:
+        assert "\n".join(_shown(rule)) == effects_of(name=rule.code)
+
+
+def _shown(rule: AnyRule) -> Iterator[str]:
     for name, text in every_example(rule):
         documents = example_documents(text)
         before = _reported(rule, documents, day(text))
         assert before is not None
         bodies = [document.data for document in documents]
-        shown.append(f"{name}: {effects(bodies, before, _tried(rule, documents, day(text)))}")
-    assert "\n".join(shown) == snapshot(extension_class=by_subject(rule))
+        yield f"{name}: {effects(bodies, before, _tried(rule, documents, day(text)))}"
 
 
-def _tried(rule: Rule[Any, Any], documents: Sequence[Document], today: str) -> Iterator[tuple[Change, Reported]]:
+def _tried(rule: AnyRule, documents: Sequence[Document], today: str) -> Iterator[tuple[Change, Reported]]:
     """Each change after which the documents still fit the schema and link, with what the rule then reports."""
     for change in changes([document.data for document in documents]):
         document = documents[change.number]._replace(data=change.body)
@@ -46,7 +51,7 @@ def _fits(kind: str) -> Callable[[object], bool]:
     return compile_schema(kind_schema(kind))
 
 
-def _reported(rule: Rule[Any, Any], documents: Sequence[Document], today: str) -> Reported | None:
+def _reported(rule: AnyRule, documents: Sequence[Document], today: str) -> Reported | None:
     """The place, message and remedy of each finding; None if the documents do not link."""
     inputs, faults = link(documents, CATALOG, today)
     if inputs is None or faults:

@@ -1,10 +1,9 @@
 """Every fleet rule is tested with its own examples."""
 
-import ast
-import inspect
 import re
 import sys
-from typing import Any
+from functools import partial
+from itertools import chain
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -13,9 +12,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.parse.lazy_source_map import LazySourceMap
 from gitgpu.model.link import link
 from gitgpu.registry import load, names
-from gitgpu.rule import Rule
+from gitgpu.rule import AnyRule, Rule
 from gitgpu.rules import fleet as rules
-from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses
+from tests.rule_examples import Subject, by_subject, findings_never_made, named_examples, named_near_misses, subjects
 from tests.rules.fleet.examples import (
     CATALOG,
     RULES,
@@ -27,34 +26,34 @@ from tests.rules.fleet.examples import (
     rendered,
 )
 
-each = pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-each_bad = pytest.mark.parametrize(
-    ("rule", "bad"),
-    [pytest.param(rule, bad, id=name) for rule in RULES for name, bad in named_examples(rule)],
-)
-each_near_miss = pytest.mark.parametrize(
-    ("rule", "text"),
-    [pytest.param(rule, text, id=name) for rule in RULES for name, text in named_near_misses(rule)],
-)
+SUBJECTS = subjects(RULES)
+each_subject = pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
 SETTLED = re.compile(r"https://github\.com/[^/]+/[^/]+/(blob/[0-9a-f]{40}/.+|issues/[0-9]+|pull/[0-9]+)\Z")
 PAGES = ("https://learn.microsoft.com/", "https://docs.nvidia.com/", "https://karpenter.sh/", "https://kubernetes.io/")
 
 
-@each_bad
-def test_bad_example_is_found_and_causes_no_other_error(rule: Rule[Any, Any], bad: str) -> None:
-    assert findings_in(rule, bad)
-    errors = {finding.code for finding in findings(bad) if finding.severity is Severity.ERROR}
-    assert errors <= {rule.code}
+@each_subject
+def test_bad_examples_are_found_and_cause_no_other_error(subject: Subject) -> None:
+    for rule in subject:
+        for name, bad in named_examples(rule):
+            assert findings_in(rule, bad), name
+            errors = {finding.code for finding in findings(bad) if finding.severity is Severity.ERROR}
+            assert errors <= {rule.code}, name
 
 
-@each
-def test_good_example_is_clean(rule: Rule[Any, Any]) -> None:
-    assert not findings(rule.good), rendered(findings(rule.good), rule.good)
+@each_subject
+def test_good_examples_are_clean(subject: Subject) -> None:
+    for rule in subject:
+        assert not findings(rule.good), rendered(findings(rule.good), rule.good)
 
 
-@each
-def test_a_rule_that_reports_nothing_looks_up_no_place(rule: Rule[Any, Any]) -> None:
+@each_subject
+def test_rules_that_report_nothing_look_up_no_place(subject: Subject) -> None:
     """Reading the places of a fleet with PyYAML takes longer than reading its data with the quick reader."""
+    assert [rule.code for rule in subject if _looks_up_a_place(rule)] == []
+
+
+def _looks_up_a_place(rule: AnyRule) -> bool:
     documents = example_documents(rule.good, "places.yaml")
     places = [document.places for document in documents if isinstance(document.places, LazySourceMap)]
     inputs, _ = link(documents, CATALOG, day(rule.good))
@@ -62,17 +61,21 @@ def test_a_rule_that_reports_nothing_looks_up_no_place(rule: Rule[Any, Any]) -> 
     assert places
     assert inputs
     assert not list(rule.check(inputs))
-    assert [bool(lazy.text_maps.maps) for lazy in places] == before
+    return [bool(lazy.text_maps.maps) for lazy in places] != before
 
 
-@each_near_miss
-def test_near_miss_is_not_reported(rule: Rule[Any, Any], text: str) -> None:
-    assert not findings_in(rule, text)
+@each_subject
+def test_near_misses_are_not_reported(subject: Subject) -> None:
+    near = ((rule, name, text) for rule in subject for name, text in named_near_misses(rule))
+    assert [name for rule, name, text in near if findings_in(rule, text)] == []
 
 
-@each_bad
-def test_message(rule: Rule[Any, Any], bad: str, snapshot: SnapshotAssertion) -> None:
-    assert rendered(findings_in(rule, bad), bad) == snapshot(extension_class=by_subject(rule))
+@each_subject
+def test_messages(subject: Subject, snapshot: SnapshotAssertion) -> None:
+    messages = snapshot.use_extension(by_subject(subject[0]))
+    for rule in subject:
+        for name, bad in named_examples(rule):
+            assert rendered(findings_in(rule, bad), bad) == messages(name=name)
 
 
 def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) -> None:
@@ -87,15 +90,20 @@ def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) ->
     assert "\n".join(lines) == snapshot
 
 
-@each
-def test_the_examples_produce_every_finding(rule: Rule[Any, Any]) -> None:
-    inputs = [inputs_of(bad) for bad in rule.bad_examples]
-    assert not findings_never_made(rule, lambda: [list(rule.check(each)) for each in inputs])
+@each_subject
+def test_the_examples_produce_every_finding(subject: Subject) -> None:
+    assert {rule.code: lines for rule in subject if (lines := findings_never_made(rule, partial(_run, rule)))} == {}
 
 
-@each_bad
-def test_findings_have_a_remedy_and_a_place(rule: Rule[Any, Any], bad: str) -> None:
-    for diagnostic in findings_in(rule, bad):
+def _run(rule: AnyRule) -> None:
+    for bad in rule.bad_examples:
+        list(rule.check(inputs_of(bad)))
+
+
+@each_subject
+def test_findings_have_a_remedy_and_a_place(subject: Subject) -> None:
+    examples = ((rule, bad) for rule in subject for _, bad in named_examples(rule))
+    for diagnostic in chain.from_iterable(findings_in(rule, bad) for rule, bad in examples):
         assert diagnostic.help, "a finding says what to do"
         assert diagnostic.span.file == "fleet.yaml", "a finding is in the document that the author changes"
         for text in (diagnostic.message, diagnostic.help):
@@ -104,17 +112,17 @@ def test_findings_have_a_remedy_and_a_place(rule: Rule[Any, Any], bad: str) -> N
             assert text == text.strip().rstrip(".")
 
 
-@each
-def test_rule_is_documented_with_public_and_settled_sources(rule: Rule[Any, Any]) -> None:
-    module = sys.modules[rule.check.__module__]
-    title = (ast.get_docstring(ast.parse(inspect.getsource(module))) or "").splitlines()[0]
-    assert re.fullmatch(r"(?!.*\. ).+\.", title), "one sentence"
-    assert re.fullmatch(r"(?!.*\. ).+\.", rule.summary), "one sentence"
-    assert rule.help.endswith(".")
-    assert module.__name__.rsplit(".", 1)[1] == rule.name.replace("-", "_")
-    assert rule.sources
-    for url in rule.sources:
-        assert SETTLED.match(url) or url.startswith(PAGES), url
+def test_rules_are_documented_with_public_and_settled_sources() -> None:
+    for rule in RULES:
+        module = sys.modules[rule.check.__module__]
+        title = (module.__doc__ or "").splitlines()[0]
+        assert re.fullmatch(r"(?!.*\. ).+\.", title), f"one sentence: {title}"
+        assert re.fullmatch(r"(?!.*\. ).+\.", rule.summary), f"one sentence: {rule.summary}"
+        assert rule.help.endswith("."), rule.code
+        assert module.__name__.rsplit(".", 1)[1] == rule.name.replace("-", "_")
+        assert rule.sources, rule.code
+        for url in rule.sources:
+            assert SETTLED.match(url) or url.startswith(PAGES), url
 
 
 def test_codes_are_unique_and_sorted() -> None:

@@ -1,42 +1,45 @@
 """Which values in the examples decide what a rule about Kubernetes objects reports."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.objects.items import gathered, item_of
 from gitgpu.objects.objects import Given, Item
-from gitgpu.rule import Rule
+from gitgpu.rule import AnyRule
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import pointer_text
 from tests.rule_changes import Change, Reported, changes, effects
-from tests.rule_examples import by_subject, every_example
+from tests.rule_examples import Subject, by_subject, every_example, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
-RULES = object_rules()
+SUBJECTS = subjects(object_rules())
 
 
-@pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
-def test_the_effect_of_each_value_on_findings(rule: Rule[Any, Any], snapshot: SnapshotAssertion) -> None:
-    shown = []
+@pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
+def test_the_effect_of_each_value_on_findings(subject: Subject, snapshot: SnapshotAssertion) -> None:
+    effects_of = snapshot.use_extension(by_subject(subject[0]))
+    for rule in subject:
+        assert "\n".join(_shown(rule)) == effects_of(name=rule.code)
+
+
+def _shown(rule: AnyRule) -> Iterator[str]:
     for name, text in every_example(rule):
         given = read(text)
         items = [_item(manifest)[0] for manifest in given]
         alone, among_others = (_reported(rule, items, closed=closed) for closed in (True, False))
-        shown.append(f"{name}: {_effects(rule, given, items, alone)}")
+        yield f"{name}: {_effects(rule, given, items, alone)}"
         if among_others != alone:
-            shown.append(f"{name}, among other objects: {len(among_others)} reported")
-            shown += [f"  {message}\n    {remedy}" for *_, message, remedy, _ in among_others]
-    assert "\n".join(shown) == snapshot(extension_class=by_subject(rule))
+            yield f"{name}, among other objects: {len(among_others)} reported"
+            yield from (f"  {message}\n    {remedy}" for *_, message, remedy, _ in among_others)
 
 
-def _effects(rule: Rule[Any, Any], given: Sequence[Given], items: Sequence[Item], before: Reported) -> str:
+def _effects(rule: AnyRule, given: Sequence[Given], items: Sequence[Item], before: Reported) -> str:
     return effects([manifest.body for manifest in given], before, _tried(rule, given, items))
 
 
-def _tried(rule: Rule[Any, Any], given: Sequence[Given], items: Sequence[Item]) -> Iterator[tuple[Change, Reported]]:
+def _tried(rule: AnyRule, given: Sequence[Given], items: Sequence[Item]) -> Iterator[tuple[Change, Reported]]:
     """Each change after which the objects still fit their schemas, with what the rule then reports."""
     for change in changes([manifest.body for manifest in given]):
         if not _may_fit(change.body):
@@ -47,7 +50,7 @@ def _tried(rule: Rule[Any, Any], given: Sequence[Given], items: Sequence[Item]) 
             yield change, _reported(rule, changed, closed=True)
 
 
-def _may_fit(body: Mapping[str, Any]) -> bool:
+def _may_fit(body: Mapping[str, object]) -> bool:
     """Whether the object fits the contract of its kind. Much cheaper than listing the violations."""
     contract = shared_norms().contracts.find(KUBERNETES, str(body["apiVersion"]), str(body["kind"]))
     return contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})
@@ -59,7 +62,7 @@ def _item(given: Given) -> tuple[Item, bool]:
     return item, not faults
 
 
-def _reported(rule: Rule[Any, Any], items: Sequence[Item], *, closed: bool) -> Reported:
+def _reported(rule: AnyRule, items: Sequence[Item], *, closed: bool) -> Reported:
     """The place, message, remedy and severity of each finding."""
     findings = rule.check(gathered(items, KUBERNETES, shared_norms(), closed=closed))
     return [

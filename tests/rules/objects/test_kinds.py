@@ -198,5 +198,5 @@ def test_only_rules_that_ask_for_present_kinds_are_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     imported = set(done.stdout.split())
-    assert {"nodepools", "untainted_gpu_pool", "invalid_label"} <= imported
+    assert {"nodepools", "pool_without_taint", "invalid_label"} <= imported
     assert not {"invalid_node_overlay", "invalid_cronjob_schedule", "retired_gpu_image"} & imported

@@ -1,7 +1,7 @@
 """Every object rule: its good example passes all rules, and its bad example breaks only this rule."""
 
 import re
-from typing import Any
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -12,53 +12,62 @@ from gitgpu.diagnostic import Severity, in_order
 from gitgpu.registry import load, names
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
-from gitgpu.rule import FAILED, Rule
+from gitgpu.rule import FAILED, AnyRule, Rule
 from gitgpu.rules import objects as rules
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_findings import object_codes, object_findings
 from gitgpu.rules.object_rulebook import object_rules
-from tests.rule_examples import by_subject, findings_never_made, named_examples, named_near_misses, only
+from tests.rule_examples import (
+    Subject,
+    by_subject,
+    findings_never_made,
+    named_examples,
+    named_near_misses,
+    only,
+    subjects,
+)
 from tests.rules.objects import large_examples
 from tests.rules.objects.documents import mutants
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
 
 RULES = object_rules()
-each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULES])
-each_bad = pytest.mark.parametrize(
-    ("rule", "bad"),
-    [pytest.param(rule, bad, id=name) for rule in RULES for name, bad in named_examples(rule)],
-)
-each_near_miss = pytest.mark.parametrize(
-    ("rule", "text"),
-    [pytest.param(rule, text, id=name) for rule in RULES for name, text in named_near_misses(rule)],
-)
+SUBJECTS = subjects(RULES)
+each_subject = pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
 
 
-@each_rule
-def test_good_example_breaks_no_rule(rule: Rule[Any, Any]) -> None:
-    assert conformed(rule.good) == []
+@each_subject
+def test_good_examples_break_no_rule(subject: Subject) -> None:
+    assert {rule.code: found for rule in subject if (found := conformed(rule.good))} == {}
 
 
-@each_near_miss
-def test_near_miss_is_not_reported(rule: Rule[Any, Any], text: str) -> None:
-    assert {fault.code for fault in conformed(text)}.isdisjoint({rule.code, "CNF001", "CNF002", FAILED})
+@each_subject
+def test_near_misses_are_not_reported(subject: Subject) -> None:
+    for rule in subject:
+        for name, text in named_near_misses(rule):
+            found = {fault.code for fault in conformed(text)}
+            assert found.isdisjoint({rule.code, "CNF001", "CNF002", FAILED}), name
 
 
-@each_bad
-def test_bad_example_causes_no_other_error(rule: Rule[Any, Any], bad: str) -> None:
-    diagnostics = conformed(bad)
-    mine = [fault for fault in diagnostics if fault.code == rule.code]
-    assert {fault.severity for fault in mine} == {rule.severity}
-    assert all(fault.message and fault.help and fault.pointer and fault.object.kind for fault in mine)
-    errors = {fault.code for fault in diagnostics if fault.severity is Severity.ERROR}
-    assert errors <= {rule.code}
+@each_subject
+def test_bad_examples_cause_no_other_error(subject: Subject) -> None:
+    for rule in subject:
+        for name, bad in named_examples(rule):
+            diagnostics = conformed(bad)
+            mine = [fault for fault in diagnostics if fault.code == rule.code]
+            assert {fault.severity for fault in mine} == {rule.severity}, name
+            assert all(fault.message and fault.help and fault.pointer and fault.object.kind for fault in mine), name
+            errors = {fault.code for fault in diagnostics if fault.severity is Severity.ERROR}
+            assert errors <= {rule.code}, name
 
 
-@each_bad
-def test_message(rule: Rule[Any, Any], bad: str, snapshot: SnapshotAssertion) -> None:
-    diagnostics = tuple(fault for fault in in_order(conformed(bad)) if fault.code == rule.code)
-    shown = Findings(diagnostics, files=1, objects=1, sources={"objects.yaml": bad})
-    assert render(shown, "text", Style()) == snapshot(extension_class=by_subject(rule))
+@each_subject
+def test_messages(subject: Subject, snapshot: SnapshotAssertion) -> None:
+    messages = snapshot.use_extension(by_subject(subject[0]))
+    for rule in subject:
+        for name, bad in named_examples(rule):
+            diagnostics = tuple(fault for fault in in_order(conformed(bad)) if fault.code == rule.code)
+            shown = Findings(diagnostics, files=1, objects=1, sources={"objects.yaml": bad})
+            assert render(shown, "text", Style()) == messages(name=name)
 
 
 def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) -> None:
@@ -73,16 +82,16 @@ def test_what_other_rules_report_in_the_examples(snapshot: SnapshotAssertion) ->
     assert "\n".join(lines) == snapshot
 
 
-@each_rule
-def test_the_examples_produce_every_finding(rule: Rule[Any, Any]) -> None:
+@each_subject
+def test_the_examples_produce_every_finding(subject: Subject) -> None:
+    assert {rule.code: lines for rule in subject if (lines := findings_never_made(rule, partial(_run, rule)))} == {}
+
+
+def _run(rule: AnyRule) -> None:
     norms = only(rule, shared_norms())
-
-    def run() -> None:
-        for bad in (*rule.bad_examples, *large_examples.BAD.get(rule.code, ())):
-            object_findings(read(bad), KUBERNETES, norms, closed=True)
-            object_findings(read(bad), KUBERNETES, norms, closed=False)
-
-    assert not findings_never_made(rule, run)
+    for bad in (*rule.bad_examples, *large_examples.BAD.get(rule.code, ())):
+        object_findings(read(bad), KUBERNETES, norms, closed=True)
+        object_findings(read(bad), KUBERNETES, norms, closed=False)
 
 
 @pytest.mark.parametrize("code", large_examples.BAD)

@@ -4,28 +4,35 @@ from collections.abc import Iterator
 
 import pytest
 
-from gitgpu.objects.objects import Objects
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.objects.objects import Given, Objects
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
+from tests.rule_examples import Subject, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 RULES = {rule.code: rule for rule in object_rules()}
 
 
-@pytest.mark.parametrize("code", sorted(RULES))
-def test_the_derived_visibility_of_a_rule_agrees_with_lint(code: str) -> None:
-    rule = RULES[code]
-    needed = needed_visibility(rule, shared_norms(), KUBERNETES)
-    assert needed, "its bad example breaks nothing"
-    given = read(rule.bad)
-    alone = {
-        finding.code for each in given for finding in object_findings([each], KUBERNETES, shared_norms(), closed=False)
-    }
-    together = {finding.code for finding in object_findings(given, KUBERNETES, shared_norms(), closed=False)}
-    assert (code in alone) == (Visibility.OBJECT in needed)
-    assert (code in alone | together) == (needed[0] is not Visibility.WHOLE)
+SUBJECTS = subjects(RULES.values())
+
+
+@pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
+def test_the_derived_visibility_of_each_rule_agrees_with_lint(subject: Subject) -> None:
+    for rule in subject:
+        needed = needed_visibility(rule, shared_norms(), KUBERNETES)
+        assert needed, f"the bad example of {rule.code} breaks nothing"
+        given = read(rule.bad)
+        alone = {finding.code for each in given for finding in _among_others([each])}
+        together = {finding.code for finding in _among_others(given)}
+        assert (rule.code in alone) == (Visibility.OBJECT in needed), rule.code
+        assert (rule.code in alone | together) == (needed[0] is not Visibility.WHOLE), rule.code
+
+
+def _among_others(given: list[Given]) -> list[Diagnostic]:
+    return object_findings(given, KUBERNETES, shared_norms(), closed=False)
 
 
 @pytest.mark.parametrize(

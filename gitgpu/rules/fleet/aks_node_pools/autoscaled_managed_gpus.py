@@ -47,6 +47,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="AGP013",
     name="autoscaled-managed-gpus",
+    twin="APL095",
     severity=Severity.ERROR,
     summary="An AKS node pool has driver: managed and no fixed number of nodes.",
     help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools. Scale them "

@@ -47,6 +47,7 @@ def _where(pool: Pool) -> Pointer:
 RULE = Rule(
     code="AGP010",
     name="duplicate-node-pool-name",
+    twin="APL061",
     severity=Severity.ERROR,
     summary="Two pools of a cluster have the same node pool name in Azure.",
     help="Without nodePoolName, a node pool has the name of the GpuPool without dashes: t4-a and t4a are the same "

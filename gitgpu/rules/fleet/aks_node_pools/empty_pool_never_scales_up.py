@@ -43,6 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="AGP014",
     name="empty-pool-never-scales-up",
+    twin="APL096",
     severity=Severity.WARNING,
     summary="A pool that can be empty has GPUs that the cluster autoscaler does not expect on its size.",
     help="The autoscaler knows only the size of a pool without nodes. It expects as many nvidia.com/gpu as the Azure "

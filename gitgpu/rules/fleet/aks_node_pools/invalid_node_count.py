@@ -55,6 +55,7 @@ def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
 RULE = Rule(
     code="AGP008",
     name="invalid-node-count",
+    twin="APL006",
     severity=Severity.ERROR,
     summary="The number of nodes of a node pool has no upper bound, or its bounds contradict each other.",
     help="The cluster autoscaler needs a minimum and a maximum. Without nodes.max, gitgpu derives the maximum from "

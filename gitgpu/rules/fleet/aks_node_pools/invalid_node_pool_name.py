@@ -38,6 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="AGP009",
     name="invalid-node-pool-name",
+    twin="APL001",
     severity=Severity.ERROR,
     summary="AKS rejects the name of a node pool.",
     help="Without nodePoolName, the node pool has the name of the GpuPool without dashes. AKS accepts up to 12 "

@@ -41,6 +41,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="AGP016",
     name="size-without-aks-driver",
+    twin="APL098",
     severity=Severity.ERROR,
     summary="A pool lets AKS install the driver on a size that AKS does not support.",
     help="AKS installs GPU software on the sizes on its list. A node of another N-series size has no driver and no "

@@ -32,6 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="CLU003",
     name="kubernetes-past-end-of-life",
+    twin="APL100",
     severity=Severity.WARNING,
     summary="The Kubernetes version of the cluster is past its end of life on AKS.",
     help="After that date AKS ships no fixes and may upgrade the cluster automatically, which replaces every node. "

@@ -60,6 +60,7 @@ def _subnets(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str | None, bool
 RULE = Rule(
     code="NET002",
     name="subnet-in-managed-network",
+    twin="ANC010",
     severity=Severity.ERROR,
     summary="The subnet for GPU nodes is in a virtual network that AKS manages.",
     help="A cluster that is created without a virtual network gets one that AKS manages. Karpenter rejects other "

@@ -39,6 +39,7 @@ def _near(region: str, catalog: Catalog) -> str | None:
 RULE = Rule(
     code="CLU001",
     name="unknown-region",
+    twin="APL101",
     severity=Severity.ERROR,
     summary="The catalog does not know the region of the cluster.",
     help="Zones are named after the region, so a misspelled region matches no offering. If the region is newer than "

@@ -56,6 +56,7 @@ def _place(inputs: Inputs, cluster: Cluster, field: Pointer) -> SpecPlace:
 RULE = Rule(
     code="DLV005",
     name="password-in-url",
+    twin="GIT024",
     severity=Severity.ERROR,
     summary="A URL in the spec contains a password.",
     help="The spec and the overlays are text in Git, and the objects created from them can be read by every user who "

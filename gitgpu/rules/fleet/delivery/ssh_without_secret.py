@@ -37,6 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DLV003",
     name="ssh-without-secret",
+    twin="GIT022",
     severity=Severity.ERROR,
     summary="Flux reads the repository over SSH, and delivery.secret is not set to a Secret with the key.",
     help="Without identity and known_hosts the GitRepository never becomes ready, and nothing below it is applied.",

@@ -70,6 +70,7 @@ def _shown(minutes: int) -> str:
 RULE = Rule(
     code="DIS006",
     name="budget-never-ends",
+    twin="NPL012",
     severity=Severity.WARNING,
     summary="A disruption budget with a schedule applies at all times.",
     help="A budget applies from each time of its schedule for its duration. A budget that starts again before it ends "

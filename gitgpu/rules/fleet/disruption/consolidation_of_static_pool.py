@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS015",
     name="consolidation-of-static-pool",
+    twin="NPL095",
     severity=Severity.WARNING,
     summary="A pool with replicas sets consolidation.",
     help="A static NodePool keeps its number of nodes, also if they are empty. Karpenter ignores consolidation for it; "

@@ -36,6 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS011",
     name="expiry-before-ready",
+    twin="NPL091",
     severity=Severity.WARNING,
     summary="The nodes of a pool expire before they are ready.",
     help="The age of a node counts from the creation of its NodeClaim. Karpenter waits 15 minutes for the VM to "

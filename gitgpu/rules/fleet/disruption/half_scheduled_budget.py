@@ -40,6 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS001",
     name="half-scheduled-budget",
+    twin="CNF013",
     severity=Severity.ERROR,
     summary="A disruption budget has a schedule without a duration, or a duration without a schedule.",
     help="The schedule says when a budget starts, the duration how long it applies. The validation of NodePools "

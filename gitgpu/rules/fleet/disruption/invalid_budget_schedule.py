@@ -40,6 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS005",
     name="invalid-budget-schedule",
+    twin="NPL010",
     severity=Severity.ERROR,
     summary="The schedule of a disruption budget is not a cron expression that Karpenter can parse.",
     help="The API server checks the form of a schedule, not its numbers. Karpenter then fails whenever it "

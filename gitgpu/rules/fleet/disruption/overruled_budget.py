@@ -44,6 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS002",
     name="overruled-budget",
+    twin="NPL011",
     severity=Severity.WARNING,
     summary="A budget without a schedule allows less than one with a schedule, which then has no effect.",
     help="Karpenter uses the smallest budget that applies, and a budget without a schedule always applies: it is not a "

@@ -30,6 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS016",
     name="static-pool-without-spare-node",
+    twin="NPL093",
     severity=Severity.WARNING,
     summary="The limit on nodes of a static pool leaves no room for a replacement node.",
     help="Karpenter replaces a drifted node of a static NodePool by starting the new node first, and only within "

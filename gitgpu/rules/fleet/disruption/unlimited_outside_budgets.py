@@ -46,6 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS013",
     name="unlimited-outside-budgets",
+    twin="NPL029",
     severity=Severity.INFO,
     summary="Disruption budgets leave times or reasons without a limit.",
     help="Budgets only limit. At times and for reasons that no budget covers, Karpenter may disrupt all nodes of the "

@@ -43,6 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS012",
     name="unlimited-outside-schedule",
+    twin="NPL028",
     severity=Severity.WARNING,
     summary="A disruption budget allows some nodes at certain times, and no budget applies at other times.",
     help="Budgets only limit. When none applies, Karpenter may disrupt all nodes of the pool at once; the default of "

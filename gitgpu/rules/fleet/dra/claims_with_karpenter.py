@@ -58,6 +58,7 @@ def _outcome(cluster: Cluster, inputs: Inputs) -> str:
 RULE = Rule(
     code="DRA003",
     name="claims-with-karpenter",
+    twin="POD005",
     severity=Severity.ERROR,
     summary="A workload claims its GPUs on a cluster with node auto-provisioning.",
     help="Karpenter ignores pods with a ResourceClaim: its option IGNORE_DRA_REQUESTS is on by default, and Azure's "

@@ -64,6 +64,7 @@ def _among(names: Collection[str], sku: Sku) -> bool:
 RULE = Rule(
     code="DRV004",
     name="gpu-not-supported-by-driver",
+    twin="STK011",
     severity=Severity.ERROR,
     summary="The driver of a pool does not support the architecture of its GPUs.",
     help="NVIDIA drops old architectures with new driver branches. A newer driver loads but finds no GPU, so the "

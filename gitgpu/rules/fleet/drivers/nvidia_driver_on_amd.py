@@ -42,6 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DRV001",
     name="nvidia-driver-on-amd",
+    twin="APL003",
     severity=Severity.ERROR,
     summary="A pool with AMD GPUs is set to install an NVIDIA driver.",
     help="AKS installs no AMD driver. Where AKS is set to install the driver, Karpenter drops AMD sizes and starts no "

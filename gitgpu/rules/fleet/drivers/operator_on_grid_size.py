@@ -36,6 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DRV002",
     name="operator-on-grid-size",
+    twin="STK010",
     severity=Severity.ERROR,
     summary="The GPU Operator installs the driver on a size that needs the GRID driver.",
     help="Sizes with the GRID driver are vGPU guests. The GPU Operator installs the data centre driver, which does "

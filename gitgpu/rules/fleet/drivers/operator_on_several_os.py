@@ -100,6 +100,7 @@ def _system(pool: Pool, catalog: Catalog, cluster: Cluster) -> str:
 RULE = Rule(
     code="DRV009",
     name="operator-on-several-os",
+    twin="STK009",
     severity=Severity.WARNING,
     summary="The drivers of a GPU Operator follow its ClusterPolicy, and its nodes have different operating systems.",
     help="A ClusterPolicy supports one operating system. Nodes with another one may wait for a driver that does not "

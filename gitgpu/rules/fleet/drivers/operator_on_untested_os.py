@@ -52,6 +52,7 @@ def _facts(inputs: Inputs, cluster: Cluster) -> tuple[str, Catalog]:
 RULE = Rule(
     code="DRV003",
     name="operator-on-untested-os",
+    twin="STK008",
     severity=Severity.WARNING,
     summary="The GPU Operator runs on an operating system that it is not tested on.",
     help="The driver of the operator is built for a distribution. Without an image for the distribution, the driver "

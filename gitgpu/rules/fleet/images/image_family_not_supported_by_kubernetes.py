@@ -48,6 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DRV014",
     name="image-family-not-supported-by-kubernetes",
+    twin="DRV103",
     severity=Severity.WARNING,
     summary="AKS does not support the image family of a pool with the Kubernetes version of the cluster.",
     help="AKS builds images of a fixed release for some Kubernetes versions only. Karpenter does not check the "

@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DRV008",
     name="image-family-without-fips",
+    twin="ANC001",
     severity=Severity.ERROR,
     summary="A pool enables FIPS with an image family that has no FIPS image.",
     help="The API server rejects the AKSNodeClass.",

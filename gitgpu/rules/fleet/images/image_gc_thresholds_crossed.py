@@ -37,6 +37,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS004",
     name="image-gc-thresholds-crossed",
+    twin="ANC003",
     severity=Severity.ERROR,
     summary="The high threshold of image garbage collection is not above the low one.",
     help="The API server rejects an AKSNodeClass whose high threshold is not above the low one. It accepts a single "

@@ -45,6 +45,7 @@ def _is_too_small(disk_gb: int, sku: Sku) -> bool:
 RULE = Rule(
     code="DSK002",
     name="os-disk-larger-than-local-disk",
+    twin="NPS012",
     severity=Severity.WARNING,
     summary="The OS disk is larger than the local disk of a size, so it silently becomes a remote disk.",
     help="A local OS disk costs nothing and pulls large GPU images faster. If the OS disk does not fit, Karpenter "

@@ -45,6 +45,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DRV015",
     name="removed-image",
+    twin="DRV104",
     severity=Severity.ERROR,
     summary="AKS has removed the node images that a pool needs.",
     help="The image family and the Kubernetes version determine the operating system. Some time after its end of "

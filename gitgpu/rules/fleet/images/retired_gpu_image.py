@@ -36,6 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DRV080",
     name="retired-gpu-image",
+    twin="DRV081",
     severity=Severity.ERROR,
     summary="A pool requests the GPU image that AKS has retired.",
     help="The image contained the driver and the device plugin. AKS no longer creates nodes from it and ignores tags "

@@ -51,6 +51,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 RULE = Rule(
     code="KTO017",
     name="conflicting-model-replicas",
+    twin="KAI013",
     severity=Severity.ERROR,
     summary="The minimum replicas of a model are more than its maximum, or it has both scaling and replicas.",
     help="keda-kaito-scaler does not create a ScaledObject when min is greater than max, and reports that in an event "

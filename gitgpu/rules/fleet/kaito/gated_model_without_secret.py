@@ -55,6 +55,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 RULE = Rule(
     code="KTO004",
     name="gated-model-without-secret",
+    twin="KAI019",
     severity=Severity.ERROR,
     summary="A model is gated, and the workload has no access Secret.",
     help="The licence of a gated model must be accepted on Hugging Face. KAITO downloads the model with the token of "

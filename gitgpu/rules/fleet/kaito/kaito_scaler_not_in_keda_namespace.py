@@ -51,6 +51,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 RULE = Rule(
     code="KTO011",
     name="kaito-scaler-not-in-keda-namespace",
+    twin="KAI061",
     severity=Severity.ERROR,
     summary="A model scales on a cluster where KEDA is not installed from its chart.",
     help="keda-kaito-scaler stores the Secrets for its connection with KEDA, and KEDA reads them only in its own "

@@ -53,6 +53,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 RULE = Rule(
     code="KTO008",
     name="newer-than-kaito-add-on",
+    twin="KAI016",
     severity=Severity.ERROR,
     summary="A model needs a feature that the older KAITO of the AKS add-on does not have.",
     help="The add-on runs a release without InferenceSet and RAGEngine, so it cannot scale models, run several "

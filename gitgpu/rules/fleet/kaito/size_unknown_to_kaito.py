@@ -52,6 +52,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 RULE = Rule(
     code="KTO009",
     name="size-unknown-to-kaito",
+    twin="KAI002",
     severity=Severity.ERROR,
     summary="A size that a KAITO object names is not in KAITO's table of sizes.",
     help="The add-on creates the nodes itself and looks up how many GPUs a size has in a table: a preset on a size "

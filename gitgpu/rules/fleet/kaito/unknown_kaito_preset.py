@@ -65,6 +65,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
 RULE = Rule(
     code="KTO002",
     name="unknown-kaito-preset",
+    twin="KAI011",
     severity=Severity.ERROR,
     summary="The KAITO of a cluster does not know a preset, or cannot tune it.",
     help="KAITO's admission webhook rejects a name that is not a preset of that release or, for newer releases, a "

@@ -47,6 +47,7 @@ def _duplicates(pool: Pool) -> list[tuple[str, str]]:
 RULE = Rule(
     code="SCH002",
     name="duplicate-taint",
+    twin="CNF009",
     severity=Severity.ERROR,
     summary="A pool has the same taint key and effect twice.",
     help="Karpenter rejects a NodePool with a duplicate key and effect, even with different values or once in taints "

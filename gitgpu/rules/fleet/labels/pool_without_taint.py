@@ -34,6 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SCH001",
     name="pool-without-taint",
+    twin="NPL015",
     severity=Severity.WARNING,
     summary="A pool has no taint that keeps pods without GPUs off its nodes.",
     help="Among NodePools of equal weight, Karpenter tries them in reverse alphabetical order, regardless of their "

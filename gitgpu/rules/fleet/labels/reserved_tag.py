@@ -45,6 +45,7 @@ def _reserved_by(key: str, row: Facts, pool: Pool) -> str:
 RULE = Rule(
     code="SCH016",
     name="reserved-tag",
+    twin="ANC011",
     severity=Severity.WARNING,
     summary="A pool sets a tag that Karpenter or Azure reserves.",
     help="Karpenter identifies its machines by tags and sets them last, so your value is lost. Azure reserves some "

@@ -45,6 +45,7 @@ def _why_restricted(key: str, row: Facts) -> str | None:
 RULE = Rule(
     code="SCH003",
     name="restricted-label",
+    twin="CNF011",
     severity=Severity.ERROR,
     summary="A pool sets a label that Karpenter restricts.",
     help="The validation of the NodePool CRD allows only certain keys under karpenter.sh, karpenter.azure.com and "

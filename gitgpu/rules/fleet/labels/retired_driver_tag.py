@@ -32,6 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SCH022",
     name="retired-driver-tag",
+    twin="APL010",
     severity=Severity.ERROR,
     summary="A pool uses a retired tag to skip the GPU driver installation.",
     help="Node pools could once skip the driver with a tag. AKS has rejected it since August 2025. An AKSNodeClass "

@@ -36,6 +36,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SKU007",
     name="limit-below-one-node",
+    twin="NPS015",
     severity=Severity.ERROR,
     summary="A limit of a pool is smaller than one node of its smallest size.",
     help="Karpenter excludes every size that would exceed the limit. A limit counts whole nodes. A limit of 0 is not "

@@ -48,6 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SKU019",
     name="setting-unsupported-on-static-pool",
+    twin="NPL003",
     severity=Severity.ERROR,
     summary="A pool with replicas has settings that apply only to a pool that scales with its pods.",
     help="Karpenter keeps a static NodePool at its replicas. The API server rejects a weight and all limits but nodes "

@@ -32,6 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SKU008",
     name="unlimited-pool",
+    twin="NPL016",
     severity=Severity.WARNING,
     summary="The pool has no limit on GPUs or nodes.",
     help="Karpenter starts nodes for as long as pods are Pending. Without a limit, only the quota of the subscription "

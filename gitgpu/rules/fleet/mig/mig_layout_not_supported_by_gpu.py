@@ -76,6 +76,7 @@ spec:
 RULE = Rule(
     code="PRT002",
     name="mig-layout-not-supported-by-gpu",
+    twin="SHR010",
     severity=Severity.ERROR,
     summary="A pool uses a MIG layout that its GPUs do not support.",
     help="Profile names depend on the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on one with 80 "

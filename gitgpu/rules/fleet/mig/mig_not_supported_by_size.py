@@ -39,6 +39,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="PRT001",
     name="mig-not-supported-by-size",
+    twin="SHR009",
     severity=Severity.ERROR,
     summary="A pool uses MIG on sizes that do not support it.",
     help="MIG exists on the A100 and later data centre GPUs, but not on every Azure size with such a GPU: on some, "

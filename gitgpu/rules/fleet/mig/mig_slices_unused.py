@@ -51,6 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="PRT004",
     name="mig-slices-unused",
+    twin="SHR093",
     severity=Severity.WARNING,
     summary="A MIG layout leaves room for another instance on each GPU.",
     help="No pod can use the rest of the GPU, and you pay for it.",

@@ -51,6 +51,7 @@ def _is_partitioned(pool: Pool, cluster: Cluster) -> bool:
 RULE = Rule(
     code="PRT005",
     name="mig-without-mig-manager",
+    twin="SHR016",
     severity=Severity.ERROR,
     summary="A pool has a MIG layout that no software applies.",
     help="AKS partitions GPUs by gpuInstanceProfile, a setting of its node pools that an AKSNodeClass does not have. "

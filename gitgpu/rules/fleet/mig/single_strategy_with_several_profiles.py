@@ -42,6 +42,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="PRT003",
     name="single-strategy-with-several-profiles",
+    twin="SHR015",
     severity=Severity.ERROR,
     summary="A pool with MIG strategy single has instances of several profiles.",
     help="With strategy single, all GPUs of a node need the same instances, which are advertised as nvidia.com/gpu. "

@@ -53,6 +53,7 @@ def _remedy(what: str) -> str:
 RULE = Rule(
     code="SCL021",
     name="averaged-twice",
+    twin="KED020",
     severity=Severity.WARNING,
     summary="The query that a workload scales on is an average, which KEDA divides by the number of replicas again.",
     help="gitgpu writes metricType: AverageValue for a query, so KEDA divides the result by the number of replicas. "

@@ -51,6 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SCL024",
     name="azure-prometheus-without-token",
+    twin="KED036",
     severity=Severity.ERROR,
     summary="KEDA queries Azure managed Prometheus without a token.",
     help="gitgpu configures a managed identity for KEDA where Azure scrapes the cluster. Elsewhere KEDA sends no "

@@ -88,6 +88,7 @@ def _way(cluster: Cluster, pool: Pool) -> str:
 RULE = Rule(
     code="SCL026",
     name="query-by-pod-without-pod-labels",
+    twin="MON007",
     severity=Severity.ERROR,
     summary="The query that a workload scales on selects GPU metrics by pod, where no exporter knows which pod uses a "
     "GPU.",

@@ -60,6 +60,7 @@ def _fault(query: str, prefix: str) -> str:
 RULE = Rule(
     code="SCL020",
     name="query-with-several-series",
+    twin="KED018",
     severity=Severity.WARNING,
     summary="The query that a workload scales on returns several values.",
     help="KEDA reports an error for a result with more than one element, and the workload keeps its replicas. With "

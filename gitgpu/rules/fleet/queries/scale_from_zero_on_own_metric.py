@@ -48,6 +48,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SCL001",
     name="scale-from-zero-on-own-metric",
+    twin="KED019",
     severity=Severity.ERROR,
     summary="A workload scales to zero on a metric that only its own pods produce.",
     help="DCGM reports a GPU under the name of the pod that uses it. The series ends with the last pod, KEDA reads an "

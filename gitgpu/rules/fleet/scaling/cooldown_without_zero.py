@@ -40,6 +40,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SCL013",
     name="cooldown-without-zero",
+    twin="KED028",
     severity=Severity.WARNING,
     summary="A workload has a cooldown and never scales to zero.",
     help="KEDA itself only removes the last replica, after the cooldown. Above one replica the "

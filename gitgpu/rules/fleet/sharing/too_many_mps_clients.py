@@ -49,6 +49,7 @@ def _older(sku: Sku) -> bool:
 RULE = Rule(
     code="SCH024",
     name="too-many-mps-clients",
+    twin="SHR092",
     severity=Severity.ERROR,
     summary="A pool shares each GPU among more MPS clients than the GPU accepts.",
     help="NVIDIA's MPS control daemon accepts 48 clients on a GPU with compute capability 7.5 or newer and 16 on an "

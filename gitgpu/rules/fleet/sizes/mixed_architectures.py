@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SKU010",
     name="mixed-architectures",
+    twin="NPS018",
     severity=Severity.WARNING,
     summary="The sizes of a pool have different CPU architectures.",
     help="Sizes with Grace CPUs are arm64. An image that is built for amd64 only fails on them with an exec format "

@@ -45,6 +45,7 @@ def _fraction(sku: Sku) -> str | None:
 RULE = Rule(
     code="SKU013",
     name="mixed-gpu-fractions",
+    twin="NPS014",
     severity=Severity.WARNING,
     summary="The sizes of a pool have different fractions of a GPU.",
     help="Some sizes have a fraction of a GPU, with that fraction of its memory, and still advertise one GPU. "

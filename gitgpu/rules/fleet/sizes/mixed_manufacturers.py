@@ -33,6 +33,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SKU009",
     name="mixed-manufacturers",
+    twin="NPS017",
     severity=Severity.ERROR,
     summary="The sizes of a pool have GPUs of different manufacturers.",
     help="A pod requests nvidia.com/gpu or amd.com/gpu, and a node has one driver and one device plugin. Limits "

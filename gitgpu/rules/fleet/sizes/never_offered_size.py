@@ -29,6 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SKU003",
     name="never-offered-size",
+    twin="NPS004",
     severity=Severity.ERROR,
     summary="A pool uses a size that Azure never offered.",
     help="Some names appear in documents and code but were never on sale, and some are names of a series. Karpenter "

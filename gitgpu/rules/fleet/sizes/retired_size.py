@@ -53,6 +53,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SKU001",
     name="retired-size",
+    twin="NPS003",
     severity=Severity.ERROR,
     summary="A pool uses a size that Azure has retired.",
     help="Azure creates no machines of a retired size. Karpenter may still list the name, so the NodePool is Ready "

@@ -23,6 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="SKU004",
     name="size-excluded-by-karpenter",
+    twin="NPS005",
     severity=Severity.ERROR,
     summary="A pool uses a size that Karpenter excludes.",
     help="Karpenter on AKS supports a fixed list of GPU sizes. It excludes all others, confidential sizes, sizes "

@@ -36,6 +36,7 @@ def _has_no_reported_gpus(sku: Sku) -> bool:
 RULE = Rule(
     code="SKU011",
     name="size-without-reported-gpus",
+    twin="NPS016",
     severity=Severity.WARNING,
     summary="Azure does not report GPUs for the size, so no GPU pod starts a node of it.",
     help="Karpenter reads the number of GPUs from the Azure API, which reports none for some sizes. A running node "

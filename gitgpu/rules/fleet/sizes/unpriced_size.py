@@ -62,6 +62,7 @@ def _has_no_price(sku: Sku) -> bool:
 RULE = Rule(
     code="SKU005",
     name="unpriced-size",
+    twin="NPS011",
     severity=Severity.WARNING,
     summary="A pool has sizes with and sizes without a price in Karpenter.",
     help="Karpenter picks the cheapest size that fits. A size without a price counts as the most expensive, so it is "

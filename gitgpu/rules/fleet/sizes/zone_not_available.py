@@ -70,6 +70,7 @@ def _is_outside(region: str, zones: Sequence[str], sku: Sku) -> bool:
 RULE = Rule(
     code="SKU006",
     name="zone-not-available",
+    twin="APL099",
     severity=Severity.ERROR,
     summary="A pool requires zones that the region does not have, or where its sizes are not available.",
     help="A zone that does not exist matches no offering, so Karpenter starts no node and the pods stay Pending.",

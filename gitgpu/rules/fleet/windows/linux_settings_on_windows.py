@@ -58,6 +58,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="WIN010",
     name="linux-settings-on-windows",
+    twin="APL062",
     severity=Severity.ERROR,
     summary="A Windows pool has settings that work on Linux nodes only: partition, rdma, artifact streaming, kubelet.",
     help="Artifact streaming supports amd64 Linux images only. NVIDIA's Network Operator loads a kernel driver, "

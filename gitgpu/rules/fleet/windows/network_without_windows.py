@@ -43,6 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="WIN005",
     name="network-without-windows",
+    twin="APL105",
     severity=Severity.ERROR,
     summary="A Windows pool is on a cluster whose network supports Linux only.",
     help="Windows nodes need Azure CNI. Azure CNI Powered by Cilium and bring-your-own CNI support Linux nodes only.",

@@ -43,6 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="AMD005",
     name="cuda-on-amd-gpu",
+    twin="POD104",
     severity=Severity.ERROR,
     summary="A workload with CUDA in its image may run on AMD GPUs.",
     help="CUDA runs only on NVIDIA GPUs, with NVIDIA's driver. Programs and images for AMD GPUs are built with ROCm.",

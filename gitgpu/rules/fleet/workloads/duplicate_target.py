@@ -53,6 +53,7 @@ def _cluster_names(inputs: Inputs, workload: Workload) -> set[str]:
 RULE = Rule(
     code="SCL010",
     name="duplicate-target",
+    twin="KED001",
     severity=Severity.ERROR,
     summary="Two workloads have the same target on one cluster.",
     help="Each would patch the same pods with its own tolerations, pools and GPUs. KEDA rejects a second ScaledObject "

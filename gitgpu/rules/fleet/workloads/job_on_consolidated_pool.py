@@ -46,6 +46,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="DIS009",
     name="job-on-consolidated-pool",
+    twin="POD090",
     severity=Severity.WARNING,
     summary="A Job runs in a pool whose nodes are consolidated while pods run on them.",
     help="Consolidation moves pods to fewer or cheaper nodes by evicting them. A service tolerates that; a Job starts "

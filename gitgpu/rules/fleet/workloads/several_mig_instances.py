@@ -47,6 +47,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="PRT010",
     name="several-mig-instances",
+    twin="POD103",
     severity=Severity.WARNING,
     summary="A pod requests several MIG instances.",
     help="A process sees one MIG instance through CUDA, and instances cannot communicate as GPUs do. Several instances "

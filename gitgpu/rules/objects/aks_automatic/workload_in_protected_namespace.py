@@ -47,6 +47,7 @@ RULE = Rule(
     code="APL102",
     name="workload-in-protected-namespace",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A workload or a chart is in kube-system, and the cluster is an AKS Automatic cluster.",
     help="An admission policy of AKS Automatic (aks-managed-protect-system-namespaces) denies changes in "
     "namespaces of AKS. The device plugin of NVIDIA's documentation is in kube-system, for example. AKS installs its "

@@ -37,6 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL095",
     name="autoscaled-managed-gpus",
+    twin="AGP013",
     severity=Severity.WARNING,
     summary="An AKS node pool with managed GPUs uses the cluster autoscaler.",
     help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools. Scale them "

@@ -50,6 +50,7 @@ def _unexpected(pool: AgentPool, objects: Objects) -> str:
 RULE = Rule(
     code="APL096",
     name="empty-pool-never-scales-up",
+    twin="AGP014",
     severity=Severity.WARNING,
     summary="An AKS node pool that can be empty has GPUs that the cluster autoscaler does not expect on its size.",
     help="The autoscaler knows only the size of a pool without nodes. It expects as many nvidia.com/gpu as the Azure "

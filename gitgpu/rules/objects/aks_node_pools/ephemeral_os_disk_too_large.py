@@ -37,6 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL097",
     name="ephemeral-os-disk-too-large",
+    twin="DSK001",
     severity=Severity.ERROR,
     summary="An AKS node pool requests an ephemeral OS disk that does not fit on the local disk of its size.",
     help="AKS rejects the pool. Without osDiskType, it chooses a managed disk if the local disk is too small.",

@@ -63,6 +63,7 @@ def _outside(pool: AgentPool, minimum: int, maximum: int) -> Iterator[tuple[Poin
 RULE = Rule(
     code="APL006",
     name="invalid-node-count",
+    twin="AGP008",
     severity=Severity.ERROR,
     summary="An AKS node pool has autoscaler limits without the autoscaler, the autoscaler without limits, or counts "
     "out of range.",

@@ -40,6 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL008",
     name="invalid-node-pool-label",
+    twin="AGP012",
     severity=Severity.ERROR,
     summary="An AKS node pool sets a label in a domain reserved for AKS, or one that Kubernetes does not allow.",
     help="AKS sets the labels in its own domains, such as kubernetes.azure.com/accelerator, and rejects them from you.",

@@ -35,6 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL001",
     name="invalid-node-pool-name",
+    twin="AGP009",
     severity=Severity.ERROR,
     summary="The name of an AKS node pool is too long, or has characters other than lowercase letters and digits.",
     help="Without spec.azureName the pool gets the name of the object, but the names that Azure allows are more "

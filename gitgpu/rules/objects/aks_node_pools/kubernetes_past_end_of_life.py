@@ -61,6 +61,7 @@ def _versions(cluster: Item, objects: Objects) -> Iterator[tuple[Item, Pointer, 
 RULE = Rule(
     code="APL100",
     name="kubernetes-past-end-of-life",
+    twin="CLU003",
     severity=Severity.WARNING,
     summary="The Kubernetes version of a cluster or of a node pool is past its end of life on AKS, or ends soon.",
     help="After that date AKS ships no fixes and may upgrade the cluster automatically, which replaces every node. "

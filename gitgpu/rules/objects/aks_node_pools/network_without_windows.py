@@ -50,6 +50,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL105",
     name="network-without-windows",
+    twin="WIN005",
     severity=Severity.ERROR,
     summary="A Windows node pool belongs to a cluster whose network supports Linux only.",
     help="Windows nodes need Azure CNI: AKS refuses the pool with AzureCNIOnlyForWindows. Azure CNI Powered by Cilium "

@@ -87,6 +87,7 @@ def _unsupported(cluster: Item) -> Iterator[tuple[Pointer, str, str]]:
 RULE = Rule(
     code="APL013",
     name="node-autoprovisioning-unsupported",
+    twin="NET001",
     severity=Severity.ERROR,
     summary="A cluster enables node auto-provisioning together with a feature that it does not support.",
     help="AKS rejects node auto-provisioning with kubenet, Calico, IPv6, a service principal, dynamic pod IP "

@@ -32,6 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL010",
     name="retired-driver-tag",
+    twin="SCH022",
     severity=Severity.ERROR,
     summary="An AKS node pool has a retired tag that once skipped the GPU driver installation.",
     help="AKS has rejected GPU pools with this tag since August 2025. Use the field gpuProfile.driver instead.",

@@ -33,6 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL098",
     name="size-without-aks-driver",
+    twin="AGP016",
     severity=Severity.WARNING,
     summary="An AKS node pool leaves the driver to AKS on a size for which AKS has no driver.",
     help="AKS installs GPU software on the sizes on its list. A node of another N-series size has no driver and no "

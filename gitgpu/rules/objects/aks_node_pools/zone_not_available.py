@@ -57,6 +57,7 @@ def _fault(pool: AgentPool, zone: str, region: str, objects: Objects) -> tuple[s
 RULE = Rule(
     code="APL099",
     name="zone-not-available",
+    twin="SKU006",
     severity=Severity.ERROR,
     summary="An AKS node pool requests a zone that its region does not have, or where Azure does not offer its size.",
     help="Azure offers many GPU sizes only in some zones of a region, and rejects the pool in the other zones.",

@@ -62,6 +62,7 @@ RULE = Rule(
     code="ANC004",
     name="conflicting-sysctls",
     severity=Severity.ERROR,
+    rejects=True,
     summary="Sysctls of an AKSNodeClass contradict each other, or its range of local ports is not valid.",
     help="A default must not be greater than its maximum, a threshold not greater than the next, the first port not "
     "greater than the last. The API server rejects the AKSNodeClass.",

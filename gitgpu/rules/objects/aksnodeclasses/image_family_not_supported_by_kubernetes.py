@@ -47,6 +47,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="DRV103",
     name="image-family-not-supported-by-kubernetes",
+    twin="DRV014",
     severity=Severity.WARNING,
     summary="AKS does not support the imageFamily or osSKU with the Kubernetes version of the cluster.",
     help="AKS builds images of a fixed release for some Kubernetes versions only. Karpenter does not check the "

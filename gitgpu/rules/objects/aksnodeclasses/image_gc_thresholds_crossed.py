@@ -32,7 +32,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="ANC003",
     name="image-gc-thresholds-crossed",
+    twin="DIS004",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The high threshold of image garbage collection is not above the low threshold.",
     help="The API server rejects an AKSNodeClass with two such thresholds. It accepts a single threshold, but if that "
     "conflicts with the default of the other, the kubelet does not start and the node never joins the cluster.",

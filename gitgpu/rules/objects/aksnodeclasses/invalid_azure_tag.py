@@ -90,6 +90,7 @@ RULE = Rule(
     code="ANC005",
     name="invalid-azure-tag",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An AKSNodeClass or node pool has tags that Azure refuses: bad characters, too long, too many, duplicates.",
     help="Azure rejects bad names and values. For an AKSNodeClass, the API server already does, but it does not count "
     "the tags, and it accepts names that differ only in case; then Azure rejects each machine, and no node starts.",

@@ -63,6 +63,7 @@ RULE = Rule(
     code="ANC008",
     name="invalid-cpu-quota-period",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="The CPU quota period of an AKSNodeClass is not a duration, or not between 1 ms and 1 s.",
     help="The API server accepts any string. Karpenter cannot read an AKSNodeClass whose value is not a duration, and "
     "a kubelet with a value out of bounds does not start.",

@@ -78,6 +78,7 @@ RULE = Rule(
     code="ANC006",
     name="invalid-local-dns",
     severity=Severity.ERROR,
+    rejects=True,
     summary="LocalDNS has no override for a zone that it needs, or forwards a zone to the wrong DNS server.",
     help="Both lists of overrides need the zones '.' and cluster.local. Names inside the cluster go to the cluster's "
     "DNS; other names that nodes look up go to the VNet's. The API server rejects anything else.",

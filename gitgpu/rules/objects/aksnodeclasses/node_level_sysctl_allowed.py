@@ -37,6 +37,7 @@ RULE = Rule(
     code="ANC009",
     name="node-level-sysctl-allowed",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="An AKSNodeClass allows pods a sysctl that is not namespaced.",
     help="The list is not checked before a node starts. The kubelet refuses to run with such an entry, so the node "
     "never joins the cluster, and neither does any node that Karpenter starts after it.",

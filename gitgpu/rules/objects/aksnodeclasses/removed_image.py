@@ -64,6 +64,7 @@ def _end(system: Facts, today: str) -> tuple[str, Severity]:
 RULE = Rule(
     code="DRV104",
     name="removed-image",
+    twin="DRV015",
     severity=Severity.ERROR,
     summary="AKS has removed the node images that an AKSNodeClass or node pool needs.",
     help="The image family or osSKU and the Kubernetes version determine the operating system. Some time after its end "

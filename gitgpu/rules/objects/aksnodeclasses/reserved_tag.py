@@ -28,6 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="ANC011",
     name="reserved-tag",
+    twin="SCH016",
     severity=Severity.WARNING,
     summary="An AKSNodeClass sets a tag that Karpenter overwrites.",
     help="Karpenter identifies its machines by tags and sets them last, so your value is lost.",

@@ -31,6 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="ANC010",
     name="subnet-in-managed-network",
+    twin="NET002",
     severity=Severity.WARNING,
     summary="An AKSNodeClass names another subnet in the virtual network that AKS manages for the cluster.",
     help="A cluster without a custom network gets one from AKS, with one subnet for all nodes. Karpenter keeps an "

@@ -34,6 +34,7 @@ RULE = Rule(
     code="ANC002",
     name="swap-file-with-fail-swap-on",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An AKSNodeClass sets swapFileSize without kubelet.failSwapOn: false.",
     help="A kubelet does not start on a node with swap unless failSwapOn is false. The API server rejects one setting "
     "without the other.",

@@ -35,6 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="POD104",
     name="cuda-on-amd-gpu",
+    twin="AMD005",
     severity=Severity.ERROR,
     summary="A container with one of NVIDIA's images requests AMD GPUs.",
     help="CUDA runs only on NVIDIA GPUs, with NVIDIA's driver. Programs and images for AMD GPUs are built with ROCm.",

@@ -34,6 +34,6 @@ KINDS = kinds(
         "scaling_target_is_zero": (*SCALED, "autoscaling/HorizontalPodAutoscaler"),
         "two_external_metrics_servers": (*RELEASES, "containerservice.azure.com/ManagedCluster"),
         "unsupported_scale_to_zero": ("autoscaling/HorizontalPodAutoscaler",),
-        "workload_with_two_scalers": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
+        "duplicate_target": ("autoscaling/HorizontalPodAutoscaler", "keda.sh/ScaledObject"),
     },
 )

@@ -70,7 +70,9 @@ def _idle_faults(item: Item) -> Iterator[Finding]:
 RULE = Rule(
     code="KED004",
     name="conflicting-replica-bounds",
+    twin="SCL002",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The minimum replicas of a scaler are above the maximum, or idleReplicaCount is not below minReplicaCount.",
     help="The API server or KEDA's admission webhook rejects the object. The default of maxReplicaCount is 100.",
     sources=(

@@ -67,7 +67,9 @@ def _policy_faults(policy: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 RULE = Rule(
     code="KED026",
     name="invalid-scaling-behavior",
+    twin="SCL029",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The behavior of a HorizontalPodAutoscaler or ScaledObject has a window, period or policy out of range.",
     help="A window can be up to one hour and a period up to half an hour. The API server rejects more. It accepts "
     "the ScaledObject, but then KEDA cannot create its HorizontalPodAutoscaler.",

@@ -56,6 +56,7 @@ def _allowed(objects: Objects) -> Decimal | None:
 RULE = Rule(
     code="KED021",
     name="max-replicas-above-gpu-limits",
+    twin="SCL008",
     severity=Severity.WARNING,
     summary="A workload can scale to more GPUs than the limits of all NodePools allow.",
     help="Replicas beyond the limits stay Pending, and the scaler continues to request them.",

@@ -106,6 +106,7 @@ RULE = Rule(
     code="KED006",
     name="resource-metric-without-request",
     severity=Severity.WARNING,
+    rejects=True,
     summary="A scaler uses the CPU or memory utilization of a pod in which a container has no request for it.",
     help="Utilization is a percentage of the request. Without a request the autoscaler reports an error and never "
     "scales. KEDA's admission webhook rejects such a trigger unless a LimitRange sets the request.",

@@ -100,6 +100,7 @@ RULE = Rule(
     code="KED031",
     name="scaling-target-is-zero",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A trigger or a metric of a HorizontalPodAutoscaler has a target of zero.",
     help="The target is what one replica can handle, and the value is divided by it. The API server rejects a "
     "HorizontalPodAutoscaler with a target that is not greater than 0, so KEDA cannot create one for a ScaledObject. "

@@ -45,6 +45,7 @@ RULE = Rule(
     code="KED024",
     name="unsupported-scale-to-zero",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A HorizontalPodAutoscaler has minReplicas 0 in a case that the API server rejects.",
     help="Before Kubernetes 1.37 this needs an alpha feature gate, which you cannot set on AKS. Since 1.37 it "
     "needs a metric that exists without a running pod: type Object or External.",

@@ -122,6 +122,7 @@ RULE = Rule(
     code="KED062",
     name="field-not-in-chart-definition",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An object of KEDA has a field that the CRD in the pinned chart does not have, or omits a required one.",
     help="The API server rejects unknown fields with server-side apply and with strict validation, and objects without "
     "a required field. Fields of pods and of TriggerAuthentications depend on the version of KEDA: before 2.20, "

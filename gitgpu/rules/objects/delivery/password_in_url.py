@@ -56,6 +56,7 @@ spec:
 RULE = Rule(
     code="GIT024",
     name="password-in-url",
+    twin="DLV005",
     severity=Severity.ERROR,
     summary="The URL of a repository contains a password.",
     help="Everyone who can read the repository, or the object in the cluster, knows it. Flux and Argo CD read "

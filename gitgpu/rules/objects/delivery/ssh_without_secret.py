@@ -33,6 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="GIT022",
     name="ssh-without-secret",
+    twin="DLV003",
     severity=Severity.ERROR,
     summary="A GitRepository reads a repository over SSH without a Secret.",
     help="Without identity and known_hosts the GitRepository never becomes ready, and nothing below it is applied.",

@@ -31,7 +31,7 @@ KINDS = kinds(
         "half_scheduled_budget": ("karpenter.sh/NodePool",),
         "ignored_do_not_disrupt": (*PODS, "karpenter.sh/NodePool"),
         "job_on_consolidated_pool": (*PODS, "policy/PodDisruptionBudget"),
-        "nodepool_budget_never_opens": ("karpenter.sh/NodePool",),
+        "budget_never_ends": ("karpenter.sh/NodePool",),
         "overruled_budget": ("karpenter.sh/NodePool",),
         "pod_disruption_budget_blocks_eviction": ("policy/PodDisruptionBudget",),
         "protected_nodes_expire": ("karpenter.sh/NodePool",),

@@ -39,6 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPL095",
     name="consolidation-of-static-pool",
+    twin="DIS015",
     severity=Severity.WARNING,
     summary="A static NodePool sets consolidation.",
     help="A static NodePool keeps its number of nodes, also if they are empty. Karpenter ignores consolidation for it; "

@@ -34,6 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPL091",
     name="expiry-before-ready",
+    twin="DIS011",
     severity=Severity.WARNING,
     summary="The nodes of a NodePool expire before they are ready.",
     help="The age of a node counts from the creation of its NodeClaim. Karpenter waits 15 minutes for the VM to "

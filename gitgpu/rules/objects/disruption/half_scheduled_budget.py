@@ -34,7 +34,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="CNF013",
     name="half-scheduled-budget",
+    twin="DIS001",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A NodePool's disruption budget has only one of schedule and duration.",
     help="Together they define when the budget starts to apply and for how long. The API server rejects one without "
     "the other.",

@@ -24,6 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPL010",
     name="invalid-budget-schedule",
+    twin="DIS005",
     severity=Severity.ERROR,
     summary="Karpenter cannot parse the cron schedule of a disruption budget.",
     help="The API server checks only the number of fields. When Karpenter cannot read one schedule, it allows no "

@@ -106,6 +106,7 @@ def _consolidates(pool: NodePool) -> bool:
 RULE = Rule(
     code="POD090",
     name="job-on-consolidated-pool",
+    twin="DIS009",
     severity=Severity.WARNING,
     summary="A GPU Job runs on nodes that Karpenter consolidates while they are in use.",
     help="Consolidation evicts pods to move them to fewer or cheaper nodes. A service tolerates that; a Job starts "

@@ -49,6 +49,7 @@ def _message(block: Budget, ignored: Budget) -> str:
 RULE = Rule(
     code="NPL011",
     name="overruled-budget",
+    twin="DIS002",
     severity=Severity.WARNING,
     summary="A disruption budget without a schedule always allows less than another budget.",
     help="Karpenter uses the smallest of all budgets that apply. A budget without a schedule always applies, not only "

@@ -98,6 +98,7 @@ def _shortest_lived(pools: Sequence[NodePool]) -> tuple[str, str]:
 RULE = Rule(
     code="POD095",
     name="pod-on-short-lived-nodes",
+    twin="DIS010",
     severity=Severity.WARNING,
     summary="A GPU Job, or a service with one replica, runs on nodes that expire early.",
     help="Expiry ignores budgets and does not start a replacement first: a node of that age is drained. A Job that "

@@ -47,6 +47,7 @@ def _unlimited(pool: NodePool) -> Iterator[Finding]:
 RULE = Rule(
     code="NPL029",
     name="unlimited-outside-budgets",
+    twin="DIS013",
     severity=Severity.INFO,
     summary="Disruption budgets leave some times or reasons unlimited.",
     help="Budgets only limit. At times and for reasons that no budget covers, Karpenter may disrupt all nodes of the "

@@ -21,6 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPL028",
     name="unlimited-outside-schedule",
+    twin="DIS012",
     severity=Severity.WARNING,
     summary="Disruption budgets limit disruption only at some times; at other times there is no limit.",
     help="Budgets only limit. When no budget applies, Karpenter may disrupt all nodes of the NodePool at once; the "

@@ -17,7 +17,7 @@ KINDS = kinds(
     ],
     context=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
     first={
-        "claim_not_provisioned_by_karpenter": PODS,
+        "claims_with_karpenter": PODS,
         "claim_of_unpublished_gpus": RELEASES,
         "claim_without_single_source": PODS,
         "conflicting_dra_feature_gates": RELEASES,

@@ -40,6 +40,7 @@ RULE = Rule(
     code="RSC002",
     name="claim-without-single-source",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A pod has a claim with neither a ResourceClaim nor a ResourceClaimTemplate, or with both.",
     help="A claim needs exactly one of resourceClaimName and resourceClaimTemplateName. The API server rejects a pod "
     "with neither or both. It accepts a workload with such a template, but rejects each of its pods.",

@@ -41,6 +41,7 @@ RULE = Rule(
     code="RSC001",
     name="container-claim-not-in-pod",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A container uses a claim that its pod does not list.",
     help="A container refers to claims by the names that the pod gives them in resourceClaims. The API server "
     "rejects any other name.",

@@ -32,7 +32,7 @@ KINDS = kinds(
         "nvidiadriver_ignored": (*RELEASES, "nvidia.com/ClusterPolicy"),
         "nvidiadriver_without_nodes": ("karpenter.sh/NodePool",),
         "operator_driver_on_aks_driver": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
-        "operator_driver_without_gpu_support": (*RELEASES, "nvidia.com/ClusterPolicy"),
+        "gpu_not_supported_by_driver": (*RELEASES, "nvidia.com/ClusterPolicy"),
         "operator_driver_without_toolkit": ("karpenter.sh/NodePool",),
         "operator_on_grid_size": (*RELEASES, "nvidia.com/ClusterPolicy"),
         "operator_on_several_os": (*RELEASES, "nvidia.com/ClusterPolicy"),

@@ -26,6 +26,7 @@ RULE = Rule(
     code="STK015",
     name="default-nvidiadriver-with-selector",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An NVIDIADriver is the default and has a node selector.",
     help="The default NVIDIADriver serves the nodes that no other NVIDIADriver selects, so its own selector "
     "contradicts it. The API server rejects the object.",

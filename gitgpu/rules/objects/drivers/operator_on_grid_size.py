@@ -34,6 +34,7 @@ def _needs_grid(pool: GpuPool, objects: Objects) -> bool:
 RULE = Rule(
     code="STK010",
     name="operator-on-grid-size",
+    twin="DRV002",
     severity=Severity.ERROR,
     summary="The GPU Operator installs its default driver on a size for which AKS installs the GRID driver.",
     help="Azure provides these GPUs, or parts of them, through NVIDIA vGPU. The data centre driver in the default "

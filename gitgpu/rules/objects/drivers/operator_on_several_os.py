@@ -25,6 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="STK009",
     name="operator-on-several-os",
+    twin="DRV009",
     severity=Severity.WARNING,
     summary="The nodes on which one GPU Operator installs its driver have several operating systems.",
     help="With a ClusterPolicy, the driver supports one operating system at a time. With NVIDIADriver objects, each "

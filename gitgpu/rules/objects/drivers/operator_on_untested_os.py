@@ -24,6 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="STK008",
     name="operator-on-untested-os",
+    twin="DRV003",
     severity=Severity.WARNING,
     summary="The GPU Operator installs its driver on an operating system that NVIDIA does not test.",
     help="The driver is an image that is built for one distribution. Without an image for the distribution, the "

@@ -148,6 +148,7 @@ spec:
 RULE = Rule(
     code="STK001",
     name="duplicate-device-plugins",
+    twin="DRV100",
     severity=Severity.WARNING,
     summary="Two device plugins run, or may run, on the same GPU nodes.",
     help="Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet. The kubelet uses the count and health of "

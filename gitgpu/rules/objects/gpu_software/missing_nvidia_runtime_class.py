@@ -44,6 +44,7 @@ RULE = Rule(
     code="SHR063",
     name="missing-nvidia-runtime-class",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A pod uses the runtime class nvidia on a cluster where nothing creates it.",
     help="The API server rejects a pod whose RuntimeClass does not exist. The GPU Operator creates the RuntimeClass "
     "nvidia. AKS does not: on nodes whose driver it installs, containerd runs every container with the NVIDIA "

@@ -17,10 +17,10 @@ KINDS = kinds(
     context=["containerservice.azure.com/ManagedCluster"],
     first={
         "adapter_strength_with_vllm": (*RELEASES, "kaito.sh/InferenceSet", "kaito.sh/Workspace"),
-        "gated_preset_without_secret": ("kaito.sh/InferenceSet", "kaito.sh/Workspace"),
+        "gated_model_without_secret": ("kaito.sh/InferenceSet", "kaito.sh/Workspace"),
         "gpu_partition_without_gate": RELEASES,
         "ignored_selector_label": ("kaito.sh/InferenceSet", "kaito.sh/RAGEngine", "kaito.sh/Workspace"),
-        "inference_set_scaling_without_range": ("kaito.sh/InferenceSet",),
+        "conflicting_model_replicas": ("kaito.sh/InferenceSet",),
         "inference_set_with_two_scalers": (
             "autoscaling/HorizontalPodAutoscaler",
             "kaito.sh/InferenceSet",
@@ -39,7 +39,7 @@ KINDS = kinds(
         "invalid_tuning": ("kaito.sh/Workspace",),
         "invalid_upgrade_window": ("kaito.sh/InferenceSet",),
         "kaito_scaler_not_in_keda_namespace": RELEASES,
-        "kind_newer_than_kaito_add_on": ("containerservice.azure.com/ManagedCluster",),
+        "newer_than_kaito_add_on": ("containerservice.azure.com/ManagedCluster",),
         "node_gate_overwritten_by_provisioner": RELEASES,
         "size_not_supported_by_every_kaito": ("kaito.sh/InferenceSet", "kaito.sh/Workspace"),
         "size_unknown_to_kaito": ("kaito.sh/InferenceSet", "kaito.sh/RAGEngine", "kaito.sh/Workspace"),

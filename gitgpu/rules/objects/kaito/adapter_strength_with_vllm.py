@@ -67,6 +67,7 @@ RULE = Rule(
     code="KAI018",
     name="adapter-strength-with-vllm",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An adapter has a strength, but the runtime of the model is vLLM.",
     help="KAITO runs presets with vLLM, which loads every adapter at full strength. KAITO rejects a Workspace with a "
     "strength, even 1.0. Only the transformers runtime supports it.",

@@ -47,6 +47,7 @@ RULE = Rule(
     code="KAI092",
     name="gpu-partition-without-gate",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A KAITO workload requests a GPU partition, but the feature gate for it is off.",
     help="The feature gates enableMIG and enableAccelerator are off unless the values of the chart enable them. "
     "KAITO's admission webhook rejects a partition without its gate.",

@@ -50,6 +50,7 @@ RULE = Rule(
     code="KAI017",
     name="instance-type-does-not-fit-provisioner",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A KAITO workload has an instanceType although KAITO creates no nodes, or has none although KAITO creates "
     "them.",
     help="With nodeProvisioner: byo, and before 0.11 with the feature gate disableNodeAutoProvisioning, KAITO's "

@@ -68,6 +68,7 @@ RULE = Rule(
     code="KAI009",
     name="invalid-adapter",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An adapter has no source or no unique name, loads from URLs, or has a strength that is not between 0 and "
     "1.",
     help="KAITO mounts each adapter under its name, from an image or a volume. Its admission webhook rejects other "

@@ -63,6 +63,7 @@ RULE = Rule(
     code="KAI007",
     name="invalid-gpu-partition",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A partition is used with an instanceType or tuning, or its profile or count does not fit its mode.",
     help="KAITO partitions GPUs only on existing nodes, not on nodes that it creates. Mode mig needs a profile and "
     "uses one slice of it. Mode accelerator needs a number of whole GPUs.",

@@ -43,6 +43,7 @@ RULE = Rule(
     code="KAI010",
     name="invalid-kaito-annotation",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An annotation that KAITO validates has an unknown value.",
     help="KAITO's admission webhook rejects a Workspace with an unknown image family, performance mode or boolean "
     "value.",

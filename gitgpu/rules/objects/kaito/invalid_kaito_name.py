@@ -39,6 +39,7 @@ RULE = Rule(
     code="KAI004",
     name="invalid-kaito-name",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The name of a Workspace or InferenceSet has a dot or more than 63 characters.",
     help="KAITO uses the name for Services and labels, so its admission webhook rejects names that are not DNS "
     "labels. Model names, which are often copied, may contain dots.",

@@ -50,6 +50,7 @@ RULE = Rule(
     code="KAI005",
     name="invalid-kaito-selector",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The labelSelector of a KAITO workload has unsupported expressions, or only labels that KAITO reserves.",
     help="KAITO turns the selector into labels of its nodes, so it supports matchLabels and operator In with a "
     "single value. Labels that KAITO reserves do not count. If no other matchLabels remain, the admission webhook "

@@ -47,6 +47,7 @@ RULE = Rule(
     code="KAI015",
     name="invalid-rag-engine",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A RAGEngine does not have exactly one embedding with one source, or its inference service is not valid.",
     help="The CRD does not validate these fields. KAITO's admission webhook requires local or remote, an image or a "
     "modelID, and a valid URL.",

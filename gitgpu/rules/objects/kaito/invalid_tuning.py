@@ -59,6 +59,7 @@ RULE = Rule(
     code="KAI008",
     name="invalid-tuning",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A tuning has several nodes, no preset, an unknown method, or an input or output that does not have "
     "exactly one form.",
     help="KAITO's admission webhook rejects it. KAITO cannot push the output image to a registry without a Secret.",

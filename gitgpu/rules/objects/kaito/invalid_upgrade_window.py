@@ -55,6 +55,7 @@ RULE = Rule(
     code="KAI014",
     name="invalid-upgrade-window",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The maintenance window of an InferenceSet has an invalid cron schedule or no duration.",
     help="KAITO's admission webhook parses the schedule with robfig/cron and rejects the object if that fails.",
     sources=(

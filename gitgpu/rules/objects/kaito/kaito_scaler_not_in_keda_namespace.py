@@ -38,6 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="KAI061",
     name="kaito-scaler-not-in-keda-namespace",
+    twin="KTO011",
     severity=Severity.ERROR,
     summary="keda-kaito-scaler is not installed in the KEDA namespace.",
     help="The ClusterTriggerAuthentication of the scaler refers to Secrets in the scaler's namespace, but KEDA reads "

@@ -69,7 +69,9 @@ def _newer_than_catalog(objects: Objects) -> bool:
 RULE = Rule(
     code="KAI002",
     name="size-unknown-to-kaito",
+    twin="KTO009",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An instanceType is not in KAITO's table of sizes, and KAITO rejects it or cannot use it for a preset.",
     help="KAITO's admission webhook rejects names that do not start with Standard_N or Standard_D. It accepts "
     "others, but a preset needs a size that is in the table. Otherwise the Workspace never gets its nodes.",

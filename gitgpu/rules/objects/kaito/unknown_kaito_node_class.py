@@ -50,6 +50,7 @@ RULE = Rule(
     code="KAI091",
     name="unknown-kaito-node-class",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A Workspace refers to a node class that is not in the values of the KAITO chart.",
     help="KAITO accepts only node classes that its chart lists, even if others exist in the cluster. The admission "
     "webhook rejects the Workspace.",

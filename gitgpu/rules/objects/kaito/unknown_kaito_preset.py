@@ -38,7 +38,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="KAI011",
     name="unknown-kaito-preset",
+    twin="KTO002",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The name of a preset is close to a KAITO preset but does not match it.",
     help="KAITO's admission webhook accepts its own preset names and Hugging Face names, which have a slash. gitgpu "
     "reports only names that are close to a known preset: others can come from another release or be your own.",

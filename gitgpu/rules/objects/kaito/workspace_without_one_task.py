@@ -52,6 +52,7 @@ RULE = Rule(
     code="KAI001",
     name="workspace-without-one-task",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A Workspace does not have exactly one of inference and tuning, or its inference not exactly one of "
     "preset and template.",
     help="The CRD does not validate this. KAITO's admission webhook requires exactly one of each.",

@@ -32,6 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="KED028",
     name="cooldown-without-zero",
+    twin="SCL013",
     severity=Severity.INFO,
     summary="A ScaledObject that keeps at least one replica has a cooldownPeriod.",
     help="cooldownPeriod is how long KEDA waits before it scales to zero. Between other replica counts the "

@@ -25,6 +25,7 @@ RULE = Rule(
     code="KED002",
     name="duplicate-autoscaler-name",
     severity=Severity.ERROR,
+    rejects=True,
     summary="Two ScaledObjects in a namespace give their HorizontalPodAutoscalers the same name.",
     help="KEDA creates one HorizontalPodAutoscaler for each ScaledObject and rejects the second one with the same "
     "name.",

@@ -71,6 +71,7 @@ def _out_of_bounds(item: Item, replicas: int | None) -> Iterator[Finding]:
 RULE = Rule(
     code="KED064",
     name="fallback-without-effect",
+    twin="SCL064",
     severity=Severity.WARNING,
     summary="A fallback is never applied, or has more replicas than the maximum or fewer than the minimum.",
     help="KEDA uses the fallback if a trigger fails, which cron triggers never do. With scalingModifiers, it applies "

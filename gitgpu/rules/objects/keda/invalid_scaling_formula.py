@@ -82,6 +82,7 @@ RULE = Rule(
     code="KED008",
     name="invalid-scaling-formula",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The scalingModifiers of a ScaledObject have no formula or target, or the formula uses an unknown "
     "trigger name.",
     help="KEDA's admission webhook compiles the formula with the names of the triggers. It rejects a formula that "

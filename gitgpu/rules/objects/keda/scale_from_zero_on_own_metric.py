@@ -117,6 +117,7 @@ def _place(item: Item) -> Pointer:
 RULE = Rule(
     code="KED019",
     name="scale-from-zero-on-own-metric",
+    twin="SCL001",
     severity=Severity.WARNING,
     summary="A ScaledObject can scale to zero, and all its triggers read metrics of its own pods.",
     help="DCGM labels the metrics of a GPU with the pod that uses it, and model servers such as vLLM report their own "

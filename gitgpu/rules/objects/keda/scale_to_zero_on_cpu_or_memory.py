@@ -43,6 +43,7 @@ RULE = Rule(
     code="KED005",
     name="scale-to-zero-on-cpu-or-memory",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A ScaledObject with only cpu and memory triggers has minReplicaCount 0, which is also the default.",
     help="Without a pod there is no CPU or memory to measure, so the workload could not scale up again. KEDA's "
     "admission webhook rejects it.",

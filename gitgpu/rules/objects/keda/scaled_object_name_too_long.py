@@ -40,7 +40,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="KED003",
     name="scaled-object-name-too-long",
+    twin="SCL007",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The name of a ScaledObject, or of the HorizontalPodAutoscaler that KEDA creates for it, is too long.",
     help="KEDA uses the name as a label value and, with the prefix keda-hpa-, as the name of a "
     "HorizontalPodAutoscaler. Both allow 63 characters, so 54 remain unless the HorizontalPodAutoscaler has its own "

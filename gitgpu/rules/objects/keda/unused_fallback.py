@@ -41,6 +41,7 @@ RULE = Rule(
     code="KED010",
     name="unused-fallback",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A ScaledObject has a fallback but no trigger or formula that can use it.",
     help="Kubernetes measures CPU and memory itself, so KEDA cannot replace these values, and its admission webhook "
     "rejects the fallback.",

@@ -37,6 +37,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="KED039",
     name="address-with-query-path",
+    twin="MET007",
     severity=Severity.ERROR,
     summary="The serverAddress of a prometheus trigger ends in /api/v1/query, which KEDA appends itself.",
     help="Prometheus returns 404 for the repeated path, KEDA reports an error for the trigger, and nothing scales.",

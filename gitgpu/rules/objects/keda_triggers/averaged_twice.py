@@ -54,6 +54,7 @@ def _remedy(what: str) -> str:
 RULE = Rule(
     code="KED020",
     name="averaged-twice",
+    twin="SCL021",
     severity=Severity.WARNING,
     summary="The query of a trigger is an average, a quantile or a latency, and its metricType is AverageValue.",
     help="AverageValue, the default, divides the result by the number of replicas before it is compared with the "

@@ -45,6 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="KED036",
     name="azure-prometheus-without-token",
+    twin="SCL024",
     severity=Severity.ERROR,
     summary="A trigger queries Azure managed Prometheus without an authenticationRef.",
     help="The query endpoint of an Azure Monitor workspace returns 401 without a Microsoft Entra ID token. KEDA gets "

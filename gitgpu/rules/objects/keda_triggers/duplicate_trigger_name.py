@@ -23,6 +23,7 @@ RULE = Rule(
     code="KED009",
     name="duplicate-trigger-name",
     severity=Severity.ERROR,
+    rejects=True,
     summary="Two triggers of a ScaledObject or ScaledJob have the same name.",
     help="Formulas and metrics refer to triggers by name, so KEDA's admission webhook rejects duplicate names.",
     sources=(

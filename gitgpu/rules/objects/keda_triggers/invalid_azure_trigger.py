@@ -60,7 +60,9 @@ def _service_bus_faults(trigger: Trigger) -> Iterator[Finding]:
 RULE = Rule(
     code="KED060",
     name="invalid-azure-trigger",
+    twin="SCL062",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A trigger for Service Bus, a storage queue or Azure Monitor has parameters that KEDA rejects.",
     help="Message counts are whole numbers, a queue has no subscription, a topic needs one, and Azure Monitor "
     "supports only resources that are not nested. KEDA detects this only when it builds the trigger, and nothing "

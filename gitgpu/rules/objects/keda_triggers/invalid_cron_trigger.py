@@ -77,6 +77,7 @@ RULE = Rule(
     code="KED017",
     name="invalid-cron-trigger",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A cron trigger has a start, end, time zone or number of replicas that KEDA rejects.",
     help="KEDA needs five fields and does not support macros such as @daily. start and end must differ, and "
     "desiredReplicas must be greater than 0. Until then the ScaledObject is not Ready.",

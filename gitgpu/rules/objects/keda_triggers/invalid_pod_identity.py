@@ -62,6 +62,7 @@ RULE = Rule(
     code="KED013",
     name="invalid-pod-identity",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A podIdentity for azure-workload has empty or missing fields, or is combined with another authentication.",
     help="KEDA's admission webhook rejects empty IDs and an authority host without a tenant. The prometheus trigger "
     "rejects authModes together with a pod identity.",

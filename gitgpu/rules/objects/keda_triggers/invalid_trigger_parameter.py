@@ -106,6 +106,7 @@ RULE = Rule(
     code="KED015",
     name="invalid-trigger-parameter",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A trigger has no value for a required parameter, or text where KEDA needs a number or a boolean.",
     help="The CRD accepts any metadata. KEDA parses it when it builds the trigger. If that fails, the ScaledObject "
     "is not Ready and nothing scales. Parameter names are case-sensitive, and a number cannot have a percent sign.",

@@ -50,6 +50,7 @@ RULE = Rule(
     code="KED012",
     name="missing-trigger-authentication",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A trigger refers to an authentication that is not among the objects, or is in another namespace.",
     help="KEDA looks for a TriggerAuthentication in the namespace of the ScaledObject only. Without it, KEDA does "
     "not build the trigger, and the workload is not scaled.",

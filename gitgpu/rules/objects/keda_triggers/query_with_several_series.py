@@ -83,6 +83,7 @@ def _pinned(label: str, part: Part) -> bool:
 RULE = Rule(
     code="KED018",
     name="query-with-several-series",
+    twin="SCL020",
     severity=Severity.WARNING,
     summary="The query of a prometheus trigger returns a series for each GPU, pod or other label value.",
     help="If the result has more than one element, KEDA reports an error for the trigger, and nothing scales. With a "

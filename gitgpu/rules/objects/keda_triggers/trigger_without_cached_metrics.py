@@ -34,6 +34,7 @@ RULE = Rule(
     code="KED011",
     name="trigger-without-cached-metrics",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A cpu, memory or cron trigger has useCachedMetrics.",
     help="KEDA does not query an external system for these triggers, so there is nothing to cache, and its admission "
     "webhook rejects the object.",

@@ -76,7 +76,9 @@ def _finding(trigger: Trigger, missing: Sequence[str], provider: str, objects: O
 RULE = Rule(
     code="KED063",
     name="trigger-without-credentials",
+    twin="SCL061",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A trigger for an Azure service has neither a pod identity nor the connection or secret that KEDA needs.",
     help="Without a pod identity, KEDA reads the connection string from the variable of the container that "
     "connectionFromEnv names, or from a TriggerAuthentication. With one, it needs the name of the namespace or "

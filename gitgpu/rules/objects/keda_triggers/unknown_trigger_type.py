@@ -36,6 +36,7 @@ RULE = Rule(
     code="KED016",
     name="unknown-trigger-type",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="The type of a trigger is close to a KEDA trigger type but does not match it.",
     help="KEDA has no scaler for the type, so the ScaledObject is never Ready. gitgpu reports only types that are "
     "close to a known type: a newer KEDA may have others.",

@@ -57,6 +57,7 @@ RULE = Rule(
     code="KED007",
     name="unsupported-metric-type",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A trigger has a metricType that its type does not support, or no metricType although one is required.",
     help="Utilization is a percentage of a pod's request, so only cpu and memory triggers support it, and they need "
     "a metricType. With an unsupported value KEDA cannot build the trigger, and the workload is not scaled. A "

@@ -77,6 +77,7 @@ RULE = Rule(
     code="CNF005",
     name="invalid-annotation",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An annotation key is not valid, or all annotations of an object together are too large.",
     help="Annotation keys follow the syntax of label keys. The API server allows 256 KiB of annotations for an object.",
     sources=(

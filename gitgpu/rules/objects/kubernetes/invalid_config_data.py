@@ -77,6 +77,7 @@ RULE = Rule(
     code="NAM008",
     name="invalid-config-data",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A ConfigMap or Secret has an invalid key, a value that is not base64, or too much data.",
     help="Keys become file names. The data of a Secret is base64; plain text belongs in stringData.",
     sources=(

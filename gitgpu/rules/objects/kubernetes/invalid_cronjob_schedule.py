@@ -59,6 +59,7 @@ RULE = Rule(
     code="NAM007",
     name="invalid-cronjob-schedule",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A CronJob has an invalid cron schedule, or a time zone in the wrong place or form.",
     help="The API server accepts five fields, or a descriptor such as @daily. The time zone belongs in spec.timeZone.",
     sources=(

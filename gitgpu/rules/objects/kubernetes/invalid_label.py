@@ -77,7 +77,9 @@ def _label_maps(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
 RULE = Rule(
     code="CNF004",
     name="invalid-label",
+    twin="SCH014",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A label has a key or a value that Kubernetes does not allow.",
     help="A label value has at most 63 letters, digits, '-', '_' and '.'. The API server rejects a slash or a space.",
     sources=(

@@ -58,6 +58,7 @@ RULE = Rule(
     code="CNF003",
     name="invalid-object-name",
     severity=Severity.ERROR,
+    rejects=True,
     summary="An object or its namespace has a name that Kubernetes does not allow.",
     help="Names are used in URLs and DNS records, so the API server accepts only DNS names.",
     sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",),

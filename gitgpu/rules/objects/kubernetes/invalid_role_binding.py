@@ -81,6 +81,7 @@ RULE = Rule(
     code="CNF022",
     name="invalid-role-binding",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A ClusterRoleBinding or RoleBinding has a subject or role that the API server refuses.",
     help="The schema accepts any string; the API server's validation does not. A ServiceAccount in a "
     "ClusterRoleBinding needs its namespace and has no API group. Users and groups are in rbac.authorization.k8s.io. "

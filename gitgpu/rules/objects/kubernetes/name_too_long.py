@@ -67,6 +67,7 @@ RULE = Rule(
     code="NAM006",
     name="name-too-long",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The name of a CronJob, Job or StatefulSet is too long for the names and labels derived from it.",
     help="A CronJob appends a time to the name of each Job, and pod labels, which have at most 63 characters, contain "
     "the name.",

@@ -61,6 +61,7 @@ RULE = Rule(
     code="NAM001",
     name="selector-mismatch",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A workload selects pods by labels that its pod template does not have, or has an empty selector.",
     help="The API server rejects it, because the controller would never find the pods that it creates.",
     sources=(

@@ -65,6 +65,7 @@ def _amount(limit: str | int) -> Decimal | None:
 RULE = Rule(
     code="NPS015",
     name="limit-below-one-node",
+    twin="SKU007",
     severity=Severity.ERROR,
     summary="A limit of a NodePool is smaller than one node of its smallest size.",
     help="Karpenter excludes every size that would exceed the limit. A limit counts whole nodes, never parts of one.",

@@ -40,6 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPL093",
     name="static-pool-without-spare-node",
+    twin="DIS016",
     severity=Severity.WARNING,
     summary="The limit on nodes of a static NodePool leaves no room for a replacement node.",
     help="Karpenter replaces a drifted node of a static NodePool by starting the new node first, and only within "

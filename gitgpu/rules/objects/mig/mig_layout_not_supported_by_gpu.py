@@ -103,6 +103,7 @@ def _unsupported(gpu: Gpu, layout: Layout) -> str:
 RULE = Rule(
     code="SHR010",
     name="mig-layout-not-supported-by-gpu",
+    twin="PRT002",
     severity=Severity.ERROR,
     summary="A NodePool selects a MIG layout with profiles, or counts of them, that its GPUs do not support.",
     help="The names of profiles depend on the memory of the GPU: 1g.5gb exists on an A100 with 40 GB, 1g.10gb on one "

@@ -47,6 +47,7 @@ def _spare(group: Mapping[str, int], gpus: list[Gpu]) -> str:
 RULE = Rule(
     code="SHR093",
     name="mig-slices-unused",
+    twin="PRT004",
     severity=Severity.WARNING,
     summary="A MIG layout leaves room for another instance on each GPU.",
     help="No pod can use the rest of the GPU, and you pay for it. A layout with a single profile is compared with the "

@@ -53,7 +53,7 @@ KINDS = kinds(
             "monitoring.coreos.com/ServiceMonitor",
         ),
         "monitor_without_release_label": RELEASES,
-        "pod_label_on_managed_gpu_nodes": (*RELEASES, *SCALED, *ALERTS),
+        "query_by_pod_without_pod_labels": (*RELEASES, *SCALED, *ALERTS),
         "pod_label_renamed_by_monitor": (
             *RELEASES,
             "azmonitoring.coreos.com/PodMonitor",

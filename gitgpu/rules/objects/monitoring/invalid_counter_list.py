@@ -48,6 +48,7 @@ def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> Problem | 
 RULE = Rule(
     code="MON010",
     name="invalid-counter-list",
+    twin="MET001",
     severity=Severity.ERROR,
     summary="A counter list has a line that is not name, type, help, or an unknown field or type.",
     help="The exporter exits at the first line that it cannot parse, so no node reports metrics.",

@@ -72,6 +72,7 @@ def _remedy(on_azure: bool) -> str:
 RULE = Rule(
     code="MON004",
     name="scraped-by-other-prometheus",
+    twin="SCL025",
     severity=Severity.WARNING,
     summary="A trigger reads DCGM metrics from one Prometheus, but the monitors of the exporter are for another.",
     help="The Azure Monitor agent reads only monitors of azmonitoring.coreos.com, the Prometheus Operator only "

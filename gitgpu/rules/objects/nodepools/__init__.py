@@ -27,8 +27,8 @@ KINDS = kinds(
         "restricted_label": ("karpenter.sh/NodePool",),
         "retired_gpu_image": (*PODS, *AGENT_POOLS, "ConfigMap"),
         "startup_taint_never_removed": ("karpenter.sh/NodePool",),
-        "static_pool_with_weight": ("karpenter.sh/NodePool",),
+        "setting_unsupported_on_static_pool": ("karpenter.sh/NodePool",),
         "system_nodes_with_taints": ("karpenter.sh/NodePool",),
-        "untainted_gpu_pool": ("karpenter.sh/NodePool",),
+        "pool_without_taint": ("karpenter.sh/NodePool",),
     },
 )

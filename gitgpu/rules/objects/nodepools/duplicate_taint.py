@@ -49,7 +49,9 @@ def _taints(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
 RULE = Rule(
     code="CNF009",
     name="duplicate-taint",
+    twin="SCH002",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A NodePool has two taints with the same key and effect, counting taints and startupTaints together.",
     help="The API server accepts the NodePool. Karpenter's own validation does not, and it never becomes Ready.",
     sources=(

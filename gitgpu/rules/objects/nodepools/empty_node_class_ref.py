@@ -31,6 +31,7 @@ RULE = Rule(
     code="NPL027",
     name="empty-node-class-ref",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A NodePool refers to a node class without a group, kind or name.",
     help="The API server rejects the NodePool: its CRD requires all three.",
     sources=("https://github.com/kubernetes-sigs/karpenter/blob/v1.14.0/pkg/apis/crds/karpenter.sh_nodepools.yaml",),

@@ -47,6 +47,7 @@ RULE = Rule(
     code="NPL035",
     name="invalid-node-overlay",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A NodeOverlay has both price and priceAdjustment, or sets a resource that only the size can set.",
     help="The CRD forbids both in CEL rules, and the API server rejects the object.",
     sources=(

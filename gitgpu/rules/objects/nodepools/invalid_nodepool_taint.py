@@ -46,6 +46,7 @@ RULE = Rule(
     code="NPL005",
     name="invalid-nodepool-taint",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A NodePool has a taint with a key or value that Kubernetes does not allow.",
     help="The API server accepts the NodePool. A key or value that is too long keeps it NotReady. A value with a slash "
     "passes that check as well, and then no node of the NodePool can register.",

@@ -47,7 +47,9 @@ def _remedy(key: str, labels: Mapping[str, Any]) -> str:
 RULE = Rule(
     code="CNF011",
     name="restricted-label",
+    twin="SCH003",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A NodePool sets or requires a label key that is reserved for Karpenter or AKS.",
     help="The CRD of NodePool rejects unknown keys in the domains of Karpenter and AKS, and some older keys of AKS.",
     sources=(

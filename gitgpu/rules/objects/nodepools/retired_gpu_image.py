@@ -89,6 +89,7 @@ def _entries(item: Item, path: Pointer) -> Iterator[tuple[str, str]]:
 RULE = Rule(
     code="DRV081",
     name="retired-gpu-image",
+    twin="DRV080",
     severity=Severity.WARNING,
     summary="An object requests the specialised GPU image that AKS has retired, or selects nodes that have it.",
     help="The request header UseGPUDedicatedVHD once selected a node image with the driver and the device plugin. AKS "

@@ -71,6 +71,7 @@ def _largest(offers: Iterable[Offer]) -> Sku:
 RULE = Rule(
     code="POD006",
     name="pod-larger-than-any-node",
+    twin="SCH009",
     severity=Severity.ERROR,
     summary="A pod requests more than any node of its NodePools has available for pods.",
     help="Pods cannot use all resources of a size. Karpenter subtracts 7.5% of the memory for the hypervisor, "

@@ -39,6 +39,7 @@ RULE = Rule(
     code="POD029",
     name="duplicate-host-port",
     severity=Severity.ERROR,
+    rejects=True,
     summary="Two ports of a pod have the same host port, protocol and host IP.",
     help="The API server rejects the pod, and any workload whose template has such ports.",
     sources=("https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",),

@@ -56,6 +56,7 @@ RULE = Rule(
     code="NAM002",
     name="duplicate-name-in-pod",
     severity=Severity.ERROR,
+    rejects=True,
     summary="Two containers, volumes, ports, claims or other parts of a pod have the same name.",
     help="The API server rejects the pod. Init containers and containers cannot have the same name either.",
     sources=(

@@ -80,6 +80,7 @@ RULE = Rule(
     code="NAM004",
     name="invalid-container-or-port-name",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A container, volume, port, environment variable, claim or scheduling gate of a pod has an invalid name.",
     help="Containers and volumes need a DNS label. A port name has at most 15 characters, including a letter.",
     sources=(

@@ -33,6 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="POD044",
     name="invalid-image",
+    twin="SCL032",
     severity=Severity.ERROR,
     summary="The image of a container is not an image reference.",
     help="The API server accepts any text. The kubelet does not start the container, and the pod stays in "

@@ -93,6 +93,7 @@ RULE = Rule(
     code="POD023",
     name="invalid-node-affinity",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A node affinity has no terms, a weight out of range, or an expression that is not valid.",
     help="The API server rejects the pod, and any workload whose template has such an affinity. It accepts a bound "
     "that is not a whole number, but then no node ever matches.",

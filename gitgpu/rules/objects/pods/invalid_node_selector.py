@@ -29,6 +29,7 @@ RULE = Rule(
     code="POD028",
     name="invalid-node-selector",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A node selector has a label key or value that is not valid.",
     help="The API server rejects the pod, and any workload whose template has such a selector.",
     sources=(

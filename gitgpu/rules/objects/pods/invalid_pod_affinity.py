@@ -75,6 +75,7 @@ RULE = Rule(
     code="POD027",
     name="invalid-pod-affinity",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A pod affinity or anti-affinity has an invalid topologyKey, weight, selector or namespace.",
     help="The API server rejects the pod, and any workload whose template has such an affinity.",
     sources=(

@@ -59,6 +59,7 @@ RULE = Rule(
     code="POD034",
     name="invalid-probe",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A probe has no handler, several handlers, a port out of range, or an unsupported threshold.",
     help="The API server rejects the pod, and any workload whose template has such a probe.",
     sources=(

@@ -46,6 +46,7 @@ RULE = Rule(
     code="POD025",
     name="invalid-restart-policy",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A workload has a restartPolicy that its kind does not allow.",
     help="The API server rejects the object. It accepts a ScaledJob, but then rejects each Job that KEDA creates "
     "from it.",

@@ -54,6 +54,7 @@ RULE = Rule(
     code="POD010",
     name="invalid-toleration",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A toleration has fields that contradict each other.",
     help="The API server rejects the pod, and any workload whose template has such a toleration.",
     sources=(

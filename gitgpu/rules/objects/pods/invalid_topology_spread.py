@@ -67,6 +67,7 @@ RULE = Rule(
     code="POD026",
     name="invalid-topology-spread",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A topology spread constraint has a value that is not valid, or is a duplicate.",
     help="The API server rejects the pod, and any workload whose template has such a constraint.",
     sources=(

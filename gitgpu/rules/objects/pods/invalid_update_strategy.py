@@ -78,6 +78,7 @@ RULE = Rule(
     code="POD032",
     name="invalid-update-strategy",
     severity=Severity.ERROR,
+    rejects=True,
     summary="The update strategy of a Deployment or DaemonSet allows no pod to be replaced, or contradicts itself.",
     help="The API server rejects the object.",
     sources=(

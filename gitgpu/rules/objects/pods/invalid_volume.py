@@ -54,6 +54,7 @@ RULE = Rule(
     code="POD033",
     name="invalid-volume",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A volume has several sources, a source without a name or path, or an unknown hostPath type.",
     help="The API server rejects the pod, and any workload whose template has such a volume.",
     sources=("https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",),

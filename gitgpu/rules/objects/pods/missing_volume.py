@@ -49,6 +49,7 @@ RULE = Rule(
     code="NAM005",
     name="missing-volume",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A container mounts a volume that its pod does not define, or mounts two volumes at the same path.",
     help="The API server rejects the pod. A StatefulSet can also define the volume in volumeClaimTemplates.",
     sources=(

@@ -34,6 +34,7 @@ RULE = Rule(
     code="POD031",
     name="port-out-of-range",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A containerPort or hostPort is not between 1 and 65535.",
     help="The API server rejects the pod, and any workload whose template has such a port.",
     sources=("https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",),

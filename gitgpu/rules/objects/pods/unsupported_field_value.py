@@ -68,6 +68,7 @@ RULE = Rule(
     code="POD030",
     name="unsupported-field-value",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A field of a pod or workload has a value that is not in the list of supported values.",
     help="The API server rejects the object. The values are case-sensitive.",
     sources=(

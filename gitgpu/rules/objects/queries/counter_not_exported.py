@@ -99,6 +99,7 @@ def _lists_elsewhere(release: Release, listed: bool) -> bool:
 RULE = Rule(
     code="MON002",
     name="counter-not-exported",
+    twin="SCL019",
     severity=Severity.WARNING,
     summary="A query uses a DCGM metric that is not in the counter list of any exporter.",
     help="The exporter exports only the fields in its list. Many fields, such as SM activity, are off by default, "

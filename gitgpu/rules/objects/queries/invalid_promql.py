@@ -46,6 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="MON018",
     name="invalid-promql",
+    twin="SCL016",
     severity=Severity.ERROR,
     summary="A query is not valid PromQL.",
     help="The Prometheus Operator ignores the whole PrometheusRule, KEDA gets an error for each query, and "

@@ -67,6 +67,7 @@ def _relabelled(objects: Objects) -> set[str]:
 RULE = Rule(
     code="MON003",
     name="label-never-set",
+    twin="SCL018",
     severity=Severity.WARNING,
     summary="A query selects DCGM metrics by a label that they do not have, such as deployment.",
     help="The exporter sets the pod, namespace and container that use a GPU, not the owner of the pod. The query "

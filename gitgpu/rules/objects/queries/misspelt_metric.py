@@ -70,6 +70,7 @@ def _renames_metrics(objects: Objects) -> bool:
 RULE = Rule(
     code="MON091",
     name="misspelt-metric",
+    twin="SCL072",
     severity=Severity.WARNING,
     summary="A query uses the name of a vLLM, SGLang, TGI, Triton, Ray or DCGM metric with another separator or case.",
     help="vLLM and SGLang write a colon after their name (vllm:num_requests_waiting), the others underscores only. A "

@@ -32,6 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="MON093",
     name="operation-without-match",
+    twin="SCL074",
     severity=Severity.WARNING,
     summary="An operation in a query combines series of GPUs with series without the label gpu, and has no on().",
     help="Prometheus combines only series whose labels are all equal, unless on() or ignoring() names the labels to "

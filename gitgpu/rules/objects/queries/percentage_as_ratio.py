@@ -46,6 +46,7 @@ def _as_number(written: str | None) -> float:
 RULE = Rule(
     code="MON025",
     name="percentage-as-ratio",
+    twin="SCL030",
     severity=Severity.WARNING,
     summary="A DCGM utilization, which ranges from 0 to 100, has a threshold below 1, as if it were a ratio.",
     help="DCGM_FI_DEV_GPU_UTIL and similar fields are percentages; the DCGM_FI_PROF_ fields are ratios. With a "

@@ -31,6 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="MON092",
     name="rate-of-gauge",
+    twin="SCL073",
     severity=Severity.WARNING,
     summary="A query uses rate, irate or increase on a gauge, such as DCGM_FI_DEV_XID_ERRORS or DCGM_FI_DEV_GPU_UTIL.",
     help="These functions are for counters, which only grow: they take a lower value for a restart and add it as a "

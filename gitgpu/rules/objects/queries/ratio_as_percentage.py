@@ -79,6 +79,7 @@ def _is_unscaled(query: Query, compared: Part) -> bool:
 RULE = Rule(
     code="MON015",
     name="ratio-as-percentage",
+    twin="SCL031",
     severity=Severity.WARNING,
     summary="A DCGM profiling metric, which ranges from 0 to 1, is compared with a percentage.",
     help="DCGM_FI_DEV_GPU_UTIL is a percentage; the DCGM_FI_PROF_ fields for activity and occupancy are ratios. A "

@@ -39,6 +39,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="MON001",
     name="unknown-dcgm-metric",
+    twin="SCL017",
     severity=Severity.ERROR,
     summary="A trigger, alert or adapter rule uses a DCGM metric that does not exist.",
     help="A query for a metric that does not exist is not an error in Prometheus: it returns no data, KEDA reads 0, "

@@ -86,6 +86,7 @@ def _regions(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[st
 RULE = Rule(
     code="NPL009",
     name="conflicting-offering-labels",
+    twin="SCH004",
     severity=Severity.ERROR,
     summary="A NodePool requires capacity types, zones or regions that contradict each other.",
     help="A VM has all of these labels at once: capacity type spot has priority spot, and a zone has the scope zonal "

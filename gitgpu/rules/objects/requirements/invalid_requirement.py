@@ -40,6 +40,7 @@ RULE = Rule(
     code="NPL004",
     name="invalid-requirement",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A NodePool requires a label key or value that Kubernetes does not allow.",
     help="The API server accepts it, because the pattern in the CRD does not apply to the values of the list. "
     "Karpenter's own validation rejects it, and the NodePool never becomes Ready.",

@@ -61,6 +61,7 @@ RULE = Rule(
     code="NPL006",
     name="unknown-label-value",
     severity=Severity.ERROR,
+    never_ready=True,
     summary="A NodePool requires values of a well-known label that no node has.",
     help="Some labels have a fixed set of values, and they are case-sensitive. When none of the required values is in "
     "the set, the NodePool stays NotReady or no size fits, and pods stay Pending.",

@@ -36,6 +36,7 @@ RULE = Rule(
     code="NPL002",
     name="values-below-min-values",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A NodePool requirement lists fewer values than its minValues.",
     help="Karpenter must be able to choose from at least minValues different values. With fewer in the list the API "
     "server rejects the NodePool. A duplicate value counts once.",

@@ -42,6 +42,7 @@ RULE = Rule(
     code="NPL001",
     name="wrong-operator-values",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A NodePool requirement has values that its operator cannot use.",
     help="In needs at least one value; Gt, Gte, Lt and Lte need exactly one whole number. The API server rejects "
     "anything else.",

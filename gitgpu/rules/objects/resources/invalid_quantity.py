@@ -72,6 +72,7 @@ RULE = Rule(
     code="CNF006",
     name="invalid-quantity",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A request or limit is not a valid Kubernetes quantity, or is a fraction of a device.",
     help="The API server rejects other units, and fractions of extended resources such as nvidia.com/gpu.",
     sources=(

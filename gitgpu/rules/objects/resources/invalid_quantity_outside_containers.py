@@ -71,6 +71,7 @@ RULE = Rule(
     code="NAM010",
     name="invalid-quantity-outside-containers",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A quota, limit range, volume or autoscaler has an invalid Kubernetes quantity.",
     help="The API server rejects other units, such as GB, and a space before the unit.",
     sources=("https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",),

@@ -48,6 +48,7 @@ RULE = Rule(
     code="RSC007",
     name="invalid-resource-name",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A container or pod requests a resource name that Kubernetes does not allow there.",
     help="Without a domain, a resource is cpu, memory, ephemeral-storage or hugepages-<size>. A device has a domain. "
     "Pod-level resources are cpu, memory and huge pages. The API server rejects anything else.",

@@ -101,6 +101,7 @@ RULE = Rule(
     code="POD024",
     name="negative-count",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A workload has a negative number of replicas, pods, retries or seconds.",
     help="The API server rejects it.",
     sources=(

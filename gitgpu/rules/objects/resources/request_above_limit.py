@@ -53,6 +53,7 @@ RULE = Rule(
     code="RSC006",
     name="request-above-limit",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A container or pod requests more of a resource than its limit.",
     help="The API server rejects the pod, and a workload whose template has such resources.",
     sources=(

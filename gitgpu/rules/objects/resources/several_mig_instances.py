@@ -34,6 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="POD103",
     name="several-mig-instances",
+    twin="PRT010",
     severity=Severity.WARNING,
     summary="A container requests several MIG instances.",
     help="A process sees one MIG instance through CUDA, and instances cannot communicate as GPUs do. Several instances "

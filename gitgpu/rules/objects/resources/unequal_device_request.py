@@ -49,6 +49,7 @@ RULE = Rule(
     code="POD009",
     name="unequal-device-request",
     severity=Severity.ERROR,
+    rejects=True,
     summary="A container requests devices without a limit, or with a different limit.",
     help="Devices cannot be overcommitted: the API server rejects a request without a limit, and a limit that differs "
     "from the request.",

@@ -30,7 +30,7 @@ KINDS = kinds(
         "plugin_config_unused": (*PODS, *RELEASES, "nvidia.com/ClusterPolicy"),
         "plugin_config_without_name": RELEASES,
         "several_gpu_shares_in_container": (*PODS, *RELEASES, "nvidia.com/ClusterPolicy"),
-        "sharing_on_managed_gpu": ("karpenter.sh/NodePool",),
+        "sharing_without_plugin_config": ("karpenter.sh/NodePool",),
         "too_many_mps_clients": (*RELEASES, "ConfigMap"),
         "two_sharing_strategies": (*RELEASES, "ConfigMap"),
         "unknown_plugin_config": (*PODS, *RELEASES, "nvidia.com/ClusterPolicy"),

@@ -32,6 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="SHR092",
     name="too-many-mps-clients",
+    twin="SCH024",
     severity=Severity.ERROR,
     summary="A configuration of the device plugin shares each GPU among more MPS clients than a GPU accepts.",
     help="NVIDIA's MPS control daemon accepts 48 clients on a GPU with compute capability 7.5 or newer and 16 on an "

@@ -40,6 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPS018",
     name="mixed-architectures",
+    twin="SKU010",
     severity=Severity.WARNING,
     summary="A NodePool lists sizes with different CPU architectures.",
     help="Sizes with Grace CPUs are arm64. An image that is built only for amd64 fails on them with an exec format "

@@ -44,6 +44,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPS014",
     name="mixed-gpu-fractions",
+    twin="SKU013",
     severity=Severity.WARNING,
     summary="A NodePool allows both sizes with a fraction of a GPU and sizes with whole GPUs.",
     help="Azure divides A10 and RTX PRO 6000 GPUs. Each fraction counts as one GPU, with a share of its memory. "

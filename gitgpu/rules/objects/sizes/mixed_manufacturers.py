@@ -48,6 +48,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPS017",
     name="mixed-manufacturers",
+    twin="SKU009",
     severity=Severity.WARNING,
     summary="A NodePool allows sizes with GPUs of different manufacturers.",
     help="A pod requests nvidia.com/gpu or amd.com/gpu, and each needs its own driver and device plugin. A limit "

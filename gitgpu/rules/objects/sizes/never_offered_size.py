@@ -33,6 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPS004",
     name="never-offered-size",
+    twin="SKU003",
     severity=Severity.ERROR,
     summary="A NodePool requires a size that Azure never offered.",
     help="Some names appear in documentation and code but were never on sale, and some are names of a series. "

@@ -59,6 +59,7 @@ def _short(pool: NodePool, objects: Objects, disk_gb: int) -> Iterator[Sku]:
 RULE = Rule(
     code="NPS012",
     name="os-disk-larger-than-local-disk",
+    twin="DSK002",
     severity=Severity.WARNING,
     summary="The OS disk of an AKSNodeClass is larger than the local disk of its NodePool's sizes.",
     help="A local OS disk is free and pulls large GPU images faster. Karpenter silently falls back to a remote disk "

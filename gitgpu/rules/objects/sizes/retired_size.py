@@ -34,6 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPS003",
     name="retired-size",
+    twin="SKU001",
     severity=Severity.ERROR,
     summary="A NodePool requires a size that Azure has retired.",
     help="Azure starts no machine of a retired size. Karpenter may still list the name, so the NodePool is Ready and "

@@ -65,6 +65,7 @@ def _why_without_gpus(name: str, catalog: Catalog) -> str:
 RULE = Rule(
     code="NPS005",
     name="size-excluded-by-karpenter",
+    twin="SKU004",
     severity=Severity.ERROR,
     summary="A NodePool requires a size that Karpenter on AKS excludes.",
     help="Karpenter on AKS has a list of GPU sizes, and excludes every other size that Azure reports with GPUs or "

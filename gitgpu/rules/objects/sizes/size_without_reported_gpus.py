@@ -34,6 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPS016",
     name="size-without-reported-gpus",
+    twin="SKU011",
     severity=Severity.WARNING,
     summary="A NodePool requires a size on which Karpenter counts no GPUs.",
     help="Karpenter reads the number of GPUs from Azure's list of sizes, which has no number for some sizes. A "

@@ -43,6 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="NPS011",
     name="unpriced-size",
+    twin="SKU005",
     severity=Severity.WARNING,
     summary="A NodePool lists sizes with and without a price in Karpenter's price table.",
     help="Karpenter starts the cheapest size that fits. A size that is missing from its price table counts as the "

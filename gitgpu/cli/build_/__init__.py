@@ -1,0 +1,1 @@
+"""`gitgpu build`: what it writes, and pools that it must not remove."""

@@ -1,0 +1,86 @@
+"""Write the overlays of a fleet, or check with --check that they are up to date."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import NamedTuple
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.build_.arguments import Arguments
+from gitgpu.cli.fleets.stamp import is_from, matching_stamp, nothing_found, stamp_of
+from gitgpu.cli.output.outcome import exit_code, write_findings
+from gitgpu.cli.output.streams import note
+from gitgpu.cli.parameters import as_value
+from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
+from gitgpu.load.spec.texts import read_spec
+from gitgpu.load.text import Text
+from gitgpu.write.cache import Stamp
+from gitgpu.write.cache_file import unchanged
+from gitgpu.write.disk_state import scanning
+
+
+class _Cached(NamedTuple):
+    """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged."""
+
+    stamp: Stamp
+    last: Stamp | None
+    is_unchanged: bool
+
+
+@click.command("build", short_help=__doc__)
+@options.paths
+@options.out
+@click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff if the output is out of date.")
+@options.clusters_of_shard
+@click.option(
+    "--allow-removal",
+    "allowed",
+    multiple=True,
+    metavar="GLOB",
+    help="Allow the removal of pools that are not retired, or of their GPU software: POOL or CLUSTER/POOL; repeatable.",
+)
+@options.jobs
+@options.findings_format
+@options.chosen
+@options.colour
+@as_value(Arguments)
+def COMMAND(arguments: Arguments) -> int:
+    """Compile the fleet into plain manifests in the output directory.
+
+    PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
+    If there is any error, nothing is written. Files that gitgpu did not write are never touched; the build fails
+    instead. A pool must be retired before it is removed from the spec, or gets its driver from another source.
+
+    \b
+    gitgpu build
+    gitgpu build --check                  # in CI: are the overlays up to date?
+    gitgpu build --cluster 'prod-*' -o github
+    gitgpu build --allow-removal 'lab-weu/*'   # without retiring the pools first
+    """
+    settings = with_out_directory_faults(fleet_settings(arguments.paths, arguments.chosen, arguments.out))
+    texts, unread = read_spec(settings.paths, settings.target)
+    cached = _cached(texts, arguments, settings, sound=not (settings.faults or unread))
+    if cached.last and cached.is_unchanged:
+        if not arguments.check:
+            note(f"{settings.out} is up to date: nothing to do")
+            return 0
+        result = nothing_found(texts, cached.last)
+    else:
+        from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415  most of the program
+
+        result = build_fleet(arguments, settings, cached.stamp, proven=cached.last is not None)
+    write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
+    return exit_code(result, settings.fail_on)
+
+
+def _cached(texts: Sequence[Text], arguments: Arguments, settings: Settings, *, sound: bool) -> _Cached:
+    """Compares this build with the last one. The input is `sound` if nothing in it is unreadable."""
+    likely = sound and arguments.is_complete and is_from(texts, settings)
+    # Other processes look at the output while this one reads the catalog.
+    with closing(scanning(settings.out, arguments.jobs if likely else 1)) as scan:
+        stamp = stamp_of(texts, settings)
+        last = matching_stamp(stamp, settings.out)
+        if last is None or not likely:
+            return _Cached(stamp, last, is_unchanged=False)
+        return _Cached(stamp, last, unchanged(settings.out, last, scan, by_content=not arguments.check))

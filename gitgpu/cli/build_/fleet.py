@@ -1,0 +1,117 @@
+"""`gitgpu build` of a fleet that must be compiled."""
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gitgpu.cli.build_.arguments import Arguments
+from gitgpu.cli.build_.lost_software import without_software
+from gitgpu.cli.build_.removed_pools import unretired
+from gitgpu.cli.fleets.findings import findings, looking
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.input.recorded_clusters import recorded_clusters
+from gitgpu.cli.output.streams import line, note, say
+from gitgpu.cli.settings import Settings
+from gitgpu.diagnostic import Diagnostic, Severity, worst
+from gitgpu.load.read import listing
+from gitgpu.report.findings import Findings
+from gitgpu.runs.build import Build, BuildOptions, build
+from gitgpu.source import Span
+from gitgpu.spelling import join_names
+from gitgpu.write.apply import apply, compare
+from gitgpu.write.cache import Stamp, mixed
+from gitgpu.write.cluster_record import ClusterRecord
+from gitgpu.write.file_texts import FileTexts
+from gitgpu.write.fleet_records import records_of
+from gitgpu.write.scope import Scope
+from gitgpu.write.spec.files import CLUSTERS
+
+
+def build_fleet(arguments: Arguments, settings: Settings, stamp: Stamp, *, proven: bool) -> Findings:
+    """Compiles the fleet, writes or compares the output, and returns the findings of both."""
+    look = looking(settings.policy, settings.target)
+    result = build(settings.paths, settings.catalogs, arguments.choice.pick, look, BuildOptions(proven, arguments.jobs))
+    faults = (*settings.faults, *result.faults, *_unpicked(result, arguments.choice))
+    output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
+    checked = result.checked._replace(inputs=None, documents=())
+    del result  # the fleet takes much memory, and each process that writes would copy it
+    if output:
+        faults += _check_or_write(output, settings.out, arguments)
+    return findings(checked, faults)
+
+
+class _Output(NamedTuple):
+    """The texts of a build, its stamp, its scope (which clusters), and the records of these clusters."""
+
+    texts: FileTexts
+    stamp: Stamp
+    scope: Scope
+    records: Mapping[str, ClusterRecord]
+
+
+def _output(result: Build, stamp: Stamp, arguments: Arguments) -> _Output:
+    checked = result.checked
+    stamp = stamp._replace(objects=checked.objects)
+    silent = not (checked.diagnostics or result.faults or arguments.chosen.narrows)
+    # A build with findings never counts as done: the next run must report them again.
+    left = stamp if silent else mixed(stamp)
+    records = records_of(checked.inputs, result.clusters) if checked.inputs else {}
+    return _Output(result.texts, left, _scope(result, arguments.choice), records)
+
+
+def _check_or_write(output: _Output, out: str, arguments: Arguments) -> tuple[Diagnostic, ...]:
+    """Faults of the existing files, or of writing them. If running nodes would lose something, nothing is written."""
+    old = recorded_clusters(out)
+    left = (
+        *unretired(out, old, output.records, output.scope, arguments.allowed),
+        *without_software(out, output.texts, old, output.records, arguments.allowed),
+    )
+    if arguments.check:
+        return (*left, *_check(output, out, arguments))
+    return left if worst(left) is Severity.ERROR else (*left, *_write(output, out, arguments))
+
+
+def _unpicked(result: Build, selected: ClusterSelection) -> tuple[Diagnostic, ...]:
+    inputs = result.checked.inputs
+    if inputs is None or worst(result.checked.diagnostics) is Severity.ERROR:
+        return ()
+    names = [cluster.name for cluster in inputs.clusters]
+    if ClusterSelection(selected.globs).pick(names):  # a shard of them may be empty
+        return ()
+    remedy = f"use the name of a cluster: {join_names(names)}" if names else _add_cluster(result)
+    selection = " ".join(f"--cluster '{glob}'" for glob in selected.globs)
+    message = f"no cluster matches {selection}" if selection else "no cluster to build"
+    return (Diagnostic("INP006", Severity.ERROR, message, remedy, Span("")),)
+
+
+def _add_cluster(result: Build) -> str:
+    """The remedy for a fleet without clusters. An import writes them to a folder next to the file of the Fleet."""
+    files = [text.name for text in result.checked.texts]
+    folder = os.path.dirname(files[0]) if len(files) == 1 else ""
+    if files and CLUSTERS in listing(folder or os.curdir):
+        return f"only {files[0]} was read; to read {CLUSTERS}/ too, pass the directory: `gitgpu build {folder or '.'}`"
+    return "add a Cluster to the fleet"
+
+
+def _scope(result: Build, choice: ClusterSelection) -> Scope:
+    clusters = result.checked.inputs.clusters if result.checked.inputs else ()
+    return Scope(frozenset(result.clusters), frozenset(cluster.name for cluster in clusters), choice.has_others)
+
+
+def _write(output: _Output, out: str, arguments: Arguments) -> tuple[Diagnostic, ...]:
+    done = apply(out, output.texts, output.stamp, output.scope, arguments.jobs)
+    for path in done.edited:
+        line(f"{out}/{path} was edited manually; the build replaced it")
+    if worst(done.diagnostics) is not Severity.ERROR:
+        counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
+        note(f"{out}: {counts}")
+    return done.diagnostics
+
+
+def _check(output: _Output, out: str, arguments: Arguments) -> tuple[Diagnostic, ...]:
+    seen = compare(out, output.texts, output.stamp, output.scope)
+    say("".join(seen.diffs), err=arguments.output_format != "text")
+    remedy = "run `gitgpu build` and commit the result"
+    stale = (Span(f"{out}/{path}") for path in seen.stale)
+    drift = (Diagnostic("OUT010", Severity.ERROR, "is out of date", remedy, span) for span in stale)
+    return (*seen.diagnostics, *drift)

@@ -1,0 +1,155 @@
+"""Pools whose running nodes would lose their device plugin or driver: a build refuses this without --allow-removal.
+
+A DaemonSet leaves a node within seconds after its affinity no longer matches. Karpenter and AKS replace the node much
+later, or never. So a pool whose driver comes from another source has nodes that advertise no GPUs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from posixpath import basename
+from typing import Any, NamedTuple
+
+from gitgpu.cli.build_.removed_pools import Records, is_named, pool_file
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.read import listing, read_bytes
+from gitgpu.source import Span
+from gitgpu.write.cluster_record import ClusterRecord
+from gitgpu.write.file_texts import Texts
+
+# A node needs these DaemonSets and charts to have GPUs.
+_DAEMON_SETS = ("nvidia-device-plugin", "amd-device-plugin", "amdgpu-driver")
+_CHARTS = ("gpu-operator", "amd-gpu-operator", "dra-driver-nvidia-gpu")
+
+
+class _Lost(NamedTuple):
+    """What a pool loses, by the names of its objects."""
+
+    cluster: str
+    pool: str
+    nodes: str
+    objects: tuple[str, ...]
+
+
+class _Change(NamedTuple):
+    """An object before and after; `after` is empty if it is removed."""
+
+    path: str
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+    @property
+    def file(self) -> str:
+        """The name of the file, without its extension."""
+        return basename(self.path).removesuffix(".yaml")
+
+    @property
+    def title(self) -> str:
+        """Kind and name in messages."""
+        return f"{self.before.get('kind')} {(self.before.get('metadata') or {}).get('name')}"
+
+
+def without_software(
+    out: str, texts: Texts, old: Records, new: Records, allowed: Sequence[str]
+) -> Iterator[Diagnostic]:
+    """A fault for each pool that the build keeps, but without what makes GPUs of its running nodes usable.
+
+    `old` are the records of the existing overlays.
+    """
+    for cluster in sorted(old.keys() & new.keys()):
+        changed = [_Change(path, *map(_body, texts_of)) for path, *texts_of in _changed(out, cluster, texts)]
+        for lost in _lost(cluster, old[cluster], new[cluster], changed) if changed else ():
+            if not is_named(cluster, lost.pool, allowed):
+                yield _fault(lost, pool_file(out, cluster, lost.pool))
+        for change in changed:
+            if _deletes_drivers(change) and not is_named(cluster, "*", allowed):
+                yield _switched(cluster, f"{out}/{change.path}")
+
+
+def _changed(out: str, cluster: str, texts: Texts) -> Iterator[tuple[str, str, str]]:
+    """The path, old text and new text ("" without the file) of each object that changes."""
+    paths = [f"{cluster}/controllers/daemonset-{name}.yaml" for name in _DAEMON_SETS]
+    paths += (f"{cluster}/controllers/helmrelease-{name}.yaml" for name in _CHARTS)
+    applications = tuple(f".{name}.yaml" for name in _CHARTS)
+    paths += (f"{cluster}/sync/{name}" for name in listing(f"{out}/{cluster}/sync") if name.endswith(applications))
+    for path in paths:
+        before, after = read_bytes(f"{out}/{path}").decode("utf-8", "replace"), texts.get(path, "")
+        if before and before != after:
+            yield path, before, after
+
+
+def _lost(cluster: str, old: ClusterRecord, new: ClusterRecord, changed: Sequence[_Change]) -> Iterator[_Lost]:
+    from gitgpu.compare.abandoned_nodes import Label, names  # noqa: PLC0415  all of compare, and few builds change these
+
+    for name, pool in sorted(old.pools.items()):
+        kept = set(new.pools[name].nodes).intersection(pool.nodes) if name in new.pools else set[str]()
+        for nodes in sorted(kept):
+            label = Label(*nodes.split("=", 1))
+            objects = tuple(
+                change.title
+                for change in changed
+                if names(change.before, label) and not names(change.after, label)
+                if _runs_by_label(change.file) or not change.after
+                if not (change.path.startswith(f"{cluster}/sync/") and not change.after)  # nothing prunes it
+            )
+            if objects:
+                yield _Lost(cluster, name, nodes, objects)
+
+
+def _runs_by_label(file: str) -> bool:
+    """Whether the pods of the object select nodes by their pool. Those of the operators select them by their GPUs."""
+    return file.startswith("daemonset-") or file.endswith("dra-driver-nvidia-gpu")
+
+
+def _deletes_drivers(change: _Change) -> bool:
+    """Whether the GPU Operator deletes all drivers: between its ClusterPolicy and NVIDIADrivers, or its default goes.
+
+    The exception is a default that leaves pools to other NVIDIADrivers: its releases keep the drivers that run.
+    """
+    before, after = _mode(change.before), _mode(change.after)
+    return (
+        change.file.endswith(("-gpu-operator", ".gpu-operator"))
+        and bool(change.after)
+        and after not in (before, (True, True))
+    )
+
+
+def _mode(body: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Whether NVIDIADrivers set the driver, and whether the chart creates one."""
+    spec = body.get("spec") or {}
+    values = spec.get("values") or ((spec.get("source") or {}).get("helm") or {}).get("valuesObject") or {}
+    switches = ((values.get("driver") or {}).get("nvidiaDriverCRD")) or {}
+    enabled = bool(switches.get("enabled", False))
+    return enabled, enabled and bool(switches.get("deployDefaultCR", True))
+
+
+def _body(text: str) -> Mapping[str, Any]:
+    from gitgpu.load.parse.yaml import parse  # noqa: PLC0415
+    from gitgpu.load.text import Text  # noqa: PLC0415
+
+    documents, _ = parse(Text("overlay", text, "overlay"))
+    data = documents[0].data if documents else None
+    return data if isinstance(data, dict) else {}
+
+
+def _fault(lost: _Lost, place: str) -> Diagnostic:
+    objects = ", ".join(lost.objects)
+    message = (
+        f"pool {lost.pool} of {lost.cluster} gets its driver or device plugin from another source: its running nodes "
+        f"({lost.nodes}) lose {objects} at once, and offer no GPUs to new pods"
+    )
+    remedy = (
+        "add a pool with another name and the new settings, set retire: true on this one, and remove it when its nodes "
+        f"are gone; or build with --allow-removal '{lost.cluster}/{lost.pool}' (gitgpu plan shows the effects)"
+    )
+    return Diagnostic("OUT012", Severity.ERROR, message, remedy, Span(place))
+
+
+def _switched(cluster: str, place: str) -> Diagnostic:
+    message = (
+        f"driver.nvidiaDriverCRD of the GPU Operator changes on {cluster}: the operator deletes the drivers of all its "
+        "nodes at once"
+    )
+    remedy = (
+        "keep the setting that runs with values of the chart (driver.nvidiaDriverCRD), and set driverBranch on new "
+        f"clusters only; or build with --allow-removal '{cluster}/*'"
+    )
+    return Diagnostic("OUT012", Severity.ERROR, message, remedy, Span(place))

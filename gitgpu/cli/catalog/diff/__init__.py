@@ -1,0 +1,1 @@
+"""`gitgpu catalog diff`: the older catalog, and the fleet with both catalogs."""

@@ -1,0 +1,70 @@
+"""Builds the same fleet with two catalogs, and compares the results."""
+
+from collections.abc import Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from gitgpu.cli.catalog.diff.older_catalog import OlderCatalog
+from gitgpu.cli.fleets.findings import looking
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.settings import Settings
+from gitgpu.compare import Both, Context, compared
+from gitgpu.compare.facts import row_changes, used
+from gitgpu.compare.newer_drivers import newer_drivers, nodes_in
+from gitgpu.compare.sides import Sides
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.inventory.documents import Document
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.inputs import Inputs
+from gitgpu.objects.schema.contract import Contracts
+from gitgpu.report.comparison.catalog_diff import CatalogDiff
+from gitgpu.report.comparison.planned import Planned
+from gitgpu.rules.inputs.catalog_notes import old_facts
+from gitgpu.runs.build import Build, build
+
+
+class Compared(NamedTuple):
+    """The difference; empty if there are faults. Then `description` names the catalog that causes them."""
+
+    diff: CatalogDiff
+    description: str = ""
+    faults: tuple[Diagnostic, ...] = ()
+
+
+def compare_builds(
+    settings: Settings, older: OlderCatalog, choice: ClusterSelection, nodes: Sequence[Document]
+) -> Compared:
+    """The fleet built with the older catalog and with the current one; `nodes` are documents of running nodes."""
+    look = looking(settings.policy, settings.target)
+    first, second = (
+        build(settings.paths, folders, choice.pick, look) for folders in (older.folders, settings.catalogs)
+    )
+    before, after = (built.checked.inputs for built in (first, second))
+    if after is not None and not second.errors:
+        choice.require([cluster.name for cluster in after.clusters])
+    diff = CatalogDiff((), 0, Planned((), older.description))
+    if after is not None:
+        rows, others = used(row_changes(CatalogFiles(older.folders), CatalogFiles(settings.catalogs)), after)
+        running = chain.from_iterable(nodes_in(*document) for document in nodes)
+        notes = (*old_facts(after), *newer_drivers(running, after))
+        diff = CatalogDiff(rows, others, diff.plan, notes)
+    if before is None or first.errors:
+        return Compared(diff, older.description, first.errors)
+    if after is None or second.errors:
+        return Compared(diff, "the newer catalog", second.errors)
+    plan, unread = _plan((first, second), (before, after), older.description)
+    return Compared(diff._replace(plan=plan), faults=unread)
+
+
+def _plan(builds: Sequence[Build], inputs: Sequence[Inputs], against: str) -> tuple[Planned, tuple[Diagnostic, ...]]:
+    """What differs in the overlays, and in how far pools can grow."""
+    (older, newer), (before, after) = builds, inputs
+    contracts = Contracts(Schemas())
+    context = Context(after.catalog, contracts, older=Context(before.catalog, contracts))
+    regions = {cluster.name: cluster.region for cluster in after.clusters}
+    versions = {cluster.name: cluster.kubernetes for cluster in after.clusters}
+    both = Both(older.files, newer.files, "", regions, Sides(versions, versions))
+    clusters, unread = compared(both, context, newer.clusters)
+    prices = after.catalog.facts("prices", next(iter(regions.values()), ""))
+    return Planned(tuple(clusters), against, prices["currency"] if prices else ""), tuple(unread)

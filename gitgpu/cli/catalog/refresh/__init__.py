@@ -1,0 +1,1 @@
+"""`gitgpu catalog refresh`: its files, and the rows that they result in."""

@@ -1,0 +1,1 @@
+"""`gitgpu completion`: the script for a shell, and the words that it offers."""

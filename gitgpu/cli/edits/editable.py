@@ -1,0 +1,40 @@
+"""A fleet that can be edited: it is read from files, and the edit can fix all its errors."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitgpu.cli import options
+from gitgpu.cli.edits.answer import refuse
+from gitgpu.cli.edits.targets import fleet_document
+from gitgpu.cli.fleets.findings import read_fleet
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
+from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
+from gitgpu.diagnostic import errors
+from gitgpu.load.spec.shape import Document
+from gitgpu.model.inputs import Inputs
+from gitgpu.runs.validate import Checked
+
+
+class Editable(NamedTuple):
+    """A fleet that can be edited: its settings, what was read, its Fleet document, and the resulting inputs."""
+
+    settings: Settings
+    read: Checked
+    fleet: Document
+    inputs: Inputs
+
+
+def editable(paths: Sequence[str], output_format: str, mended: Sequence[str] = ()) -> Editable | int:
+    """The fleet in these paths, or the exit status after reporting its errors. Raises click.UsageError for -.
+
+    If one of the errors has a code of `mended`, all are left to the edit: that error may cause the others.
+    """
+    options.no_standard_input(paths)
+    settings = with_out_directory_faults(fleet_settings(paths))
+    read = read_fleet(settings)
+    faults = errors((*settings.faults, *read.diagnostics))
+    fleet, inputs = fleet_document(read), read.inputs
+    mendable = not settings.faults and any(diagnostic.code in mended for diagnostic in read.diagnostics)
+    if (faults and not mendable) or fleet is None or inputs is None:
+        return refuse(read, faults, output_format, COULD_NOT_RUN)
+    return Editable(settings, read, fleet, inputs)

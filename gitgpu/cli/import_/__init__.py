@@ -1,0 +1,1 @@
+"""`gitgpu import`: running clusters, the fleet that they become, or its comparison with them."""

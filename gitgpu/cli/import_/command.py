@@ -1,0 +1,51 @@
+"""Create a fleet from running clusters, and verify that their nodes stay."""
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.import_.arguments import Arguments
+from gitgpu.cli.import_.check import check
+from gitgpu.cli.import_.create import create
+from gitgpu.cli.import_.inventory import read_inventory
+from gitgpu.cli.import_.report import refuse
+from gitgpu.cli.parameters import as_value
+from gitgpu.report.imported import import_format_names
+
+# Which cluster an object is on, or which of two definitions runs, is not known: any fleet or verdict would be a guess.
+_AMBIGUOUS = ("IMP005", "IMP006")
+
+
+@click.command("import", short_help=__doc__)
+@click.argument("paths", nargs=-1, metavar="[PATH|-]...")
+@click.option("--cluster", default="", metavar="NAME", help="The name of the cluster, if no document contains it.")
+@click.option("--region", default="", metavar="REGION", help="The region of the cluster, if no document contains it.")
+@click.option("--kubernetes", default="", metavar="VERSION", help="Its Kubernetes version, if no document contains it.")
+@click.option("--repository", default="", metavar="URL", help="The Git URL of the fleet.")
+@click.option("--out", metavar="DIR", help="The fleet directory; --check also uses it.  [default: fleet]")
+@click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of an installed chart; repeatable.")
+@click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
+@click.option("--check", is_flag=True, help="Compare an existing fleet with the running clusters; write nothing.")
+@click.option("--force", is_flag=True, help="Replace existing files.")
+@options.output(import_format_names(), "Format of the report on stdout.")
+@options.colour
+@as_value(Arguments)
+def COMMAND(arguments: Arguments) -> int:
+    """Create a fleet from running clusters, and verify that their nodes stay.
+
+    PATH is a file or a directory with Kubernetes objects, JSON output of az aks or terraform show, or an ARM template;
+    - is standard input. Exit status: 0 everything about GPUs is in the fleet and all nodes stay, 1 if not, 2 could
+    not run.
+
+    \b
+    kubectl get NodePool,AKSNodeClass -o yaml | gitgpu import - --cluster prod
+    gitgpu import clusters/ --dry-run
+    az aks nodepool list -g prod --cluster-name prod -o json | gitgpu import - --cluster prod
+    gitgpu import clusters/ --check --out fleet
+    """
+    if not arguments.paths:
+        raise click.UsageError("pass files or directories with the running objects, or - for standard input")
+    read = read_inventory(arguments)
+    clear = not any(fault.code in _AMBIGUOUS for fault in read.faults)
+    if not clear or not any(cluster.objects for cluster in read.inventory.clusters):
+        return refuse(read.faults, arguments.output_format)
+    return check(read, arguments) if arguments.check else create(read, arguments)

@@ -1,0 +1,64 @@
+"""Writes the fleet of an import."""
+
+from collections.abc import Iterator
+
+from gitgpu.adopt.overwritten import overwritten
+from gitgpu.cli.fleets.findings import settled
+from gitgpu.cli.import_.arguments import DEFAULT_OUT, Arguments
+from gitgpu.cli.import_.inventory import Read
+from gitgpu.cli.import_.report import exit_code, refuse, write_report
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
+from gitgpu.cli.output.refusal import refuse_files
+from gitgpu.cli.output.streams import note
+from gitgpu.cli.settings import fleet_settings, settings_without_fleet
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.read import exists, read_text
+from gitgpu.load.spec.shape import API_VERSION, shape
+from gitgpu.load.spec.texts import read_spec
+from gitgpu.load.text import Text
+from gitgpu.report.terminal import printable
+from gitgpu.runs.import_ import Imported, import_fleet
+from gitgpu.runs.validate import Checked, validated
+from gitgpu.spelling import counted
+from gitgpu.write.spec.apply import write_spec
+
+
+def create(read: Read, arguments: Arguments) -> int:
+    """Writes the fleet, or shows it with --dry-run. Returns the exit code."""
+    folder = arguments.out or DEFAULT_OUT
+    there = _existing_fleet(folder)
+    imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder, there)
+    if imported.refusals:
+        return refuse((*read.faults, *imported.refusals), arguments.output_format)
+    replaced = _replaced(imported, folder) if arguments.force else ()
+    report = imported.report((*read.faults, *replaced))
+    if arguments.dry_run:
+        texts = tuple((f"{folder}/{path}", text) for path, text in imported.files.items())
+        write_report(report._replace(texts=texts), arguments)
+        return exit_code(report)
+    faults = write_spec(folder, imported.files, force=arguments.force)
+    if faults:
+        refuse_files(faults, arguments.output_format)
+        return COULD_NOT_RUN
+    write_report(report, arguments)
+    argument = "" if folder == DEFAULT_OUT else f" {folder}"
+    note(f"Wrote {counted(len(imported.files), 'file')} in {printable(folder)}. Next: gitgpu build{argument}")
+    return exit_code(report)
+
+
+def _existing_fleet(folder: str) -> Checked | None:
+    """The fleet in a directory, with its findings; None without one. Files that are not about a fleet are not read."""
+    if not exists(folder):
+        return None
+    settings = fleet_settings((folder,))
+    texts, _ = read_spec((folder,), settings.target)
+    fleet = [text for text in texts if API_VERSION in text.content]
+    return settled(settings.policy)(validated(fleet, settings.fleet)) if fleet else None
+
+
+def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
+    """The values of existing files that the new files do not have."""
+    paths = [f"{folder}/{name}" for name in imported.files]
+    texts = [read_text(path) for path in paths if exists(path)]
+    before, _ = shape(text for text in texts if isinstance(text, Text))
+    return overwritten(before, imported.documents)

@@ -1,0 +1,77 @@
+"""The running clusters: files, directories, standard input, and chart values."""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import click
+
+from gitgpu.adopt.clusters import ClusterOptions
+from gitgpu.adopt.node.faulty_images import faulty_images
+from gitgpu.adopt.reading.bare_values import bare_values
+from gitgpu.adopt.reading.observing import observed
+from gitgpu.cli.import_.arguments import Arguments
+from gitgpu.cli.input.pairs import pair
+from gitgpu.cli.input.program_outputs import read_outputs
+from gitgpu.cli.input.regions import known_region
+from gitgpu.cli.input.texts import by_name
+from gitgpu.cli.settings import settings_without_fleet
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.inventory.azure_facts import minor
+from gitgpu.inventory.foreign_files import foreign_files
+from gitgpu.inventory.joined import ImportOptions
+from gitgpu.inventory.observed import Inventory
+from gitgpu.load.spec.shape import fleet_schema
+from gitgpu.load.values import read_values
+from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.objects.manifest.manifests import read_manifests
+
+
+class Read(NamedTuple):
+    """What was read, what the command line adds, and what could not be read."""
+
+    inventory: Inventory
+    options: ClusterOptions
+    faults: tuple[Diagnostic, ...]
+
+
+def read_inventory(arguments: Arguments) -> Read:
+    """The clusters that the paths describe. Raises click.BadParameter for an option that cannot be right."""
+    facts = catalog(settings_without_fleet().catalogs)
+    region = known_region(arguments.region, facts)
+    repository = _repository_url(arguments.repository)
+    options = ClusterOptions(arguments.cluster, region, _kubernetes_minor(arguments.kubernetes), repository)
+    return read_clusters(arguments.paths, options, arguments.values, facts)
+
+
+def read_clusters(paths: Sequence[str], options: ClusterOptions, values: Sequence[str], facts: Catalog) -> Read:
+    """The clusters that these paths describe, with options that have been checked."""
+    texts, unread = read_outputs(paths)
+    foreign = foreign_files(paths)
+    if foreign:  # a directory without YAML and JSON is not an empty one
+        unread = [fault for fault in unread if fault.code != "INP004"]
+    passed, wrong = read_values([pair(entry, "--values", "CHART=FILE") for entry in values])
+    named = by_name(texts, paths)
+    bare = bare_values((text for text in texts if text.name in named), facts)
+    bare_names = {file.text.name for file in bare}
+    texts = [text for text in texts if text.name not in bare_names]
+    import_options = ImportOptions(options.cluster, options.region, named)
+    inventory = observed(texts, [*passed, *bare], import_options, lambda manifests: read_manifests(manifests, named))
+    images = faulty_images(inventory, facts)
+    return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults, *images))
+
+
+def _kubernetes_minor(text: str) -> str:
+    """The minor version in a Kubernetes version; "" for "". Raises click.BadParameter."""
+    version = minor(text)
+    if text and not version:
+        raise click.BadParameter(f"'{text}' is not a version such as 1.34", param_hint="--kubernetes")
+    return version or ""
+
+
+def _repository_url(text: str) -> str:
+    """The URL of a repository, which a Fleet allows. Raises click.BadParameter."""
+    part = fleet_schema()["definitions"]["delivery"]["properties"]["repository"]
+    if text and not re.search(part["pattern"], text):
+        raise click.BadParameter(f"'{text}' is not {part['x-gitgpu-words']}", param_hint="--repository")
+    return text

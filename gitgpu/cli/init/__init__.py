@@ -1,0 +1,1 @@
+"""`gitgpu init`: the starter fleet and its files."""

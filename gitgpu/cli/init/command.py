@@ -1,0 +1,87 @@
+"""Write a starter fleet that builds."""
+
+import os
+from shlex import quote
+from typing import NamedTuple
+
+import click
+
+from gitgpu.cli.global_options import start_directory
+from gitgpu.cli.init.starter import CONFIG_SCHEMA, FLEET_SCHEMA, SETTINGS, YAML_SCHEMAS, starter_files
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
+from gitgpu.cli.output.streams import line, note, say
+from gitgpu.cli.parameters import as_value
+from gitgpu.load.read import read_bytes, read_text
+from gitgpu.load.text import Text
+from gitgpu.report.terminal import printable
+from gitgpu.write.apply import conflicts, create
+from gitgpu.write.git_attributes import NAME as GIT_ATTRIBUTES
+from gitgpu.write.git_attributes import attributes, extend
+
+
+class Arguments(NamedTuple):
+    """The argument of `gitgpu init`."""
+
+    directory: str
+
+
+@click.command("init", short_help=__doc__)
+@click.argument("directory", default=".", metavar="[DIR]", type=click.Path(file_okay=False))
+@as_value(Arguments)
+def COMMAND(arguments: Arguments) -> int:
+    """Write a starter fleet into DIR (default: the current directory). Never replaces a file.
+
+    \b
+    gitgpu init gpu-fleet && cd gpu-fleet && gitgpu build
+    """
+    directory = arguments.directory
+    advice = _advice(os.path.join(directory, SETTINGS))
+    attributed = os.path.lexists(os.path.join(directory, GIT_ATTRIBUTES))
+    files = starter_files(has_settings=advice is not None, has_attributes=attributed)
+    # Before the files: if the program is killed, the next run must not take the directory for a finished one.
+    if attributed and not conflicts(directory, files):
+        _extend(os.path.join(directory, GIT_ATTRIBUTES))
+    faults = create(directory, files)
+    for fault in faults:
+        line(f"gitgpu: {fault.span.file}: {fault.message}; {fault.help}")
+    if faults:
+        return COULD_NOT_RUN
+    for name in files:
+        note(os.path.join(directory, name), err=False)
+    say(advice or "", err=True)
+    note(_next(directory))
+    return 0
+
+
+def _next(directory: str) -> str:
+    """The next command, in the directory in which the program was started."""
+    start = start_directory()
+    if os.path.realpath(directory) == os.path.realpath(start or "."):
+        return "Next: gitgpu build"
+    folder = os.path.relpath(directory, start) if start else directory
+    return f"Next: cd {quote(folder)} && gitgpu build"
+
+
+def _extend(path: str) -> None:
+    """Adds to an existing .gitattributes, or prints what to add."""
+    try:
+        added = extend(path, read_bytes(path))
+        if added:
+            note(f"{printable(path)}: added {added.count(chr(10)) - 1} lines; nothing else was changed")
+    except OSError as error:
+        head = f"{printable(path)} was not changed ({error.strerror}). For reviews and merges, add to it:\n"
+        say(head + attributes(), err=True)
+
+
+def _advice(path: str) -> str | None:
+    """What to add to existing editor settings; "" if they are complete, None if there are none.
+
+    Existing settings are never changed, to keep their comments and order.
+    """
+    if not os.path.lexists(path):
+        return None
+    text = read_text(path)
+    if isinstance(text, Text) and FLEET_SCHEMA in text.content and CONFIG_SCHEMA in text.content:
+        return ""
+    head = f"{printable(path)} exists and was not changed. To complete and check every document, add to it:\n"
+    return head + YAML_SCHEMAS

@@ -1,0 +1,1 @@
+"""`gitgpu lint`: its files, what it needs to check them, and its findings."""

@@ -1,0 +1,129 @@
+"""Check any Kubernetes manifests for GPU-on-AKS mistakes. Works offline."""
+
+from collections.abc import Sequence
+from os.path import normpath
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.global_options import named_config
+from gitgpu.cli.input.texts import read_searched
+from gitgpu.cli.lint.arguments import Arguments
+from gitgpu.cli.lint.file_filter import file_filter
+from gitgpu.cli.lint.manifest_texts import Fixing, ManifestTexts
+from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, write_findings
+from gitgpu.cli.parameters import as_value
+from gitgpu.cli.settings import Settings, settings_without_fleet
+from gitgpu.diagnostic import Diagnostic, in_order
+from gitgpu.load.configuration.files import by_config
+from gitgpu.load.read import STANDARD_INPUT
+from gitgpu.objects.manifest.parsing import begin_parsing
+from gitgpu.report.findings import Findings
+
+
+@click.command("lint", short_help=__doc__)
+@click.argument("paths", nargs=-1, metavar="[FILE|DIR|-]...")
+@click.option(
+    "--strict", is_flag=True, help="Report kinds without a schema and documents that are not Kubernetes objects."
+)
+@click.option("--crds", multiple=True, metavar="DIR", help="The CRDs of the clusters; repeatable.")
+@click.option("--values", multiple=True, metavar="CHART=FILE", help="Helm values of a chart; repeatable.")
+@click.option(
+    "--kubernetes-version",
+    "kubernetes",
+    metavar="1.N",
+    callback=options.kubernetes,
+    help="Kubernetes version of the clusters.  [default: that of the overlays, lint.kubernetesVersion, or the newest]",
+)
+@click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")
+@click.option(
+    "--ignore-missing-schemas",
+    "ignore_missing",
+    is_flag=True,
+    help="With --strict, do not report kinds that have no schema.",
+)
+@click.option(
+    "--whole-cluster",
+    "closed",
+    is_flag=True,
+    help="Treat these manifests as everything on the cluster and report references to missing objects.",
+)
+@click.option(
+    "--filter",
+    "filtering",
+    is_flag=True,
+    help="Lint everything that lint reads without an argument, and report only the findings in FILE and DIR.",
+)
+@options.fixes
+@options.jobs
+@options.findings_format
+@options.chosen
+@options.colour
+@as_value(Arguments)
+def COMMAND(arguments: Arguments) -> int:
+    """Check any Kubernetes manifests for GPU-on-AKS mistakes. Works offline.
+
+    FILE can contain several YAML or JSON documents; a directory is searched for .yaml, .yml and .json; - reads
+    standard input. Files of a kustomization are read and checked together. Without an argument, lint uses lint.paths
+    of the configuration, or the current directory. The nearest configuration applies to each path. Kinds without a
+    schema are counted as skipped.
+
+    With --filter, the arguments only select findings: all files are read, so that an object is checked together with
+    objects in other files. It is for files that have changed.
+
+    \b
+    gitgpu lint clusters/
+    kustomize build apps/ | gitgpu lint -
+    gitgpu lint --crds crds/ --values gpu-operator=values.yaml clusters/
+    gitgpu lint --filter apps/chat.yaml apps/pool.yaml
+    """
+    paths = arguments.paths
+    if arguments.filtering and (not paths or STANDARD_INPUT in paths):
+        raise click.UsageError("--filter needs the files and directories whose findings are reported")
+    groups = by_config(paths) if paths and not named_config() else [paths]
+    runs = [_lint(group, arguments) for group in groups]
+    combined = _together([findings for findings, _ in runs])
+    write_findings(combined, arguments.output_format, arguments.style, arguments.chosen.maximum)
+    code = max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
+    return 1 if code == COULD_NOT_RUN and _is_partial(combined, arguments) else code
+
+
+def _is_partial(findings: Findings, arguments: Arguments) -> bool:
+    """Whether something was checked, and all files that could not be read were found in a directory."""
+    values = (entry.partition("=")[2] for entry in arguments.values)
+    needed = {normpath(path) for path in (*arguments.crds, *values)}
+    unread = [finding for finding in findings.diagnostics if finding.code.startswith(INCOMPLETE)]
+    found = (finding.code == "INP002" and normpath(finding.span.file) not in needed for finding in unread)
+    return bool(findings.objects or findings.skipped) and all(found)
+
+
+def _lint(paths: tuple[str, ...], arguments: Arguments) -> tuple[Findings, Settings]:
+    """The findings in paths with the same configuration, after the fixes if they are written."""
+    within = file_filter(paths) if arguments.filtering else None
+    settings = settings_without_fleet(paths, arguments.chosen).judging(_codes, whole=not paths)
+    fixing = Fixing(arguments.fix and not arguments.shown, arguments.shown, arguments.output_format, within)
+    named = (() if within else paths) or settings.lint.paths or (".",)
+    texts, faults = read_searched(named, fix=fixing.write)
+    given = ManifestTexts(texts, faults, named, begin_parsing(texts, arguments.jobs))
+    # Imported while other processes parse: with 2,000 files, this saves a tenth of the time.
+    from gitgpu.cli.lint.findings import lint_texts  # noqa: PLC0415
+
+    findings = lint_texts(given, settings, fixing, arguments)
+    return (within.of(findings) if within else findings), settings
+
+
+def _codes() -> frozenset[str]:
+    from gitgpu.cli.lint.findings import codes  # noqa: PLC0415  as above
+
+    return codes()
+
+
+def _together(runs: Sequence[Findings]) -> Findings:
+    """Merges the findings of several configurations into one run."""
+    diagnostics: dict[Diagnostic, None] = {}  # a file can be in the paths of two configurations
+    sources: dict[str, str] = {}
+    for run in runs:
+        diagnostics.update(dict.fromkeys(run.diagnostics))
+        sources.update(run.sources)
+    objects, skipped = sum(run.objects for run in runs), sum(run.skipped for run in runs)
+    return Findings(in_order(diagnostics), len(sources), objects, sources, runs[0].rules, skipped)

@@ -1,0 +1,30 @@
+"""The manifests that `lint` checks, and whether to fix them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from gitgpu.cli.lint.file_filter import FileFilter
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.parse.parallel import Parsing
+from gitgpu.load.text import Text
+
+
+class ManifestTexts(NamedTuple):
+    """The texts of `named` files and directories, the faults of files that could not be read, and the documents."""
+
+    texts: Sequence[Text]
+    faults: Sequence[Diagnostic]
+    named: Sequence[str]
+    parsing: Parsing
+
+
+class Fixing(NamedTuple):
+    """Whether to write fixes or to show them; `output_format` is that of the findings.
+
+    `within` are the only files whose findings are reported and fixed; None if these are all.
+    """
+
+    write: bool
+    show: bool
+    output_format: str
+    within: FileFilter | None = None

@@ -1,0 +1,132 @@
+"""Show what a change to the fleet does: objects, replaced nodes, GPUs, cost."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.fleets.findings import looking, refuse_fleet
+from gitgpu.cli.fleets.plans import Baseline, Effort, plan_build
+from gitgpu.cli.fleets.stamp import matching_stamp, stamp_of
+from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.output.streams import show
+from gitgpu.cli.parameters import as_value
+from gitgpu.cli.plan.baseline import baseline
+from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
+from gitgpu.load.spec.texts import read_spec
+from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
+from gitgpu.report.findings import Style
+from gitgpu.runs.build import Build, BuildOptions, build
+
+POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
+
+
+class Arguments(NamedTuple):
+    """The arguments and options of `gitgpu plan`."""
+
+    paths: tuple[str, ...]
+    against: str | None
+    out: str | None
+    choice: ClusterSelection
+    minutes: int | None
+    fail_on: str
+    protect: tuple[str, ...]
+    jobs: int | None
+    output_format: str
+    style: Style
+
+
+@click.command("plan", short_help=__doc__)
+@options.paths
+@click.option("--against", metavar="REV|DIR", help="A Git revision or a directory.  [default: the output directory]")
+@options.out
+@options.clusters
+@click.option(
+    "--minutes-per-node",
+    "minutes",
+    type=options.whole_number(1, 7 * 24 * 60),
+    metavar="MINUTES",
+    help="How long it takes to replace one node, to estimate the total time.",
+)
+@click.option(
+    "--fail-on",
+    type=click.Choice(("change", "replace", "never")),
+    default="change",
+    show_default=True,
+    help="When to exit 1: on any change, only when nodes are replaced or removed, or never.",
+)
+@click.option(
+    "--protect",
+    multiple=True,
+    metavar="GLOB",
+    help="With --fail-on replace, consider only these pools: POOL or CLUSTER/POOL; repeatable.",
+)
+@options.jobs
+@options.output(plan_format_names(), "Format of the plan on stdout.")
+@options.colour
+@as_value(Arguments)
+def COMMAND(arguments: Arguments) -> int:
+    """Show what a change to the fleet does before you merge it.
+
+    The fleet in PATH (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or fleet/) is built in memory and compared with
+    the output directory, another directory or a Git revision. Exit status: 0 no change, 1 changes, 2 could not run.
+
+    \b
+    gitgpu plan
+    gitgpu plan --against origin/main -o markdown
+    gitgpu plan --fail-on replace --protect 'h100-*' --minutes-per-node 12
+    """
+    if arguments.protect and arguments.fail_on != "replace":
+        raise click.UsageError("--protect needs --fail-on replace")
+    settings = with_out_directory_faults(fleet_settings(arguments.paths, out=arguments.out))
+    after = _build(settings, arguments)
+    first = Baseline({}, "") if settings.faults else baseline(arguments.against, settings)
+    faults = (*settings.faults, *after.errors, *first.faults)
+    inputs = after.checked.inputs
+    if faults or inputs is None:
+        return refuse_fleet(after.checked, faults, arguments.output_format)
+    paths_of_both = {*first.files, *after.files}
+    _check_protected(arguments.protect, paths_of_both)
+    picked = arguments.choice.require(_clusters(paths_of_both))
+    plan, unread = plan_build(first, after, inputs, picked, Effort(arguments.minutes, arguments.jobs))
+    if unread:
+        return refuse_fleet(after.checked, unread, arguments.output_format)
+    show(render_plan(plan, arguments.output_format, arguments.style), arguments.output_format, arguments.style)
+    failures = {"change": plan.changes, "replace": plan.loses(arguments.protect), "never": False}
+    return int(failures[arguments.fail_on])
+
+
+def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
+    """Rejects a --protect glob that matches no pool: a misspelt name would protect nothing."""
+    pools = []
+    for file in map(PurePosixPath, paths):
+        if file.name.startswith(POOL_FILES):
+            _, _, pool = file.stem.partition("-")
+            pools.append((file.parts[0], pool))
+    for glob in globs:
+        if not any(matches_pool(cluster, pool, glob) for cluster, pool in pools):
+            raise click.UsageError(f"--protect: no pool matches {glob}")
+
+
+def _build(settings: Settings, arguments: Arguments) -> Build:
+    texts, _ = read_spec(settings.paths, settings.target)
+    is_proven = matching_stamp(stamp_of(texts, settings), settings.out) is not None
+    return build(
+        settings.paths,
+        settings.catalogs,
+        arguments.choice.pick,
+        looking(settings.policy, settings.target),
+        BuildOptions(is_proven, arguments.jobs),
+    )
+
+
+def _clusters(paths: Iterable[str]) -> tuple[str, ...]:
+    """The clusters that have a folder, in any order."""
+    names = set()
+    for path in paths:
+        folder, slash, _ = path.partition("/")
+        if slash:
+            names.add(folder)
+    return tuple(names)

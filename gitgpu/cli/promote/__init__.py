@@ -1,0 +1,1 @@
+"""`gitgpu promote`, and the keys that it copies."""

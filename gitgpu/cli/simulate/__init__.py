@@ -1,0 +1,1 @@
+"""`gitgpu simulate`: what it assumes, the forecasts, and how they are shown."""

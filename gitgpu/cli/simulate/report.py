@@ -1,0 +1,44 @@
+"""What a simulation prints."""
+
+from gitgpu import __version__
+from gitgpu.cli.output.outcome import write_findings
+from gitgpu.cli.output.refusal import JSON
+from gitgpu.cli.output.streams import note, say, send
+from gitgpu.cli.simulate.arguments import Arguments
+from gitgpu.cli.simulate.forecasts import Answer
+from gitgpu.cli.simulate.provenance import basis
+from gitgpu.report import render
+from gitgpu.report.findings import Findings, Style, summary_line
+from gitgpu.report.simulation.html import Basis, page
+from gitgpu.report.simulation.json import as_json
+from gitgpu.report.simulation.long_values import short_forecast
+from gitgpu.report.simulation.text import left_out, text
+
+FORMS = ("text", "json", "html")
+
+
+def write_forecasts(answer: Answer, arguments: Arguments) -> None:
+    """Writes the forecasts to stdout, and what could not be read to stderr."""
+    forecasts = list(map(short_forecast, answer.forecasts))
+    unread, style = answer.unread.diagnostics, arguments.style
+    if arguments.output_format == "text":
+        say(text(forecasts, style), colour=style.colour, width=style.width)
+    elif arguments.output_format == JSON:
+        send(as_json(forecasts, unread))
+    else:
+        send(page(forecasts, _basis(answer), unread))
+    if unread:
+        say(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}\n", err=True)
+
+
+def refuse(reported: Findings, arguments: Arguments) -> None:
+    """Reports why there is no result, in the format of -o."""
+    if arguments.output_format == "html":
+        send(page((), Basis(version=__version__), reported.diagnostics))
+        note(summary_line(reported))
+    else:
+        write_findings(reported, arguments.output_format, arguments.style)
+
+
+def _basis(answer: Answer) -> Basis:
+    return basis(answer.fleet, answer.paths, answer.catalog) if answer.catalog else Basis()

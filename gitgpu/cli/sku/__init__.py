@@ -1,0 +1,1 @@
+"""`gitgpu sku`: its subcommands, and what they share."""

@@ -1,0 +1,1 @@
+"""`gitgpu upgrade`: the pins that it writes, and the notes about them."""

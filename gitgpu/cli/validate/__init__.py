@@ -1,0 +1,1 @@
+"""`gitgpu validate`, and its findings in a fleet that has changed."""

@@ -1,0 +1,49 @@
+"""AKS reserves some label domains on node pools."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.value_origins import pool_place
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: t4}}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {{gpus: 8}}
+  labels: {{kubernetes.azure.com/team: research}}
+"""
+GOOD = BAD.replace("kubernetes.azure.com/team", "contoso.com/team")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Labels of node pools in reserved domains."""
+    reserved = inputs.catalog.must("pools", "aks")["reservedLabels"]
+    for pool, _ in node_pools(inputs):
+        for key in sorted(pool.labels):
+            domain = key.rpartition("/")[0]
+            if domain in reserved:
+                message = f"label {key} is in the domain {domain}, which AKS reserves"
+                yield Finding(*pool_place(pool, "labels", key), message, "use your own domain")
+
+
+RULE = Rule(
+    code="AGP012",
+    name="invalid-node-pool-label",
+    twin="APL008",
+    severity=Severity.ERROR,
+    summary="A node pool sets a label in a domain that AKS reserves.",
+    help="AKS sets these labels and rejects a node pool that sets them.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-labels.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

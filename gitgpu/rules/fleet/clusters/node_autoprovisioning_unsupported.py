@@ -1,0 +1,66 @@
+"""A cluster must have a network that node auto-provisioning supports."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.value_origins import with_place
+
+REFUSED = {
+    "plugin": ("kubenet", "plugin: azure and mode: overlay"),
+    "mode": ("pod-subnet", "mode: overlay, or mode: node-subnet"),
+    "policy": ("calico", "policy: cilium"),
+}
+
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  provisioner: nap
+  network: {plugin: azure, mode: pod-subnet, policy: calico}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    for cluster in inputs.clusters:
+        if cluster.provisioner == "nap":
+            yield from _faults(cluster)
+
+
+def _faults(cluster: Cluster) -> Iterator[Finding]:
+    for key, (refused, instead) in REFUSED.items():
+        # mode is a setting of the azure plugin.
+        if cluster.network[key] == refused and (key != "mode" or cluster.network["plugin"] == "azure"):
+            maker = with_place("node auto-provisioning", cluster.origin, ("spec", "provisioner"))
+            message = f"{maker} does not support {key}: {refused}"
+            yield Finding(cluster.origin, ("spec", "network", key), message, f"migrate the cluster to {instead}")
+
+
+RULE = Rule(
+    code="NET001",
+    name="node-autoprovisioning-unsupported",
+    twin="APL013",
+    severity=Severity.ERROR,
+    summary="Node auto-provisioning does not support the network of the cluster.",
+    help="AKS refuses to enable node auto-provisioning, or its nodes start without a working pod network.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/597e0fe04630e909bc9ce5b31911a2fe7cd66a59/articles/aks/node-auto-provisioning-networking.md",
+        "https://learn.microsoft.com/azure/aks/node-auto-provisioning-networking",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("pod-subnet, policy: calico", "overlay, policy: cilium"),
+    variants=(BAD.replace("plugin: azure, mode: pod-subnet, policy: calico", "plugin: kubenet"),),
+    near_misses=(
+        # Only node auto-provisioning has these restrictions.
+        BAD.replace("provisioner: nap", "provisioner: cluster-autoscaler"),
+        BAD.replace("pod-subnet, policy: calico", "node-subnet, policy: azure"),
+        BAD.replace("plugin: azure, mode: pod-subnet, policy: calico", "plugin: none"),
+    ),
+)

@@ -1,0 +1,57 @@
+"""A counter that is not a DCGM field of the exporter."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.dcgm_fields import closest_field
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.value_origins import stack_place
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack:
+    metrics:
+      counters: [DCGM_FI_DEV_GPU_UTIL, DCGM_FI_DEV_SM_UTIL]
+"""
+GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """One finding for each place that names it, regardless of how many clusters take it from the defaults."""
+    exported = sorted(chain.from_iterable(row["fields"] for row in inputs.catalog.rows("counters").values()))
+    findings: dict[object, Finding] = {}
+    for cluster in inputs.clusters:
+        counters = cluster.stack.metrics.counters
+        origin, where = stack_place(cluster, "metrics", "counters")
+        for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
+            if field not in exported:
+                closest = closest_field(field, exported, inputs.catalog)
+                remedy = f"did you mean {closest}?" if closest else "use a name from NVIDIA's list of DCGM fields"
+                message = f"unknown DCGM field {field}"
+                findings[origin.ref, where, index] = Finding(origin, (*where, index), message, remedy)
+    yield from findings.values()
+
+
+RULE = Rule(
+    code="MET001",
+    name="invalid-counter-list",
+    twin="MON010",
+    severity=Severity.ERROR,
+    summary="stack.metrics.counters lists a field that DCGM does not have.",
+    help="The exporter stops at a line that it cannot parse, and then exports no metrics of the node at all.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_COFFEE_LEVEL"),),
+)

@@ -1,0 +1,79 @@
+"""A query for a DCGM field that the cluster's exporter does not export."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.clusters import grouped
+from gitgpu.rules.inputs.exported_metrics import ExportGap, left_out
+from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
+from gitgpu.spelling import join_names
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {counters: standard, scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: query, query: sum(DCGM_FI_PROF_SM_ACTIVE), target: 1, max: 8}
+"""
+GOOD = BAD.replace("counters: standard", "counters: profiling")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Queries for a DCGM field that no pool of the workload exports, if gitgpu installs every exporter."""
+    for workload, query, place in queries(inputs):
+        row = inputs.catalog.must("series", "dcgm")
+        fields = [selector.metric for selector in selectors(read(query))]
+        names = [name for name in dict.fromkeys(fields) if name.startswith(row["prefix"])]
+        dcgm_fields = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
+        for name in names:
+            # SCL017 reports a field that does not exist.
+            if name not in dcgm_fields:
+                continue
+            clusters = clusters_of(inputs, workload)
+            for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
+                if gap:
+                    message = f"gitgpu's exporter does not export {name} on {join_names(places)}: {gap.why}"
+                    yield Finding(workload.origin, place, message, gap.remedy)
+
+
+def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> ExportGap | None:
+    """Why no pool of the workload on the cluster exports the field; None if one does, or may."""
+    pools = [pool for pool in inputs.pools_of(workload) if cluster.name in pool.clusters]
+    # An exporter that gitgpu does not configure may export the field.
+    if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):
+        return None
+    return left_out(field, cluster.stack.metrics, inputs.catalog)
+
+
+RULE = Rule(
+    code="SCL019",
+    name="counter-not-exported",
+    twin="MON002",
+    severity=Severity.WARNING,
+    summary="The query that a workload scales on uses a DCGM field that the cluster's exporter does not export.",
+    help="An exporter that gitgpu does not install may export the field. gitgpu writes ignoreNullValues: false only "
+    "for its own queries: KEDA reads an empty result of this one as 0, and the workload stays at its minimum "
+    "replicas.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

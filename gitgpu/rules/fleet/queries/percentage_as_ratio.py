@@ -1,0 +1,67 @@
+"""A target written as a ratio for a metric in percent."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.gpu_units import measured
+from gitgpu.model.metrics.promql import read
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.scaled_workloads import signals
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: gpu-utilization, target: 0.7, max: 8}
+"""
+BAD_QUERY = BAD.replace(
+    "metric: gpu-utilization, target: 0.7", "metric: query, query: sum(DCGM_FI_DEV_GPU_UTIL), target: 0.7"
+)
+GOOD = BAD.replace("0.7", "70")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads that scale to their maximum as soon as a GPU is used."""
+    fields = inputs.catalog.must("dcgm", "fields")["percentages"]
+    for workload, _, signal in signals(inputs):
+        if not 0 < signal.target < 1:
+            continue
+        row = inputs.catalog.facts("metrics", signal.metric)
+        in_percent = signal.metric if row and row["unit"] == "percent" else ""
+        # A sum of percentages exceeds such a target all the sooner.
+        name = in_percent or (measured(read(signal.query), fields, sums=True) if signal.query else "")
+        if name:
+            message = f"{name} ranges from 0 to 100, but the target {signal.target:g} is less than 1%"
+            remedy = f"set the target in percent: {signal.target * 100:g}"
+            yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL030",
+    name="percentage-as-ratio",
+    twin="MON025",
+    severity=Severity.WARNING,
+    summary="The target of a metric in percent is less than 1, as if the metric were a ratio.",
+    help="gpu-utilization, gpu-memory and tensor-activity range from 0 to 100. With a target of 0.7 the workload "
+    "scales to its maximum replicas as soon as a GPU is used at all, and does not scale down while it is.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD_QUERY,),
+)

@@ -1,0 +1,56 @@
+"""A query with a function for counters around a gauge."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.gauges import gauges, read_as_counters
+from gitgpu.model.metrics.promql import read
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.scaled_workloads import queries
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {metric: query, query: "sum(rate(DCGM_FI_DEV_GPU_UTIL[5m]))", target: 70, max: 8}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    known = gauges(inputs.catalog)
+    for workload, query, place in queries(inputs):
+        for function, metric, instead in dict.fromkeys(read_as_counters(read(query), known)):
+            message = f"{metric} is a gauge, and {function}(...) reads every decrease as a restart of a counter"
+            remedy = f"use avg_over_time(...) for its level, or {instead}(...) for its change"
+            yield Finding(workload.origin, place, message, remedy)
+
+
+RULE = Rule(
+    code="SCL073",
+    name="rate-of-gauge",
+    twin="MON092",
+    severity=Severity.WARNING,
+    summary="The query that a workload scales on uses rate, irate or increase on a gauge.",
+    help="These functions are for counters, which only grow: they take a lower value for a restart and add it as a "
+    "whole. The result has nothing to do with the load.",
+    sources=(
+        "https://github.com/prometheus/prometheus/blob/2d9efc5a8a8c419248233e6223f9c526add0908d/docs/querying/functions.md",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("rate(", "avg_over_time("),
+    near_misses=(BAD.replace("DCGM_FI_DEV_GPU_UTIL", "requests_total"),),
+)

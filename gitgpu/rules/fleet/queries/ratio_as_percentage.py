@@ -1,0 +1,64 @@
+"""A target above 1 for a query that gives a ratio."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.metrics.gpu_units import measured
+from gitgpu.model.metrics.promql import read
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.scaled_workloads import signals
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.34"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling:
+    metric: query
+    query: max(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"ranker-.*"})
+    target: 80
+    max: 8
+"""
+GOOD = BAD.replace("query: max(", "query: 100 * sum(")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with a query for ratios that never reaches its target."""
+    ratios = inputs.catalog.must("dcgm", "fields")["ratios"]
+    for workload, _, signal in signals(inputs):
+        # A sum of ratios may exceed 1, so sums are omitted.
+        name = measured(read(signal.query), ratios) if signal.query and signal.target > 1 else ""
+        if name:
+            message = f"{name} ranges from 0 to 1 and never reaches the target {signal.target:g}"
+            remedy = "set the target as a ratio, such as 0.7 for 70%, or multiply the query by 100"
+            yield Finding(workload.origin, (*signal.place, "target"), message, remedy)
+
+
+RULE = Rule(
+    code="SCL031",
+    name="ratio-as-percentage",
+    twin="MON015",
+    severity=Severity.WARNING,
+    summary="The target of a query for a DCGM profiling metric, which ranges from 0 to 1, is greater than 1.",
+    help="DCGM_FI_DEV_GPU_UTIL is a percentage; the DCGM_FI_PROF_ fields for activity and occupancy are ratios. The "
+    "number of replicas follows the metric divided by the target, so the workload never scales up. A sum is not "
+    "reported.",
+    sources=(
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
+        "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+)

@@ -1,0 +1,52 @@
+"""A cooldown longer than a HorizontalPodAutoscaler allows."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.duration import seconds
+from gitgpu.rules.fleet_rule import Finding, Rule
+
+MAX_SECONDS = 3600  # seconds: the maximum of behavior.scaleDown.stabilizationWindowSeconds
+
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.36"
+  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata: {name: ranker, namespace: serving}
+spec:
+  pools: [t4]
+  target: {kind: Deployment, name: ranker}
+  scaling: {engine: hpa, target: 70, max: 8, cooldown: 2h}
+"""
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads whose stabilisation window the API server would reject."""
+    for workload in inputs.workloads:
+        scaling = workload.scaling
+        if scaling and scaling.engine == "hpa" and scaling.cooldown and seconds(scaling.cooldown) > MAX_SECONDS:
+            message = f"cooldown is {scaling.cooldown}, but a HorizontalPodAutoscaler allows at most 1h"
+            yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, "use 1h or less")
+
+
+RULE = Rule(
+    code="SCL029",
+    name="invalid-scaling-behavior",
+    twin="KED026",
+    severity=Severity.ERROR,
+    summary="A workload has engine: hpa and a cooldown longer than an hour.",
+    help="gitgpu writes the cooldown as the stabilisation window of scaling down, and the API server rejects a window "
+    "of more than 3,600 seconds.",
+    sources=("https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/horizontal-pod-autoscaler-v2/",),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("2h", "10m"),
+)

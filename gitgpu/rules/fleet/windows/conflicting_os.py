@@ -1,0 +1,67 @@
+"""The image family must match the operating system and the Kubernetes version."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.node_images import family
+from gitgpu.model.syntax.version import version
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.clusters import pools_with_clusters
+from gitgpu.rules.inputs.node_pools import EXAMPLE
+from gitgpu.rules.inputs.value_origins import cluster_with_place, pool_place, with_place
+from gitgpu.spelling import join_names
+
+BAD = f"""\
+{EXAMPLE}---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {{name: win}}
+spec:
+  clusters: [prod-swc]
+  os: windows
+  sku: Standard_NC16as_T4_v3
+  nodes: {{min: 1, max: 2}}
+  image: {{family: Ubuntu2204}}
+"""
+GOOD = BAD.replace("  os: windows\n", "")
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Image families of the other operating system, and Windows releases that the Kubernetes version has dropped."""
+    rows = {row["name"]: row for row in inputs.catalog.must("pools", "aks")["osSkus"]}
+    for pool, clusters in pools_with_clusters(inputs):
+        name = family(pool, inputs.catalog)
+        row, place = rows.get(name, {}), pool_place(pool, "image", "family")
+        # Without a family, AKS picks one for the operating system.
+        if pool.image.get("family") and pool.windows is not (row.get("os") == "Windows"):
+            nodes = with_place(f"{pool.os.capitalize()} nodes", pool.origin, ("spec", "os"))
+            message = f"image family {name} is not for {nodes}"
+            yield Finding(*place, message, "use another family, or remove it and let AKS choose")
+            continue
+        end = row.get("before")
+        if not pool.windows or not end:
+            continue
+        late = [cluster for cluster in clusters if version(cluster.kubernetes) >= version(end)]
+        if late:
+            names = join_names([cluster_with_place(cluster, "kubernetesVersion") for cluster in late])
+            message = f"AKS has no {name} for Kubernetes {end} and later, as on {names}"
+            yield Finding(*place, message, "remove family; AKS then picks the release for the Kubernetes version")
+
+
+RULE = Rule(
+    code="WIN006",
+    name="conflicting-os",
+    twin="APL009",
+    severity=Severity.ERROR,
+    summary="An image family does not match the operating system or the Kubernetes version.",
+    help="A node pool runs Linux or Windows, and AKS drops each Windows release with a certain Kubernetes version.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2022-retirement.md",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(BAD.replace("Ubuntu2204", "Windows2022").replace("1.36", "1.37"),),
+)

@@ -1,0 +1,108 @@
+"""A workload with two scalers."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.workload.autoscalers import TARGET, Target, autoscalers, hpa_name, scaled_objects, target
+from gitgpu.rules.object_rule import Finding, Rule
+
+_OWNERSHIP = "validations.keda.sh/hpa-ownership"  # an annotation of an HPA
+
+BAD = """
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+  maxReplicas: 4
+  metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: "2"}}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 8
+  triggers:
+  - type: azure-queue
+    metadata: {queueName: prompts, connectionFromEnv: STORAGE}
+"""
+OF_HPA = "  advanced: {horizontalPodAutoscalerConfig: {name: own}}\n"
+TAKEN = (
+    "name: chat, namespace: serving, annotations: {scaledobject.keda.sh/transfer-hpa-ownership: 'true'}}\n"
+    "spec:\n  scaleTargetRef: {name"
+)
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    scalers: dict[tuple[Target, str], list[Item]] = defaultdict(list)
+    # Autoscalers first: `_agreed` reads the annotation that an autoscaler has for the ScaledObjects after it.
+    for item in (*autoscalers(objects), *scaled_objects(objects)):
+        if target(item).name:
+            scalers[target(item), objects.applied_with(item)].append(item)
+    for (workload, _), items in scalers.items():
+        for item in items[1:]:
+            if item.identity != items[0].identity and not _agreed(item, items[0]):  # CNF008 reports a repeated object
+                message = f"{_named(items[0])} already scales {workload.kind} '{workload.name}'"
+                remedy = "move all metrics or triggers to one scaler, and remove the other"
+                yield Finding(item, (*TARGET, "name"), message, remedy)
+
+
+def _named(item: Item) -> str:
+    return f"{item.identity.kind} '{item.identity.name}'"
+
+
+def _agreed(item: Item, other: Item) -> bool:
+    """Whether KEDA ignores the other scaler, or owns it."""
+    notes = reach(other.body, "metadata", "annotations") or {}
+    if item.identity.kind == "ScaledObject" and other.identity.kind != "ScaledObject":
+        # KEDA's webhook skips an HPA with this annotation, and a ScaledObject may take over the HPA that it names.
+        return notes.get(_OWNERSHIP) == "false" or hpa_name(item) == other.identity.name
+    return False
+
+
+RULE = Rule(
+    code="KED001",
+    name="duplicate-target",
+    twin="SCL010",
+    severity=Severity.ERROR,
+    rejects=True,
+    summary="Two ScaledObjects, two HorizontalPodAutoscalers, or one of each scale the same workload.",
+    help="KEDA's admission webhook rejects the second scaler of a workload. Without the webhook, the HPA controller "
+    "finds that two autoscalers select the same pods, reports AmbiguousSelector, and scales neither.",
+    sources=(
+        "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
+        "https://github.com/kubernetes/kubernetes/pull/112011",
+        "https://learn.microsoft.com/azure/aks/keda-about",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  maxReplicaCount: 8
+  triggers:
+  - type: azure-queue
+    metadata: {queueName: prompts, connectionFromEnv: STORAGE}
+  - type: cpu
+    metricType: AverageValue
+    metadata: {value: "2"}
+""",
+    variants=(
+        BAD.replace("  maxReplicaCount: 8\n", f"{OF_HPA}  maxReplicaCount: 8\n").replace("name: own", "name: other"),
+        BAD.replace("name: chat, namespace: serving}\nspec:\n  scaleTargetRef: {name", TAKEN),
+        f"{BAD.partition('---')[0]}---{BAD.partition('---')[0].replace('{name: chat, n', '{name: more, n')}",
+        f"{BAD.partition('---')[2]}---{BAD.partition('---')[2].replace('{name: chat, n', '{name: more, n')}",
+    ),
+    near_misses=(
+        BAD.replace("  maxReplicaCount: 8\n", f"{OF_HPA}  maxReplicaCount: 8\n").replace("name: own", "name: chat"),
+        BAD.replace("serving}", "serving, annotations: {validations.keda.sh/hpa-ownership: 'false'}}", 1),
+        # The two Deployments are in different namespaces.
+        BAD.replace("serving}", "other}", 1),
+    ),
+)

@@ -1,0 +1,127 @@
+"""Annotations that enable autoscaling of an InferenceSet but leave no range."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.templates import is_template
+from gitgpu.model.syntax.whole_number import whole_number
+from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.workload.kaito_models import Model, models
+from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
+
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata: {name: phi-4, namespace: serving, annotations: {scaledobject.kaito.sh/auto-provision: "true"}}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+"""
+
+_PREFIX = "scaledobject.kaito.sh/"
+_PLACE: Pointer = ("metadata", "annotations")
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for model in models(objects, "InferenceSet"):
+        annotations = reach(model.item.body, *_PLACE) or {}
+        if annotations.get(f"{_PREFIX}auto-provision") == "true":
+            yield from _limit_faults(model, annotations)
+
+
+def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Finding]:
+    key = f"{_PREFIX}max-replicas"
+    maximum, minimum = annotations.get(key), annotations.get(f"{_PREFIX}min-replicas")
+    # keda-kaito-scaler divides nodeCountLimit by the number of nodes of one replica.
+    if maximum is None:
+        if not reach(model.item.body, "spec", "nodeCountLimit"):
+            message = "autoscaling is enabled, but neither max-replicas nor spec.nodeCountLimit is set"
+            remedy = f'add the annotation {key}: "4", or set spec.nodeCountLimit'
+            yield Finding(model.item, (*_PLACE, f"{_PREFIX}auto-provision"), message, remedy)
+        return
+    if is_template(maximum):  # filled in later
+        return
+    most, fewest = whole_number(maximum), whole_number(minimum or "")
+    if most is None or most <= 1:
+        message = f"max-replicas '{maximum}' is not a number greater than 1"
+        yield Finding(model.item, (*_PLACE, key), message, 'use a number such as "4"')
+    elif fewest is not None and fewest > most:
+        message = f"min-replicas {minimum} is greater than max-replicas {maximum}"
+        yield Finding(
+            model.item, (*_PLACE, f"{_PREFIX}min-replicas"), message, "lower min-replicas, or raise max-replicas"
+        )
+
+
+RULE = Rule(
+    code="KAI013",
+    name="conflicting-model-replicas",
+    twin="KTO017",
+    severity=Severity.WARNING,
+    summary="An InferenceSet enables autoscaling with keda-kaito-scaler but allows at most one replica.",
+    help="keda-kaito-scaler creates a ScaledObject only if max-replicas is greater than 1 or nodeCountLimit is set. "
+    "Otherwise it does nothing and reports nothing.",
+    sources=(
+        "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/pkg/controllers/autoprovision/auto_provision_controller.go",
+        "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "4"
+    scaledobject.kaito.sh/metrics: |
+      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+    variants=(
+        """
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "1"
+    scaledobject.kaito.sh/metrics: |
+      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+        """
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "4"
+    scaledobject.kaito.sh/min-replicas: "5"
+    scaledobject.kaito.sh/metrics: |
+      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+    ),
+)

@@ -1,0 +1,112 @@
+"""A MIG layout without a MIG manager."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.gitops.chart_values import effective_value, operators
+from gitgpu.objects.gitops.releases import Release
+from gitgpu.objects.node.gpu_pools import gpu_pools
+from gitgpu.objects.node.node_pools import LABELS
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.daemons import daemons
+from gitgpu.objects.software.mig_layouts import LABEL, chosen
+from gitgpu.rules.object_rule import Finding, Rule
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    all_operators = list(operators(objects))
+    plugged = any(daemons(objects, "device-plugin"))
+    off = all_operators and all(_is_manager_off(operator, objects) for operator in all_operators)
+    # Without a device plugin in these files, all of the GPU software may be outside them.
+    if not off and (all_operators or not plugged):
+        return
+    for pool in gpu_pools(objects):
+        if chosen(pool):
+            why = "the GPU Operator's MIG manager is off" if off else "the GPU Operator is not installed"
+            message = f"nothing applies this MIG layout: {why}"
+            doubt = "" if off or objects.closed else ", unless it is outside these files"
+            remedy = "set migManager.enabled: true" if off else "install the GPU Operator, or remove the label"
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message + doubt, remedy)
+
+
+def _is_manager_off(operator: Release, objects: Objects) -> bool:
+    return operator.whole and effective_value(operator, objects, "migManager", "enabled") is False
+
+
+RULE = Rule(
+    code="SHR016",
+    name="mig-without-mig-manager",
+    twin="PRT005",
+    severity=Severity.WARNING,
+    summary="A NodePool selects a MIG layout, but no MIG manager applies it.",
+    help="Only the GPU Operator's MIG manager reads this label. A device plugin only advertises the instances "
+    "that exist, so the GPUs are not partitioned.",
+    sources=(
+        "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
+        "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
+    ),
+    check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
+spec:
+  selector: {matchLabels: {app: nvidia-device-plugin}}
+  template:
+    metadata: {labels: {app: nvidia-device-plugin}}
+    spec:
+      priorityClassName: system-node-critical
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: plugin
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
+        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata:
+      labels: {nvidia.com/mig.config: all-1g.10gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {gpu: {mode: None}}
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
+    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
+    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
+    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
+""",
+)

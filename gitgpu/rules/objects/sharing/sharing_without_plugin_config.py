@@ -1,0 +1,58 @@
+"""A sharing configuration for nodes with AKS-managed GPUs."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.gpu_pools import gpu_pools
+from gitgpu.objects.node.node_pools import LABELS
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.plugin_configs import LABEL
+from gitgpu.rules.object_rule import Finding, Rule
+
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    metadata: {labels: {nvidia.com/device-plugin.config: shared}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: managed}
+spec: {tags: {EnableManagedGPUExperience: "true"}}
+"""
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for pool in gpu_pools(objects):
+        if pool.managed and LABEL in pool.pool.labels:
+            message = "AKS runs the device plugin on these nodes as a system service, which ignores this label"
+            remedy = (
+                "remove the label, or remove the tag for managed GPUs from the node class and install a device plugin"
+            )
+            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+
+
+RULE = Rule(
+    code="SHR008",
+    name="sharing-without-plugin-config",
+    twin="DRV006",
+    severity=Severity.WARNING,
+    summary="A NodePool with AKS-managed GPUs selects a configuration of the device plugin with a label.",
+    help="AKS starts its device plugin with fixed arguments and without a configuration file. These GPUs are not "
+    "shared, regardless of labels and ConfigMaps.",
+    sources=(
+        "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+    ),
+    check=_check,
+    bad=BAD,
+    good=BAD.replace("    metadata: {labels: {nvidia.com/device-plugin.config: shared}}\n", ""),
+)

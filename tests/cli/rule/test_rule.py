@@ -1,0 +1,73 @@
+"""`rule` lists every rule and explains it."""
+
+import json
+
+from gitgpu.report.reference.faults import faults
+from gitgpu.rule import AnyRule
+from gitgpu.rules.fleet_rulebook import fleet_rules
+from gitgpu.rules.object_rulebook import object_rules
+from tests.cli.conftest import Run
+
+CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in object_rules()])
+
+
+def test_every_rule_is_listed_once_in_order(run: Run) -> None:
+    reported = json.loads(run("rule", "list", "-o", "json").out)
+    assert (reported["apiVersion"], reported["kind"]) == ("report.gitgpu.dev/v1", "RuleList")
+    assert [rule["code"] for rule in reported["rules"]] == CODES
+    lines = run("rule", "list").out.splitlines()
+    assert [line.split()[0] for line in lines[1:]] == CODES
+
+
+def test_every_rule_is_explained_in_text_and_in_json(run: Run) -> None:
+    for code in CODES:
+        reported = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
+        text = run("rule", "show", code.lower()).out
+        assert text.startswith(f"{code} {reported['name']} ({reported['severity']}, looks at {reported['looksAt']})\n")
+        for part in (reported["summary"], reported["help"], *reported["sources"]):
+            assert part in text, code
+        for example in (reported["bad"], reported["good"]):
+            assert all(line.strip() in text for line in example.splitlines()), code
+
+
+def test_a_code_that_does_not_belong_to_a_rule_is_explained_too(run: Run) -> None:
+    for fault in faults():
+        assert fault.summary.endswith(".")
+        assert fault.help.endswith(".")
+        reported = json.loads(run("rule", "show", fault.code.lower(), "-o", "json").out)["fault"]
+        assert reported == {"code": fault.code, "summary": fault.summary, "help": fault.help}
+        assert f"\n\n{fault.summary}\n{fault.help}\n" in run("rule", "show", fault.code).out
+    assert "did you mean YML00" in run("rule", "show", "YML009").err
+
+
+def test_an_unknown_code_is_reported_as_unknown(run: Run) -> None:
+    assert run("rule", "show", "SKU01").code == 1
+    assert "did you mean SKU0" in run("rule", "show", "SKU01").err
+    assert "`gitgpu rule list`" in run("rule", "show", "nonsense").err
+
+
+def test_an_object_rule_shows_the_visibility_that_it_needs(run: Run) -> None:
+    assert "Needs to see: the whole cluster (`--whole-cluster`).\n" in run("rule", "show", "CNF012").out
+    assert json.loads(run("rule", "show", "CNF012", "-o", "json").out)["rule"]["sees"] == ["whole-cluster"]
+    assert "Needs to see" not in run("rule", "show", "SKU001").out
+
+
+def test_a_replaced_code_leads_to_the_rule_that_replaces_it(run: Run) -> None:
+    shown = run("rule", "show", "scl014")
+    assert shown.code == 0
+    assert shown.out.startswith("SCL011 ")
+    assert "\nReplaces SCL014.\n" in shown.out
+    assert "Replaces" not in run("rule", "show", "SKU001").out
+    rule = json.loads(run("rule", "show", "SCL014", "-o", "json").out)["rule"]
+    assert (rule["code"], rule["replaces"]) == ("SCL011", ["SCL014"])
+    (line,) = [line for line in run("rule", "list").out.splitlines() if line.startswith("SCL011")]
+    assert line.endswith(" Replaces SCL014.")
+
+
+def test_a_code_is_replaced_only_once_and_no_rule_has_it() -> None:
+    rules: list[AnyRule] = [*fleet_rules(), *object_rules()]
+    old = [code for rule in rules for code in rule.replaces]
+    assert old
+    assert len(set(old)) == len(old)
+    assert set(old).isdisjoint([*CODES, *(fault.code for fault in faults())])
+    assert all(len(code) == len("SCL014") for code in old)
