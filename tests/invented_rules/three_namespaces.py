@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.items import Objects
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 

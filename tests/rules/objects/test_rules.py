@@ -95,10 +95,10 @@ def _run(rule: AnyRule) -> None:
 
 
 @pytest.mark.parametrize("code", large_examples.BAD)
-def test_an_object_that_is_one_byte_too_large_is_reported(code: str) -> None:
+def test_an_object_that_is_slightly_too_large_is_reported(code: str) -> None:
     for bad in large_examples.BAD[code]:
         assert {fault.code for fault in conformed(bad)} == {code}
-    assert conformed(large_examples.NEAR_MISSES[code]) == []
+    assert not any(conformed(text) for text in large_examples.NEAR_MISSES[code])
 
 
 def test_every_rule_has_a_description() -> None:

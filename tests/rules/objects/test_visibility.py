@@ -1,15 +1,13 @@
 """How much of a cluster each rule needs to see: derived from its examples, verified by removing objects."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.objects.objects import Given, Objects
+from gitgpu.objects.objects import Given
 from gitgpu.rules.object_findings import object_findings
-from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
+from tests.invented_rules.three_namespaces import RULE
 from tests.rule_examples import Subject, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 

@@ -6,13 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects, reach
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: amd.com/v1alpha1
-kind: DeviceConfig
-metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {driver: {enable: false}, draDriver: {enable: true}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of("amd.com", "DeviceConfig"):
@@ -34,6 +27,4 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/internal/validator/specValidators.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("enable: true}", "enable: true}, devicePlugin: {enableDevicePlugin: false}"),
 )

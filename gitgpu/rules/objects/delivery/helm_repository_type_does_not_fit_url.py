@@ -6,13 +6,6 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.objects.objects import Objects, reach
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: keda, namespace: keda}
-spec: {interval: 24h, url: "oci://ghcr.io/kedacore/charts"}
-"""
-
 _OCI = "oci"
 
 
@@ -45,10 +38,4 @@ RULE = Rule(
         "https://github.com/fluxcd/source-controller/blob/39b711b111fa906c3db0a424e252a5d12e48646d/internal/controller/helmchart_controller.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("url", "type: oci, url"),
-    variants=(
-        BAD.replace('url: "oci://ghcr.io/kedacore/charts"', 'type: oci, url: "https://kedacore.github.io/charts"'),
-        BAD.replace("interval: 24h", "interval: 24h, type: default"),
-    ),
 )

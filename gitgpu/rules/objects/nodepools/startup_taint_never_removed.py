@@ -7,17 +7,6 @@ from gitgpu.objects.objects import NODE_POOL, Objects, listed, mapping, reach
 from gitgpu.rules.object_rule import Finding, Rule
 
 _DEDICATED = ("amd.com/gpu", "nvidia.com/gpu", "sku")  # keys of lasting taints; no operator removes them
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-      startupTaints: [{key: nvidia.com/gpu, value: "true", effect: NoSchedule}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -45,6 +34,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecstartuptaints",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("startupTaints", "taints"),
 )

@@ -6,13 +6,6 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.objects.objects import Objects, reach
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: ResourceQuota
-metadata: {name: gpus, namespace: research}
-spec: {hard: {nvidia.com/gpu: "8"}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     domains = {f"{gpu.manufacturer}.com" for gpu in objects.catalog.gpus}
@@ -38,6 +31,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/quota/v1/evaluator/core/pods.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nvidia.com/gpu", "requests.nvidia.com/gpu"),
 )
