@@ -8,23 +8,24 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
-from gitgpu.compare.snapshot import at
 from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import ObservedCluster
+from gitgpu.load.access import reach
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.names import label
+from gitgpu.model.document_names import label
+from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
+from gitgpu.model.names.labels import APP_PART_OF_LABEL
 
 REPOSITORY = "https://github.com/example/gpu-fleet"
 PLAIN, FLEET = "cluster", "fleet"
 # Used if the input has no region, because a Cluster needs one. A comment in the document says so.
 _REGION = "swedencentral"
-_PART_OF = "app.kubernetes.io/part-of"
 # The minor version in an orchestratorVersion such as 1.34.2.
 _MINOR = re.compile(r"1\.[0-9]+")
 _ELSEWHERE = "its NodePools require zones in "
 _NO_VERSION = f"{NOT_IN_INPUT}the Kubernetes version: set the version of the cluster, or pass --kubernetes"
-_ANNOTATED = {"kustomize.toolkit.fluxcd.io/prune": "flux", "argocd.argoproj.io/sync-options": "argocd"}
+_ANNOTATED = {FLUX_PRUNE_ANNOTATION: "flux", SYNC_OPTIONS_ANNOTATION: "argocd"}
 
 
 class ClusterOptions(NamedTuple):
@@ -135,7 +136,7 @@ def fleet_document(
     for cluster in seen:
         objects += [observed.body for observed in cluster.objects]
     # gitgpu labels the objects of a fleet with its name.
-    names = {at(body, "metadata", "labels", _PART_OF) for body in objects if is_of_nodes(body)} - {None, ""}
+    names = {reach(body, "metadata", "labels", APP_PART_OF_LABEL) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
     engines = set(filter(None, map(engine_of, seen)))
     engine = engines.pop() if len(engines) == 1 else _named_engine(objects) or "flux"
@@ -182,14 +183,14 @@ def assumed_version(catalog: Catalog) -> str:
 
 def _of_pools(seen: ObservedCluster) -> str:
     """The newest minor version of the AKS node pools, which are never newer than their cluster; "" for none."""
-    versions = (str(at(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
+    versions = (str(reach(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
     minors = [match[0] for match in map(_MINOR.match, versions) if match]
     return max(minors, key=lambda version: int(version.partition(".")[2]), default="")
 
 
 def _named_engine(objects: Iterable[Mapping[str, Any]]) -> str:
     for body in objects:
-        notes = at(body, "metadata", "annotations") if is_of_nodes(body) else None
+        notes = reach(body, "metadata", "annotations") if is_of_nodes(body) else None
         for key, engine in _ANNOTATED.items():
             if isinstance(notes, Mapping) and key in notes:
                 return engine
@@ -199,7 +200,7 @@ def _named_engine(objects: Iterable[Mapping[str, Any]]) -> str:
 def _repository(objects: Iterable[Mapping[str, Any]]) -> str:
     for body in objects:
         if body.get("kind") == "GitRepository":
-            url = str(at(body, "spec", "url") or "")
+            url = str(reach(body, "spec", "url") or "")
             if url.startswith(("https://", "ssh://")):
                 return url
     return ""
@@ -208,13 +209,13 @@ def _repository(objects: Iterable[Mapping[str, Any]]) -> str:
 def _git_secret(objects: Iterable[Mapping[str, Any]], url: str) -> str:
     """The Secret with which Flux reads the repository; "" without one."""
     for body in objects:
-        if body.get("kind") == "GitRepository" and at(body, "spec", "url") == url:
-            return str(at(body, "spec", "secretRef", "name") or "")
+        if body.get("kind") == "GitRepository" and reach(body, "spec", "url") == url:
+            return str(reach(body, "spec", "secretRef", "name") or "")
     return ""
 
 
 def _owner(seen: ObservedCluster) -> str | None:
-    owners = (at(observed.body, "spec", "owner", "armId") for observed in seen.objects if is_of_nodes(observed.body))
+    owners = (reach(observed.body, "spec", "owner", "armId") for observed in seen.objects if is_of_nodes(observed.body))
     return next((str(owner) for owner in owners if owner), None)
 
 
@@ -223,6 +224,8 @@ def _subnet(seen: ObservedCluster) -> dict[str, str]:
     subnets = set()
     for body in (observed.body for observed in seen.objects):
         if is_of_nodes(body) and body["kind"] in (CLASS, AGENTS):
-            subnets.add(str(at(body, "spec", "vnetSubnetID") or at(body, "spec", "vnetSubnetReference", "armId") or ""))
+            subnets.add(
+                str(reach(body, "spec", "vnetSubnetID") or reach(body, "spec", "vnetSubnetReference", "armId") or "")
+            )
     common = subnets.pop() if len(subnets) == 1 else ""
     return {"subnet": common} if common else {}

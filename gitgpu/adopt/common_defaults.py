@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.adopt.readable_spec import in_order, pool_defaults
-from gitgpu.compare.snapshot import at
+from gitgpu.load.access import reach
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 
@@ -48,8 +48,8 @@ def _notes(clusters: Sequence[SpecDocument], stack: Mapping[str, Any]) -> Iterat
     """The comments at stack values that move from Clusters to the Fleet, by their new place."""
     for document in clusters:
         for pointer, note in document.comments.items():
-            value = at(stack, *pointer[2:]) if pointer[:2] == ("spec", "stack") else None
-            if value is not None and value == at(document.spec, *pointer[1:]):
+            value = reach(stack, *pointer[2:]) if pointer[:2] == ("spec", "stack") else None
+            if value is not None and value == reach(document.spec, *pointer[1:]):
                 yield ("spec", "defaults", *pointer[1:]), note
 
 
@@ -72,7 +72,7 @@ def _common(values: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         return {}
     common: dict[str, Any] = {}
     for path in _paths(values[0]):
-        found = [at(value, *path) for value in values]
+        found = [reach(value, *path) for value in values]
         if None in found or path in _OWN_LIFETIMES:
             continue
         # By count, because lists among the values have no hash.

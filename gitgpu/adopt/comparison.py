@@ -10,10 +10,10 @@ from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, Context, pool
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.sides import Sides
-from gitgpu.compare.snapshot import Key, OverlayObject, at
-from gitgpu.load.access import MAPPING
+from gitgpu.compare.snapshot import Key, OverlayObject
+from gitgpu.load.access import MAPPING, listed, mapping, reach
 from gitgpu.model.catalog import Catalog
-from gitgpu.objects.objects import Identity, listed, mapping
+from gitgpu.objects.objects import Identity
 
 # People often redact the ID in output that they share.
 _SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)
@@ -73,7 +73,7 @@ def _beyond(overlay_objects: OverlayObjects, keys: Container[Key]) -> dict[Key, 
 
 def _stays(obj: OverlayObject, same: Collection[Key]) -> bool:
     """Whether an unchanged object is an AKS node pool, or a NodePool whose node class is unchanged too."""
-    name = at(obj.body, "spec", "template", "spec", "nodeClassRef", "name")
+    name = reach(obj.body, "spec", "template", "spec", "nodeClassRef", "name")
     of_class = Identity(GROUPS[CLASS], CLASS, "", str(name))
     return obj.identity.kind == AGENTS or (obj.identity.kind == KARPENTER and ("", of_class) in same)
 
@@ -87,7 +87,7 @@ def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
     # Other metadata does not affect nodes.
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
     if obj.identity.kind == KARPENTER:
-        template = at(body, "spec", "template", "spec")
+        template = reach(body, "spec", "template", "spec")
         for key in {"requirements", "taints"} & mapping(template).keys():
             # Their order has no meaning.
             template[key] = sorted(listed(template[key]), key=str)
@@ -112,7 +112,7 @@ def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any
     properties = dict(spec)
     for entry in catalog.must("edits", AGENTS.lower())["unwritten"]:
         _, key, *below = entry["field"].split(".")
-        if at(properties.get(key), *below) == entry["value"]:
+        if reach(properties.get(key), *below) == entry["value"]:
             properties[key] = {**properties[key], below[0]: None} if below else None
     return properties
 
@@ -132,12 +132,12 @@ def is_filled_in(key: str, value: Any) -> bool:
 
 def _with_owner(obj: OverlayObject, ours: OverlayObject | None) -> OverlayObject:
     """A node pool with the owner, name and API version that gitgpu writes: Azure identifies the cluster differently."""
-    owner = str(at(obj.body, "spec", "owner", "armId"))
+    owner = str(reach(obj.body, "spec", "owner", "armId"))
     if obj.identity.kind != AGENTS or ours is None or _SUBSCRIPTION.match(owner):
         return obj
     spec = {
         **mapping(obj.body.get("spec")),
-        "owner": at(ours.body, "spec", "owner"),
-        "azureName": at(ours.body, "spec", "azureName"),
+        "owner": reach(ours.body, "spec", "owner"),
+        "azureName": reach(ours.body, "spec", "azureName"),
     }
     return obj._replace(body={**obj.body, "apiVersion": ours.body["apiVersion"], "spec": spec})

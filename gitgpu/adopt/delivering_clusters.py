@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.load.access import group_kind
+from gitgpu.model.names.groups import ARGO_GROUP, FLUX_KUSTOMIZE_GROUP, FLUX_SOURCE_GROUP
 
-_DELIVERING = ("argoproj.io", "kustomize.toolkit.fluxcd.io", "source.toolkit.fluxcd.io")
+_DELIVERING = (ARGO_GROUP, FLUX_KUSTOMIZE_GROUP, FLUX_SOURCE_GROUP)
 
 
 def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:

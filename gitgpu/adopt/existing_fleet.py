@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.adopt.merging import difference
 from gitgpu.adopt.readable_spec import in_order
-from gitgpu.compare.snapshot import at
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.access import reach
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.effective import Effective, EffectiveQuery, effective
@@ -80,7 +80,7 @@ def _changes(query: EffectiveQuery, fleets: Fleets) -> dict[str, Any]:
     wanted, given = alone.data["spec"], together.data["spec"]
     if query.kind == "GpuPool":
         stack = _effective(fleets.alone, query._replace(kind="Cluster", name=query.cluster))
-        inherited = at(stack.data, "spec", "stack") if stack else {}
+        inherited = reach(stack.data, "spec", "stack") if stack else {}
         unset = [key for key in _INHERITED if key in given and key not in wanted]
         wanted = {**wanted, **{key: inherited[key] for key in unset if key in inherited}}
     patch = difference(given, wanted)

@@ -8,10 +8,17 @@ from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.comparison import is_filled_in
 from gitgpu.compare.nodes import AGENTS
 from gitgpu.compare.normal_form import flat, stored
-from gitgpu.compare.snapshot import at
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import MAPPING
+from gitgpu.load.access import MAPPING, reach
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_PART_OF_LABEL, MANAGED_BY_LABEL
+from gitgpu.model.names.prefixes import (
+    ARGOCD_PREFIX,
+    FLUX_KUSTOMIZE_PREFIX,
+    HELM_PREFIX,
+    KARPENTER_AZURE_PREFIX,
+    KARPENTER_PREFIX,
+)
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
 
@@ -20,16 +27,16 @@ _DRIVER = ("spec", "gpuProfile", "driver")
 _TAINTS = ("spec", "nodeTaints")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
 OF_TOOLS = (  # metadata keys that tools write for their own use
-    "app.kubernetes.io/instance",
-    "app.kubernetes.io/managed-by",
-    "app.kubernetes.io/part-of",
-    "argocd.argoproj.io/",
-    "helm.sh/",
+    APP_INSTANCE_LABEL,
+    MANAGED_BY_LABEL,
+    APP_PART_OF_LABEL,
+    ARGOCD_PREFIX,
+    HELM_PREFIX,
     "helm.toolkit.fluxcd.io/",
-    "karpenter.azure.com/",
-    "karpenter.sh/",
+    KARPENTER_AZURE_PREFIX,
+    KARPENTER_PREFIX,
     "kubectl.kubernetes.io/",
-    "kustomize.toolkit.fluxcd.io/",
+    FLUX_KUSTOMIZE_PREFIX,
     "meta.helm.sh/",
 )
 
@@ -57,7 +64,7 @@ def field_fates(
         if _is_tools(pointer):
             fate, reason, key = Fate.LEFT, "a tool or a controller manages this field", None
         # An object may have been read as gitgpu writes it, or as the API server stores it.
-        elif not any(_same(value, at(body, *pointer), pointer, lists) for body in (after, ours.body)):
+        elif not any(_same(value, reach(body, *pointer), pointer, lists) for body in (after, ours.body)):
             fate, reason = _changed(pointer, value, after, ours)
         yield Outcome(observed, fate, reason, pointer), key
 
@@ -95,7 +102,7 @@ def _same(value: Any, other: Any, pointer: Pointer, lists: Facts) -> bool:
 def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
     """Whether it is a property that is not set, or the number of nodes that the autoscaler has chosen."""
     if pointer == ("spec", "count"):
-        return bool(at(after, "spec", "enableAutoScaling"))
+        return bool(reach(after, "spec", "enableAutoScaling"))
     return pointer[0] == "spec" and is_filled_in(str(pointer[1]), value)
 
 
@@ -113,11 +120,11 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Gener
         return Ruling(Fate.ADOPTED, "gitgpu writes another version of the same kind")
     if pointer[0] == "metadata":
         return Ruling(Fate.LEFT, "it has no effect on the nodes")
-    if pointer == _DRIVER and at(after, "spec", "gpuProfile", "nvidia", "managementMode"):
+    if pointer == _DRIVER and reach(after, "spec", "gpuProfile", "nvidia", "managementMode"):
         return Ruling(Fate.CHANGED, "AKS ignores it if it manages the GPUs, and installs the driver")
     if reason := _why_unsaid(pointer, value, after, ours):
         return Ruling(Fate.ADOPTED, reason)
-    now = at(after, *pointer)
+    now = reach(after, *pointer)
     reason = "the spec has no key for it" if now is None else f"the spec changes it to {json.dumps(now)}"
     return Ruling(Fate.INEXPRESSIBLE, reason)
 
@@ -134,10 +141,10 @@ def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Ge
 
 def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
     """Whether the taints of spot nodes differ at most by the one that AKS adds."""
-    if pointer != _TAINTS or at(after, "spec", "scaleSetPriority") != "Spot":
+    if pointer != _TAINTS or reach(after, "spec", "scaleSetPriority") != "Spot":
         return False
     added = f"{SPOT.key}={SPOT.value}:{SPOT.effect}"
-    others = at(after, *pointer) or ()
+    others = reach(after, *pointer) or ()
     return {*value, added} == {*others, added}
 
 
@@ -145,7 +152,7 @@ def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any])
     """Why the spec needs no key for a field of an AKS node pool; "" if it needs one."""
     if pointer[:2] == ("spec", "owner"):
         return "the cluster that the pool is in"
-    if pointer == _SIZE and str(at(after, *pointer)).lower() == str(value).lower():
+    if pointer == _SIZE and str(reach(after, *pointer)).lower() == str(value).lower():
         return "size names in Azure are not case-sensitive"
     if _is_spot_taint_only(pointer, value, after):
         return "AKS adds the taint of spot nodes itself"

@@ -4,19 +4,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.adopt.field_outcomes import OF_TOOLS
-from gitgpu.compare.snapshot import at
+from gitgpu.load.access import reach
+from gitgpu.model.names.prefixes import GITGPU_PREFIX
 
-_RESERVED = ("gitgpu.dev/",)
+_RESERVED = (GITGPU_PREFIX,)
 
 
 def own_labels(body: Mapping[str, Any]) -> dict[str, str]:
     """The labels of the object, without labels that tools set."""
-    return _own(at(body, "metadata", "labels"))
+    return _own(reach(body, "metadata", "labels"))
 
 
 def own_annotations(body: Mapping[str, Any]) -> dict[str, str]:
     """The annotations of the object, without annotations that tools set."""
-    return _own(at(body, "metadata", "annotations"))
+    return _own(reach(body, "metadata", "annotations"))
 
 
 def _own(entries: Any) -> dict[str, str]:

@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.compare.snapshot import at
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import MAPPING
+from gitgpu.load.access import MAPPING, reach
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer
@@ -24,7 +23,7 @@ def overwritten(before: Iterable[Document], after: Iterable[Document]) -> Iterat
             continue
         written = _whole(new[key].data, now)
         for pointer, value in _lost(_whole(document.data, was), written):
-            yield _warning(document, pointer, _effect(pointer, value, at(written, *map(str, pointer))))
+            yield _warning(document, pointer, _effect(pointer, value, reach(written, *map(str, pointer))))
 
 
 def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Document]:
@@ -38,7 +37,7 @@ def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Documen
 
 def _defaults(documents: Mapping[tuple[str, str, str], Document]) -> Mapping[str, Any]:
     fleet = documents.get(("Fleet", "", ""))
-    defaults = at(fleet.data, "spec", "defaults") if fleet else None
+    defaults = reach(fleet.data, "spec", "defaults") if fleet else None
     return defaults if isinstance(defaults, MAPPING) else {}
 
 

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.installed import InstalledChart, installed_releases
 from gitgpu.adopt.stack.view import View
-from gitgpu.compare.snapshot import at
 from gitgpu.emit.chart.images import running, value_at
 from gitgpu.emit.mirror import KEYS, OWN
 from gitgpu.inventory.observed import Observed
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.syntax.image import image_fault
@@ -139,7 +139,7 @@ def _secret(images: Iterable[Named]) -> str:
     names: set[str] = set()
     for named in images:
         if named.observed.body.get("kind") == "DaemonSet":
-            pod = at(named.observed.body, "spec", "template", "spec") or {}
+            pod = reach(named.observed.body, "spec", "template", "spec") or {}
             # A DaemonSet without a secret differs from those that have one.
             names |= {str(secret["name"]) for secret in pod.get("imagePullSecrets", [{"name": ""}])}
     return names.pop() if len(names) == 1 else ""
@@ -153,7 +153,7 @@ def _charts(view: View) -> str:
 
 def _source(view: View, chart: InstalledChart) -> str:
     """The OCI registry of a chart: its URL without its name; "" if it is upstream's or not OCI."""
-    row, spec = view.catalog.must("charts", chart.chart), at(chart.observed.body, "spec") or {}
+    row, spec = view.catalog.must("charts", chart.chart), reach(chart.observed.body, "spec") or {}
     end = f"/{row['chart']}"
     urls = (*_urls_of_flux(view, spec), *_urls_of_argo(spec))
     source = next((url.removesuffix(end) for url in urls if url.endswith(end)), "")
@@ -162,10 +162,10 @@ def _source(view: View, chart: InstalledChart) -> str:
 
 def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:
     """The URL of the OCIRepository that a HelmRelease refers to."""
-    name = at(spec, "chartRef", "name")
+    name = reach(spec, "chartRef", "name")
     for observed in view.cluster.objects:
-        if observed.body.get("kind") == "OCIRepository" and at(observed.body, "metadata", "name") == name:
-            yield str(at(observed.body, "spec", "url"))
+        if observed.body.get("kind") == "OCIRepository" and reach(observed.body, "metadata", "name") == name:
+            yield str(reach(observed.body, "spec", "url"))
 
 
 def _urls_of_argo(spec: Mapping[str, Any]) -> Iterator[str]:

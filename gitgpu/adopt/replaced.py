@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome
-from gitgpu.compare.snapshot import at
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.inventory.observed import Observed, ObservedCluster
+from gitgpu.load.access import reach
 from gitgpu.objects.objects import identity
 
 _RELEASE, _APPLICATION, _VALUES = "HelmRelease", "Application", "HelmValues"
@@ -108,34 +108,34 @@ def _succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
         return False
     if body["kind"] == "DaemonSet":
         return bool(_images(body) & _images(old))
-    target = at(old, "spec", "scaleTargetRef", "name")
+    target = reach(old, "spec", "scaleTargetRef", "name")
     if target:
-        same = bool(at(body, "spec", "scaleTargetRef", "name") == target)
-        return same and body["metadata"].get("namespace") == at(old, "metadata", "namespace")
+        same = bool(reach(body, "spec", "scaleTargetRef", "name") == target)
+        return same and body["metadata"].get("namespace") == reach(old, "metadata", "namespace")
     return body["kind"] in ("ServiceMonitor", "PodMonitor", "ScrapeConfig")
 
 
 def _images(body: Mapping[str, Any]) -> set[str]:
     """The names of the images of the containers, without registry and tag."""
-    containers = at(body, "spec", "template", "spec", "containers")
-    images = [str(at(entry, "image") or "") for entry in containers] if isinstance(containers, list) else []
+    containers = reach(body, "spec", "template", "spec", "containers")
+    images = [str(reach(entry, "image") or "") for entry in containers] if isinstance(containers, list) else []
     return {image.partition("@")[0].rpartition("/")[2].partition(":")[0] for image in images} - {""}
 
 
 def _release(body: Mapping[str, Any]) -> _HelmRelease | None:
     """The release of Helm that an object stands for."""
-    meta, spec = at(body, "metadata") or {}, at(body, "spec") or {}
-    name, namespace = str(at(meta, "name") or ""), str(at(meta, "namespace") or "")
+    meta, spec = reach(body, "metadata") or {}, reach(body, "spec") or {}
+    name, namespace = str(reach(meta, "name") or ""), str(reach(meta, "namespace") or "")
     if body.get("kind") == _VALUES:
         return _HelmRelease(str(body.get("chart", "")), str(body.get("release", "")), str(body.get("namespace", "")))
     if body.get("kind") == _APPLICATION:
-        source, target = at(spec, "source") or {}, at(spec, "destination", "namespace")
-        release = at(source, "helm", "releaseName") or name
-        return _HelmRelease(str(at(source, "chart") or ""), str(release), str(target or ""))
-    chart = at(spec, "chart", "spec", "chart") or at(spec, "chartRef", "name")
-    target = at(spec, "targetNamespace")
-    release = at(spec, "releaseName") or (f"{target}-{name}" if target else name)
-    return _HelmRelease(str(chart or ""), str(release), str(at(spec, "storageNamespace") or namespace))
+        source, target = reach(spec, "source") or {}, reach(spec, "destination", "namespace")
+        release = reach(source, "helm", "releaseName") or name
+        return _HelmRelease(str(reach(source, "chart") or ""), str(release), str(target or ""))
+    chart = reach(spec, "chart", "spec", "chart") or reach(spec, "chartRef", "name")
+    target = reach(spec, "targetNamespace")
+    release = reach(spec, "releaseName") or (f"{target}-{name}" if target else name)
+    return _HelmRelease(str(chart or ""), str(release), str(reach(spec, "storageNamespace") or namespace))
 
 
 def _named(observed: Observed) -> str:

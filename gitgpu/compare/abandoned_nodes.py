@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import KARPENTER, Pool
-from gitgpu.compare.snapshot import Key, OverlayObject, at
-from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
-from gitgpu.model.software.node_configs import LAYOUT
+from gitgpu.compare.snapshot import Key, OverlayObject
+from gitgpu.load.access import listed, reach
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, MIG_CONFIG_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.quantity import FORM, quantity
-from gitgpu.objects.objects import listed
 from gitgpu.plan.placement import RETIRING
 
 _POOLS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
@@ -45,17 +44,17 @@ class Label(NamedTuple):
 def label(pool: Pool) -> Label:
     """The label of a pool's nodes."""
     if pool.kind == KARPENTER:
-        return Label(NODE_POOL, pool.object.identity.name)
-    return Label(AGENT_POOL, str(at(pool.body, "spec", "azureName")))
+        return Label(NODEPOOL_LABEL, pool.object.identity.name)
+    return Label(AGENTPOOL_LABEL, str(reach(pool.body, "spec", "azureName")))
 
 
 def retires(pool: Pool) -> bool:
     """Whether its limits or taints prevent new nodes and pods."""
     if pool.kind == KARPENTER:
-        limits = at(pool.body, "spec", "limits")
+        limits = reach(pool.body, "spec", "limits")
         amounts = limits.values() if isinstance(limits, Mapping) else ()
         return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in amounts)
-    return "{}={}:{}".format(*RETIRING) in listed(at(pool.body, "spec", "nodeTaints"))
+    return "{}={}:{}".format(*RETIRING) in listed(reach(pool.body, "spec", "nodeTaints"))
 
 
 def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Iterator[str]:
@@ -106,7 +105,7 @@ def _meaning(was: OverlayObject, *, gone: bool) -> str:
 
 def _layout(pool: Pool) -> str:
     above = ("spec", "template", "metadata", "labels") if pool.kind == KARPENTER else ("spec", "nodeLabels")
-    return str(at(pool.body, *above, LAYOUT) or "")
+    return str(reach(pool.body, *above, MIG_CONFIG_LABEL) or "")
 
 
 def names(value: Any, nodes: Label) -> bool:

@@ -14,12 +14,13 @@ from gitgpu.compare.snapshot import Files, Key, OverlayObject, clusters, layer_o
 from gitgpu.compare.software_versions import transitions
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.names.prefixes import AMD_PREFIX, NVIDIA_PREFIX
 from gitgpu.model.software.transitions import Transition
 from gitgpu.model.syntax.whole_number import whole_number
 
 _CONTEXT = ("nodes", "sync", "workloads")  # layers that are read whole when anything of the cluster differs
 _Objects: TypeAlias = dict[Key, OverlayObject]
-_MAKERS = ("nvidia.com/", "amd.com/")
+_MAKERS = (NVIDIA_PREFIX, AMD_PREFIX)
 
 
 class Both(NamedTuple):

@@ -5,16 +5,16 @@ from posixpath import basename
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.snapshot import PAGE, OverlayObject, at
+from gitgpu.compare.snapshot import PAGE, OverlayObject
 from gitgpu.emit.manifest import Layer
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION, SYNC_WAVE_ANNOTATION
+from gitgpu.model.names.kinds import APPLICATION, FLUX_KUSTOMIZATION
 
 FLUX, ARGO = "flux", "argocd"
 LAYERS = tuple(layer.value for layer in Layer if not layer.by_hand)
 # No engine prunes these layers.
 _UNTENDED = tuple(layer.value for layer in Layer if layer.by_hand or layer is Layer.SYNC)
-_KUSTOMIZATION, _APPLICATION = ("kustomize.toolkit.fluxcd.io", "Kustomization"), ("argoproj.io", "Application")
-_PRUNE, _OPTIONS = "kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options"
-_WAVE = "argocd.argoproj.io/sync-wave"
 _BY_HAND = "you, with kubectl apply -k sync"
 
 
@@ -37,9 +37,9 @@ class Fate(NamedTuple):
 def engine(sync: Iterable[OverlayObject]) -> str:
     """flux, argocd, or "" if the objects in sync/ do not show which."""
     kinds = {(obj.identity.group, obj.identity.kind) for obj in sync}
-    if _KUSTOMIZATION in kinds:
+    if FLUX_KUSTOMIZATION in kinds:
         return FLUX
-    return ARGO if _APPLICATION in kinds else ""
+    return ARGO if APPLICATION in kinds else ""
 
 
 def steps(changes: Sequence[Change], sync: Sequence[OverlayObject]) -> tuple[Step, ...]:
@@ -57,22 +57,22 @@ def steps(changes: Sequence[Change], sync: Sequence[OverlayObject]) -> tuple[Ste
 
 
 def _kustomizations(sync: Iterable[OverlayObject]) -> dict[str, str]:
-    return {_layer(obj): obj.name for obj in sync if (obj.identity.group, obj.identity.kind) == _KUSTOMIZATION}
+    return {_layer(obj): obj.name for obj in sync if (obj.identity.group, obj.identity.kind) == FLUX_KUSTOMIZATION}
 
 
 def _layer(kustomization: OverlayObject) -> str:
     """The layer that a Flux Kustomization applies: the last part of its path."""
-    path = at(kustomization.body, "spec", "path")
+    path = reach(kustomization.body, "spec", "path")
     return basename(path.rstrip("/")) if isinstance(path, str) else ""
 
 
 def _waits(sync: Iterable[OverlayObject]) -> dict[str, set[str]]:
     """For each layer, the layers that its Kustomization waits for."""
-    kustomizations = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == _KUSTOMIZATION]
+    kustomizations = [obj for obj in sync if (obj.identity.group, obj.identity.kind) == FLUX_KUSTOMIZATION]
     layers = {obj.identity.name: _layer(obj) for obj in kustomizations}
     waits: dict[str, set[str]] = {}
     for obj in kustomizations:
-        needs = at(obj.body, "spec", "dependsOn")
+        needs = reach(obj.body, "spec", "dependsOn")
         if isinstance(needs, list):
             names = [entry.get("name") for entry in needs if isinstance(entry, Mapping)]
             waits[_layer(obj)] = {layers[name] for name in names if name in layers}
@@ -94,7 +94,7 @@ def _waves(touched: Iterable[OverlayObject]) -> dict[str, set[str]]:
 def _wave(obj: OverlayObject) -> int:
     """The sync wave of an object, as Argo CD reads it: 0 without an annotation that is a whole number."""
     try:
-        return int(_annotations(obj).get(_WAVE, 0))
+        return int(_annotations(obj).get(SYNC_WAVE_ANNOTATION, 0))
     except (TypeError, ValueError):
         return 0
 
@@ -135,11 +135,11 @@ def _kept(removed: OverlayObject, by: str, left: Iterable[str]) -> str:
 def _marked(removed: OverlayObject, by: str) -> str:
     """Why the engine does not delete an object of a remaining layer: an annotation of the object."""
     notes = _annotations(removed)
-    if by == FLUX and str(notes.get(_PRUNE, "")).lower() == "disabled":
+    if by == FLUX and str(notes.get(FLUX_PRUNE_ANNOTATION, "")).lower() == "disabled":
         return "Flux keeps it (prune: disabled) until you delete it"
     if by != ARGO:
         return ""
-    options = {name.strip() for name in str(notes.get(_OPTIONS, "")).split(",")}
+    options = {name.strip() for name in str(notes.get(SYNC_OPTIONS_ANNOTATION, "")).split(",")}
     if "Prune=false" in options:
         return "Argo CD keeps it (Prune=false) until you delete it"
     if "Prune=confirm" in options:
@@ -149,5 +149,5 @@ def _marked(removed: OverlayObject, by: str) -> str:
 
 
 def _annotations(obj: OverlayObject) -> Mapping[str, Any]:
-    annotations = at(obj.body, "metadata", "annotations")
+    annotations = reach(obj.body, "metadata", "annotations")
     return annotations if isinstance(annotations, Mapping) else {}

@@ -8,9 +8,9 @@ from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.nodes import KARPENTER, Context, Pool
 from gitgpu.compare.own_additions import class_remedies, remedies, requirement_remedies, subnet_remedies
 from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.objects.objects import reach
 from gitgpu.spelling import comma_separated, counted
 
 MAX_CAUSES = 4  # causes that a reason names

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.sides import Sides
-from gitgpu.compare.snapshot import PAGE, at
+from gitgpu.compare.snapshot import PAGE
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 
@@ -109,11 +110,11 @@ def _restart(change: Change) -> str:
         return "workloads that include the patch replace their pods"
     if change.object.identity.kind != "DaemonSet":
         return "its pods are replaced"
-    strategy = at(change.after.body if change.after else {}, "spec", "updateStrategy")
-    if at(strategy, "type") == "OnDelete":
+    strategy = reach(change.after.body if change.after else {}, "spec", "updateStrategy")
+    if reach(strategy, "type") == "OnDelete":
         return "its pods keep running unchanged until they are deleted (OnDelete)"
     # 1 is the default of a DaemonSet.
-    maximum = at(strategy, "rollingUpdate", "maxUnavailable") or 1
+    maximum = reach(strategy, "rollingUpdate", "maxUnavailable") or 1
     return f"its pods restart, {maximum} at a time, on every node; the nodes stay"
 
 
@@ -144,8 +145,8 @@ def _scaled(change: Change, gpus: Sides[GpuRequests]) -> Iterator[str]:
     after = _bounds(change.after.body if change.after else None, kind)
     if before == after:
         return
-    target = at(change.object.body, "spec", "scaleTargetRef")
-    workload = str(at(target, "kind") or "Deployment"), str(at(target, "name"))
+    target = reach(change.object.body, "spec", "scaleTargetRef")
+    workload = str(reach(target, "kind") or "Deployment"), str(reach(target, "name"))
     old, new = gpus.before.get(workload, {}), gpus.after.get(workload, {})
     text = f"replicas {_range(before)} become {_range(after)}"
     if new:
@@ -171,8 +172,8 @@ def _maximum(minimum: Any, maximum: Any) -> int:
 
 
 def _bounds(body: Any, kind: str) -> tuple[Any, ...]:
-    spec = at(body, "spec")
-    return tuple(at(spec, key) for key in _REPLICAS[kind])
+    spec = reach(body, "spec")
+    return tuple(reach(spec, key) for key in _REPLICAS[kind])
 
 
 def _range(bounds: Sequence[Any]) -> str:

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.access import inner, text_at
+from gitgpu.load.access import reach, text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, INSTANCE_TYPE_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer, Span
 
-_SIZE = "node.kubernetes.io/instance-type"
-_POOLS = ("karpenter.sh/nodepool", "kubernetes.azure.com/agentpool", "agentpool")
+_POOLS = (NODEPOOL_LABEL, AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL)
 # Set by GPU feature discovery: internal/lm/nvml.go of NVIDIA/k8s-device-plugin.
 _AKS = ("aks", "aks-only")
 _DRIVER = "nvidia.com/cuda.driver-version.full"
@@ -26,7 +26,7 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
     pools = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) in _AKS and not pool.windows}
     seen: set[str] = set()
     for node, place in nodes:
-        sku = inputs.catalog.sku(text_at(node, "metadata", "labels", _SIZE))
+        sku = inputs.catalog.sku(text_at(node, "metadata", "labels", INSTANCE_TYPE_LABEL))
         reported = text_at(node, "metadata", "labels", _DRIVER)
         here = {text_at(node, "metadata", "labels", key) for key in _POOLS}
         if not (sku and sku.driver and reported and here & pools) or sku.driver in seen:
@@ -58,15 +58,15 @@ def foreign_documents(documents: Iterable[tuple[Any, Places]]) -> Iterator[Diagn
 
 
 def _is_empty_list(data: Any) -> bool:
-    return text_at(data, "kind") in ("List", "NodeList") and inner(data, "items") == []
+    return text_at(data, "kind") in ("List", "NodeList") and reach(data, "items") == []
 
 
 def nodes_in(data: Any, places: Places) -> Iterator[tuple[Mapping[str, Any], Span]]:
     """The nodes in the output of `kubectl get nodes`, in the form that `newer_drivers` expects."""
-    items = inner(data, "items")
+    items = reach(data, "items")
     listed: list[tuple[Pointer, Any]] = [((), data)]
     if isinstance(items, list):
         listed = [(("items", index), item) for index, item in enumerate(items)]
     for pointer, item in listed:
-        if inner(item, "kind") == "Node":
+        if reach(item, "kind") == "Node":
             yield item, places.span((*pointer, "metadata", "labels", _DRIVER))

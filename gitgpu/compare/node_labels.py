@@ -8,18 +8,38 @@ keys that are not well known (resolveCustomLabelsFromRequirements of kubernetes-
 from collections.abc import Iterable, Mapping
 
 from gitgpu.compare.nodes import Pool
-from gitgpu.model.size.node_labels import AZURE, KEYS, NAMES
+from gitgpu.model.names.labels import (
+    ARCH_LABEL,
+    CAPACITY_TYPE_LABEL,
+    CLUSTER_LABEL,
+    FIPS_LABEL,
+    HOSTNAME_LABEL,
+    MODE_LABEL,
+    OS_LABEL,
+    OS_SKU_LABEL,
+    PLACEMENT_SCOPE_LABEL,
+    PRIORITY_LABEL,
+    REGION_LABEL,
+    SCALE_SET_PRIORITY_LABEL,
+    SKU_ULTRA_SSD_LABEL,
+    ZONE_LABEL,
+)
+from gitgpu.model.names.prefixes import KARPENTER_SKU_PREFIX
+from gitgpu.model.size.node_labels import KEYS, NAMES
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, requirement
 
-CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
-SCOPE, SSD = "karpenter.azure.com/placement-scope", f"{AZURE}storage-ultra-ssd"
-REGION, MODE = "topology.kubernetes.io/region", "kubernetes.azure.com/mode"
-PRIORITIES = ("kubernetes.azure.com/scalesetpriority", "kubernetes.azure.com/priority")
+PRIORITIES = (SCALE_SET_PRIORITY_LABEL, PRIORITY_LABEL)
 _PRIORITY_OF = {"on-demand": "regular", "spot": "spot"}  # the value of these labels by capacity type
-OS, OS_SKU = "kubernetes.io/os", "kubernetes.azure.com/os-sku"
-FIPS, BUILD = "kubernetes.azure.com/fips_enabled", "node.kubernetes.io/windows-build"
-ON_EVERY_NODE = ("kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", *NAMES)
-BY_REQUEST = (REGION, MODE, OS_SKU, FIPS, BUILD)  # set only if a single value is left, or by something else
+BUILD = "node.kubernetes.io/windows-build"
+ON_EVERY_NODE = (ARCH_LABEL, HOSTNAME_LABEL, CLUSTER_LABEL, *NAMES)
+# Set only if a single value is left, or by something else.
+BY_REQUEST = (
+    REGION_LABEL,
+    MODE_LABEL,
+    OS_SKU_LABEL,
+    FIPS_LABEL,
+    BUILD,
+)
 NO_ZONE = "0"  # the zone label of a node outside the zones
 # The largest int64: upstream draws a number below it if the label has no other upper bound (Requirement.Any).
 MAX_INT64 = 2**63 - 1
@@ -27,7 +47,7 @@ MAX_INT64 = 2**63 - 1
 
 def is_of_size(key: str, pool: Pool) -> bool:
     """Whether the label depends only on the size of a node, and the possible sizes of the pool are known."""
-    return bool(pool.skus) and key in KEYS and key not in (CAPACITY, OS)
+    return bool(pool.skus) and key in KEYS and key not in (CAPACITY_TYPE_LABEL, OS_LABEL)
 
 
 def could(key: str, pool: Pool) -> Requirement | None:
@@ -37,7 +57,7 @@ def could(key: str, pool: Pool) -> Requirement | None:
     settled = _settled(key, pool, required)
     if settled is not None:
         return _one_of(key, settled)
-    if key in (ZONE, *ON_EVERY_NODE) or key.startswith(AZURE):
+    if key in (ZONE_LABEL, *ON_EVERY_NODE) or key.startswith(KARPENTER_SKU_PREFIX):
         return was or requirement(key, "Exists")
     if was is None or (key in BY_REQUEST and len(was.values) != 1):
         return None
@@ -55,9 +75,9 @@ def _required(key: str, required: Requirements) -> Requirement | None:
 def label_in_zones(key: str, pool: Pool) -> Requirement | None:
     """The values on nodes that start while a zone has capacity: nodes outside zones come last. None is unknown."""
     places = [zone for zone in _places(pool) or () if zone != NO_ZONE]
-    if key == ZONE:
+    if key == ZONE_LABEL:
         return _one_of(key, places)
-    if key == SCOPE and places:
+    if key == PLACEMENT_SCOPE_LABEL and places:
         return _one_of(key, ["zonal"])
     return None
 
@@ -74,58 +94,60 @@ def _drawn(was: Requirement) -> Requirement:
 
 def _settled(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | None:
     """The values of a label that other settings determine: () means no value; None that they do not determine it."""
-    if key == CAPACITY:
+    if key == CAPACITY_TYPE_LABEL:
         return _capacity_types(required)
     if key in PRIORITIES:
         return tuple(_PRIORITY_OF[capacity_type] for capacity_type in _capacity_types(required))
-    if key in (ZONE, SCOPE):
+    if key in (ZONE_LABEL, PLACEMENT_SCOPE_LABEL):
         return _placed(key, pool, required)
-    if key == SSD:
+    if key == SKU_ULTRA_SSD_LABEL:
         was = required.get(key)
         return ("true" if was and was.takes("true") and not was.takes("false") else "false",)
     # Karpenter for Azure starts Linux nodes only.
-    return ("linux",) if key == OS else _of_class(key, pool)
+    return ("linux",) if key == OS_LABEL else _of_class(key, pool)
 
 
 def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
     spec = (pool.node_class or {}).get("spec")
     says = spec if isinstance(spec, Mapping) else {}
-    if key == OS_SKU and pool.node_class:
+    if key == OS_SKU_LABEL and pool.node_class:
         return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)
-    if key == FIPS and pool.node_class:
+    if key == FIPS_LABEL and pool.node_class:
         return ("true",) if says.get("fipsMode") == "FIPS" else ()
-    return (pool.region,) if key == REGION and pool.region else None
+    return (pool.region,) if key == REGION_LABEL and pool.region else None
 
 
 def _capacity_types(required: Requirements) -> tuple[str, ...]:
     """The capacity types that agree with all requirements of the pool."""
     left = []
     for capacity_type, priority in _PRIORITY_OF.items():
-        if _takes(required, CAPACITY, capacity_type) and all(_takes(required, key, priority) for key in PRIORITIES):
+        if _takes(required, CAPACITY_TYPE_LABEL, capacity_type) and all(
+            _takes(required, key, priority) for key in PRIORITIES
+        ):
             left.append(capacity_type)
     return tuple(left)
 
 
 def _placed(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | None:
     places = _places(pool)
-    if key == ZONE:
+    if key == ZONE_LABEL:
         return places or None
     scopes = tuple(dict.fromkeys(map(_scope, places or ())))
-    return scopes or tuple(name for name in ("zonal", "regional") if _takes(required, SCOPE, name))
+    return scopes or tuple(name for name in ("zonal", "regional") if _takes(required, PLACEMENT_SCOPE_LABEL, name))
 
 
 def _places(pool: Pool) -> tuple[str, ...] | None:
     """The zone labels that its nodes can have; None if the zones of the region are unknown."""
     required = pool.karpenter.together if pool.karpenter else {}
     zones = pool.zones
-    if zones is None and ZONE in required and required[ZONE].operator == "In":
-        zones = tuple(sorted(required[ZONE].values - {NO_ZONE}))
+    if zones is None and ZONE_LABEL in required and required[ZONE_LABEL].operator == "In":
+        zones = tuple(sorted(required[ZONE_LABEL].values - {NO_ZONE}))
     if zones is None:
         return None
     if pool.skus:
         zones = tuple(zone for zone in zones if _is_sold(zone, pool))
-    allowed = [zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE, zone)]
-    return tuple(zone for zone in allowed if _takes(required, SCOPE, _scope(zone)))
+    allowed = [zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE_LABEL, zone)]
+    return tuple(zone for zone in allowed if _takes(required, PLACEMENT_SCOPE_LABEL, _scope(zone)))
 
 
 def _is_sold(zone: str, pool: Pool) -> bool:

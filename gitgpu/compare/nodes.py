@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal_form import stored
-from gitgpu.compare.snapshot import OverlayObject, at
+from gitgpu.compare.snapshot import OverlayObject
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity, times
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, sizes
@@ -18,7 +20,7 @@ from gitgpu.schedule.capacity import capacity
 from gitgpu.source import SourceMap, Span
 
 KARPENTER, AGENTS, CLASS = "NodePool", "ManagedClustersAgentPool", "AKSNodeClass"
-GROUPS = {KARPENTER: "karpenter.sh", AGENTS: "containerservice.azure.com", CLASS: "karpenter.azure.com"}
+GROUPS = {KARPENTER: KARPENTER_GROUP, AGENTS: CONTAINER_SERVICE_GROUP, CLASS: KARPENTER_AZURE_GROUP}
 _CLASS_NAME = ("spec", "template", "spec", "nodeClassRef", "name")
 _NOWHERE = SourceMap.of(Span(""))
 
@@ -113,7 +115,7 @@ def _zones(region: str, catalog: Catalog) -> tuple[str, ...] | None:
 
 def _class_of(body: Mapping[str, Any], classes: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any] | None:
     """The node class that a NodePool names; None if it is not among the objects, or the name is not a string."""
-    name = at(body, *_CLASS_NAME)
+    name = reach(body, *_CLASS_NAME)
     return classes.get(name) if isinstance(name, str) else None
 
 
@@ -131,7 +133,7 @@ def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], obje
         offered = sizes(pool, objects) if pool.for_gpus else ()
         skus = offered or (matching(pool, objects) if pool.for_gpus else ())
         return Pool(obj, item.body, pool, None, skus, startable=bool(offered))
-    name = at(item.body, "spec", "vmSize")
+    name = reach(item.body, "spec", "vmSize")
     sku = objects.catalog.sku(name) if isinstance(name, str) else None
     return Pool(obj, item.body, None, None, (sku,) if sku else ())
 
@@ -163,9 +165,9 @@ def _most_gpus(counts: list[tuple[Sku, int]]) -> int | None:
 def _maximum(pool: Pool, sku: Sku) -> int | None:
     """The maximum number of nodes of a size; None if there is no limit."""
     if pool.karpenter is None:
-        count = at(pool.body, "spec", "maxCount" if at(pool.body, "spec", "enableAutoScaling") else "count")
+        count = reach(pool.body, "spec", "maxCount" if reach(pool.body, "spec", "enableAutoScaling") else "count")
         return count if isinstance(count, int) else None
-    replicas = at(pool.body, "spec", "replicas")
+    replicas = reach(pool.body, "spec", "replicas")
     if isinstance(replicas, int):
         return replicas
     has = {**capacity(sku), "nodes": Decimal(1)}

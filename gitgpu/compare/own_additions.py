@@ -6,14 +6,22 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gitgpu.compare.change import Field
-from gitgpu.model.software.node_configs import CONFIG, LAYOUT
+from gitgpu.model.names.labels import (
+    CAPACITY_TYPE_LABEL,
+    DEPLOY_DEVICE_PLUGIN_LABEL,
+    DEPLOY_OPERANDS_LABEL,
+    DEVICE_PLUGIN_CONFIG_LABEL,
+    DRA_KUBELET_PLUGIN_LABEL,
+    MIG_CONFIG_LABEL,
+    SKU_NAME_LABEL,
+)
+from gitgpu.model.names.prefixes import NVIDIA_GPU_PREFIX
 from gitgpu.model.syntax.requirement import Requirements
 
-OPT_OUT = "nvidia.com/gpu.deploy.operands"
 CLASS = "spec.template.spec.nodeClassRef.name"
 # Labels that gitgpu adds for software that it installs; `labels` with null omits each of them.
-ADDED = ("nvidia.com/gpu.deploy.device-plugin", "nvidia.com/dra-kubelet-plugin")
-DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.")  # prefixes of labels that it adds for KAITO
+ADDED = (DEPLOY_DEVICE_PLUGIN_LABEL, DRA_KUBELET_PLUGIN_LABEL)
+DISCOVERED = (NVIDIA_GPU_PREFIX, "nvidia.com/cuda.")  # prefixes of labels that it adds for KAITO
 # The path of a label of nodes, which is quoted if it has dots.
 _LABEL = re.compile(r'spec\.template\.metadata\.labels\.(?:"([^"]*)"|([^."]*))\Z')
 _TAINTS = {
@@ -30,7 +38,7 @@ _EMPTY = {  # empty values that a NodePool may contain: path, and key of explici
     "spec.template.metadata.annotations": "annotations",
 }
 _AS_WRITTEN = ("spec.kubelet.", "spec.security.")  # fields of a class that have the same names in the spec
-DERIVED = ("karpenter.azure.com/sku-name", "karpenter.sh/capacity-type")  # zones and placement are set in the spec
+DERIVED = (SKU_NAME_LABEL, CAPACITY_TYPE_LABEL)  # zones and placement are set in the spec
 _EXPLICIT = ("spec.fipsMode", "spec.gpu.mode", "spec.artifactStreaming.enabled")
 
 
@@ -52,13 +60,13 @@ def remedies(fields: Sequence[Field]) -> Iterator[str]:
 
 
 def _of_label(key: str, field: Field) -> Iterator[str]:
-    if key == OPT_OUT and field.before is None:
+    if key == DEPLOY_OPERANDS_LABEL and field.before is None:
         yield f"operatorOptOut: false omits the label {key}"
-    if key == OPT_OUT and field.after is None:
+    if key == DEPLOY_OPERANDS_LABEL and field.after is None:
         yield f"operatorOptOut: true keeps the label {key}"
-    if field.before is None and key != OPT_OUT and (key in ADDED or key.startswith(DISCOVERED)):
+    if field.before is None and key != DEPLOY_OPERANDS_LABEL and (key in ADDED or key.startswith(DISCOVERED)):
         yield f"labels: {{{key}: null}} omits the label {key}"
-    if key in (CONFIG, LAYOUT) and None not in (field.before, field.after):
+    if key in (DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL) and None not in (field.before, field.after):
         yield f"labels: {{{key}: {field.before}}} keeps the name of the configuration"
 
 

@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from gitgpu.compare.node_labels import could, is_of_size, label_in_zones
 from gitgpu.compare.nodes import Pool
-from gitgpu.model.size.node_labels import AZURE, labels
+from gitgpu.model.names.labels import AKS_CPU_LABEL, AKS_MEMORY_LABEL, SKU_CPU_LABEL, SKU_MEMORY_LABEL
+from gitgpu.model.size.node_labels import labels
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, joined, meets
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.spelling import comma_separated
 
 # Labels with the values of others (pkg/apis/v1beta1/labels.go of Azure/karpenter-provider-azure).
-SAME = {"kubernetes.azure.com/sku-cpu": f"{AZURE}cpu", "kubernetes.azure.com/sku-memory": f"{AZURE}memory"}
+SAME = {AKS_CPU_LABEL: SKU_CPU_LABEL, AKS_MEMORY_LABEL: SKU_MEMORY_LABEL}
 MAX_SIZES = 4  # sizes that a reason names
 
 

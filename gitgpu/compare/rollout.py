@@ -11,9 +11,9 @@ from math import ceil
 from typing import NamedTuple
 
 from gitgpu.compare.nodes import Pool
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.node.disruption_budgets import budgets
-from gitgpu.objects.objects import reach
 from gitgpu.schedule.budget import Budget, closed
 from gitgpu.schedule.week import WEEK
 

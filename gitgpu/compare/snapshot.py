@@ -5,7 +5,6 @@ from posixpath import basename, dirname
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import MAPPING
 from gitgpu.load.generated import changed_by
 from gitgpu.load.overlays import RUNBOOK, is_overlay
 from gitgpu.load.parse.yaml import parse
@@ -51,13 +50,6 @@ class OverlayObject(NamedTuple):
     def name(self) -> str:
         """Kind and name, with the namespace if it has one."""
         return "/".join(part for part in self.identity[1:] if part)
-
-
-def at(body: Any, *path: str | int) -> Any:
-    """The value at a path of keys; None if it does not exist."""
-    for key in path:
-        body = body.get(key) if isinstance(body, MAPPING) else None
-    return body
 
 
 def layer_of(path: str) -> str:

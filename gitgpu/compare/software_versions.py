@@ -5,7 +5,8 @@ from posixpath import basename, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.snapshot import OverlayObject, at
+from gitgpu.compare.snapshot import OverlayObject
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.software.transitions import Form, Installation, Transition, transition
@@ -27,7 +28,7 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
     Each side is read as a whole: the object that names the version can be of another kind afterwards. `before` includes
     the releases whose chart is in an OCIRepository.
     """
-    releases = {str(at(obj.body, "spec", "chartRef", "name")): obj.body for obj in before if _is_release(obj.body)}
+    releases = {str(reach(obj.body, "spec", "chartRef", "name")): obj.body for obj in before if _is_release(obj.body)}
     was: dict[str, _InstalledSoftware] = {}
     now: dict[str, str] = {}
     for change in changes:
@@ -57,7 +58,7 @@ def _software_in(
     for chart, version, values in _charts(body, releases):
         if (name := charts.get(basename(chart))) and isinstance(version, str):
             yield _InstalledSoftware(name, version, Installation(Form.CHART, values))
-    owner = (str(at(body, "metadata", "name")),) if body.get("kind") in _OWNERS else ()
+    owner = (str(reach(body, "metadata", "name")),) if body.get("kind") in _OWNERS else ()
     for repository, tag in _images(body):
         if (name := _software(repository, catalog)) and tag:
             version = version_of_digest(name, tag, catalog) or tag
@@ -66,18 +67,22 @@ def _software_in(
 
 def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any] | None]]:
     """The charts that Flux and Argo CD install, with version and values; the values are None if they are unknown."""
-    spec = at(body, "spec")
+    spec = reach(body, "spec")
     if _is_release(body):
-        yield str(at(spec, "chart", "spec", "chart")), at(spec, "chart", "spec", "version"), at(spec, "values") or {}
+        yield (
+            str(reach(spec, "chart", "spec", "chart")),
+            reach(spec, "chart", "spec", "version"),
+            reach(spec, "values") or {},
+        )
     if body.get("kind") == "OCIRepository":
-        release = releases.get(str(at(body, "metadata", "name")))
-        yield str(at(spec, "url")), at(spec, "ref", "tag"), release and (at(release, "spec", "values") or {})
+        release = releases.get(str(reach(body, "metadata", "name")))
+        yield str(reach(spec, "url")), reach(spec, "ref", "tag"), release and (reach(release, "spec", "values") or {})
     if body.get("kind") == "Application":
-        sources = at(spec, "sources")
+        sources = reach(spec, "sources")
         # Argo CD ignores `source` if `sources` lists any (GetSources of argoproj/argo-cd).
-        for source in sources if isinstance(sources, list) and sources else [at(spec, "source")]:
-            values = None if at(source, "helm", "values") else at(source, "helm", "valuesObject") or {}
-            yield str(at(source, "chart")), at(source, "targetRevision"), values
+        for source in sources if isinstance(sources, list) and sources else [reach(spec, "source")]:
+            values = None if reach(source, "helm", "values") else reach(source, "helm", "valuesObject") or {}
+            yield str(reach(source, "chart")), reach(source, "targetRevision"), values
 
 
 def _is_release(body: Any) -> bool:

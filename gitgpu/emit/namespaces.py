@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
+from gitgpu.model.names.labels import POD_SECURITY_ENFORCE_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
-PRIVILEGED = {"pod-security.kubernetes.io/enforce": "privileged"}
+PRIVILEGED = {POD_SECURITY_ENFORCE_LABEL: "privileged"}
 _RESERVED = "kube-"  # the prefix that Kubernetes reserves
 
 

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION
+from gitgpu.model.names.labels import APP_PART_OF_LABEL, MANAGED_BY_LABEL
 from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import SpecObject
@@ -38,7 +40,7 @@ def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metada
     if manifest.role is Role.PATCH:
         return manifest
     meta, of_document = manifest.body["metadata"], own.get(manifest.origin, Metadata())
-    labels = {"app.kubernetes.io/managed-by": "gitgpu", "app.kubernetes.io/part-of": plan.fleet}
+    labels = {MANAGED_BY_LABEL: "gitgpu", APP_PART_OF_LABEL: plan.fleet}
     annotations = {**of_document.annotations, **_for_engine(manifest, plan), **meta.get("annotations", {})}
     stamped = {**meta, "labels": dict(sorted({**of_document.labels, **meta.get("labels", {}), **labels}.items()))}
     if annotations:
@@ -51,7 +53,7 @@ def _for_engine(manifest: Manifest, plan: ClusterPlan) -> Mapping[str, str]:
     if manifest.layer is Layer.SYNC or manifest.layer.by_hand:
         return {}
     if plan.cluster.delivery.engine == "flux":
-        return {"kustomize.toolkit.fluxcd.io/prune": "disabled"} if precious else {}
+        return {FLUX_PRUNE_ANNOTATION: "disabled"} if precious else {}
     wave = {f"{ARGO}/sync-wave": _wave(manifest, plan)}
     if not precious:
         return wave

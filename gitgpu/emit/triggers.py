@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from gitgpu.emit.emitter import Body
 from gitgpu.plan.decided.cluster import Trigger
 
-API = "keda.sh/v1alpha1"
-
 
 def triggers(items: Iterable[Trigger]) -> list[Body]:
     """An average is compared as it is (Value); a sum is divided by the number of replicas (AverageValue)."""

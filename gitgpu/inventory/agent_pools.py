@@ -12,12 +12,12 @@ from gitgpu.inventory.names_of_azure import Moved, Renaming, Spelling
 from gitgpu.inventory.observed import DELETING, FAILED, Observed, Owner
 from gitgpu.inventory.secrets import secret_places, without
 from gitgpu.load.schemas import Schemas
+from gitgpu.model.names.labels import SCALE_SET_PRIORITY_LABEL
 from gitgpu.source import Pointer
 
 STATES: Mapping[str, str] = {"deleting": DELETING, "failed": FAILED, "canceled": FAILED}  # by provisioningState
 _STATE, _IMAGE = "provisioningstate", "nodeimageversion"
 KIND = "ManagedClustersAgentPool"
-_SPOT = "kubernetes.azure.com/scalesetpriority"
 _CONTRACT = "containerservice.azure.com_managedclustersagentpool"
 _WRITTEN_BY_AZURE = frozenset({
     "currentorchestratorversion", "etag", "id", "name", "nodeimageversion", "provisioningstate", "resourcegroup",
@@ -81,8 +81,8 @@ def _text(properties: Mapping[str, Any], name: str, spell: Spelling) -> str:
 def _without_marks(spec: dict[str, Any]) -> dict[str, Any]:
     """The properties without the label of spot pools, which only AKS may set."""
     labels = spec.get("nodeLabels")
-    if spec.get("scaleSetPriority") != "Spot" or not isinstance(labels, dict) or _SPOT not in labels:
+    if spec.get("scaleSetPriority") != "Spot" or not isinstance(labels, dict) or SCALE_SET_PRIORITY_LABEL not in labels:
         return spec
-    left = {key: value for key, value in labels.items() if key != _SPOT}
+    left = {key: value for key, value in labels.items() if key != SCALE_SET_PRIORITY_LABEL}
     rest = {key: value for key, value in spec.items() if key != "nodeLabels"}
     return {**rest, "nodeLabels": left} if left else rest

@@ -27,17 +27,19 @@ _ADDONS = {
 
 def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Span) -> Azure:
     """The facts about a cluster. `properties` also contains its location, which ARM has outside the properties."""
-    location = reach(properties, "location")
+    location = lower_case_value(properties, "location")
     region = location.lower().replace(" ", "") if isinstance(location, str) else None
-    version = reach(properties, "currentkubernetesversion") or reach(properties, "kubernetesversion")
-    provisioning = str(reach(properties, "nodeprovisioningprofile", "mode")).lower()
+    version = lower_case_value(properties, "currentkubernetesversion") or lower_case_value(
+        properties, "kubernetesversion"
+    )
+    provisioning = str(lower_case_value(properties, "nodeprovisioningprofile", "mode")).lower()
     return Azure(
         region=region,
         kubernetes=minor(version),
         resource_id=resource_id,
         provisioner="nap" if provisioning == "auto" else "cluster-autoscaler",
         network=_network(properties),
-        addons={name: reach(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
+        addons={name: lower_case_value(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
         span=span,
     )
 
@@ -62,7 +64,7 @@ def cluster_of(text: Any) -> ClusterId:
     return ClusterId(f"/subscriptions/{subscription}/resourceGroups/{group}/{provider}/{name}", name)
 
 
-def reach(value: Any, *path: str) -> Any:
+def lower_case_value(value: Any, *path: str) -> Any:
     """The value at a path of keys, which are compared in lower case; None if there is none."""
     for key in path:
         if not isinstance(value, Mapping):
@@ -84,20 +86,22 @@ def newest(minors: Iterable[str]) -> str | None:
 
 def _network(properties: Mapping[str, Any]) -> Mapping[str, Any]:
     """The network with the keys of a spec. Plugins and policies that the spec does not have keep Azure's names."""
-    profile = reach(properties, "networkprofile")
-    plugin = reach(profile, "networkplugin")
+    profile = lower_case_value(properties, "networkprofile")
+    plugin = lower_case_value(profile, "networkplugin")
     if not isinstance(plugin, str):
         return {}
-    policy = reach(profile, "networkpolicy") or "none"
+    policy = lower_case_value(profile, "networkpolicy") or "none"
     network = {"plugin": plugin.lower(), "policy": str(policy).lower()}
     if network["plugin"] == "azure":
-        network["mode"] = _mode(profile, reach(properties, "agentpoolprofiles"))
+        network["mode"] = _mode(profile, lower_case_value(properties, "agentpoolprofiles"))
     return network
 
 
 def _mode(profile: Any, pools: Any) -> str:
-    if str(reach(profile, "networkpluginmode")).lower() == "overlay":
+    if str(lower_case_value(profile, "networkpluginmode")).lower() == "overlay":
         return "overlay"
     listed = pools if isinstance(pools, list) else ()
-    subnets = any(reach(pool, "podsubnetid") or reach(pool, "podsubnetreference") for pool in listed)
+    subnets = any(
+        lower_case_value(pool, "podsubnetid") or lower_case_value(pool, "podsubnetreference") for pool in listed
+    )
     return "pod-subnet" if subnets else "node-subnet"

@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.agent_pools import PoolSource, agent_pool
-from gitgpu.inventory.azure_facts import azure_facts, cluster_of, reach
+from gitgpu.inventory.azure_facts import azure_facts, cluster_of, lower_case_value
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
-from gitgpu.load.access import entries
+from gitgpu.load.access import listed
 from gitgpu.source import Pointer
 
 CLUSTER = "microsoft.containerservice/managedclusters"
@@ -49,7 +49,7 @@ def observed_resource(resource: Resource) -> Inventory:
 
 def _cluster(resource: Resource) -> ObservedCluster:
     properties = _properties(resource)
-    identifier, name = cluster_of(reach(resource.body, "id"))
+    identifier, name = cluster_of(lower_case_value(resource.body, "id"))
     name = name or resource.name
     span = resource.places.span(resource.above)
     facts = azure_facts({**resource.body, **properties}, identifier or None, span)
@@ -59,8 +59,8 @@ def _cluster(resource: Resource) -> ObservedCluster:
 def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -> Iterator[Observed]:
     """The pools inside a cluster."""
     key = next((key for key in properties if key.lower() == "agentpoolprofiles"), "")
-    for index, profile in enumerate(entries(properties, key)):
-        name = reach(profile, "name")
+    for index, profile in enumerate(listed(properties, key)):
+        name = lower_case_value(profile, "name")
         if isinstance(name, str):
             pointer = (*resource.above, *resource.inside, key, index)
             label = f"{resource.label}: node pool {name}" if resource.label else ""
@@ -68,7 +68,7 @@ def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -
 
 
 def _pool(resource: Resource) -> ObservedCluster:
-    identifier, cluster = cluster_of(reach(resource.body, "id"))
+    identifier, cluster = cluster_of(lower_case_value(resource.body, "id"))
     pointer = (*resource.above, *resource.inside)
     pool = agent_pool(resource.name, _properties(resource), identifier, _source(resource, pointer, resource.label))
     return ObservedCluster(cluster or resource.parent, Azure(resource_id=identifier or None), (pool,))

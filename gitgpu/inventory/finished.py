@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import group_kind, inner, rows, text_at
+from gitgpu.load.access import group_kind, reach, rows, text_at
 
 # Conditions of Jobs (Complete, Failed), JobSets (Completed), jobs of Kubeflow (Succeeded), TrainJobs (Complete).
 _CONDITIONS = frozenset({"Complete", "Completed", "Failed", "Succeeded"})
@@ -18,7 +18,7 @@ def is_finished(body: Mapping[str, Any]) -> bool:
     _, kind = group_kind(body)
     if kind not in _OTHER_KINDS and not kind.endswith("Job"):
         return False
-    status = inner(body, "status")
+    status = reach(body, "status")
     if any(text_at(status, *key).lower() in _PHASES for key in _PHASE_KEYS):
         return True
     conditions = rows(status, "conditions")

@@ -10,7 +10,8 @@ from gitgpu.inventory.azure_facts import newest
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.inventory.same_objects import each_once
 from gitgpu.load.access import group_kind, rows, text_at
-from gitgpu.load.zones import regions_of_zones
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.syntax.zones import regions_of_zones
 
 _PLAIN = "cluster"  # the owner of a pool of a cluster without a name
 _CLUSTER = "ManagedCluster"
@@ -164,6 +165,6 @@ def region_of_node_pools(objects: Iterable[Observed]) -> str | None:
     """The region in the zones that NodePools require (such as swedencentral-1); None if there is none or several."""
     regions: set[str] = set()
     for observed in objects:
-        if group_kind(observed.body) == ("karpenter.sh", "NodePool"):
+        if group_kind(observed.body) == NODE_POOL:
             regions |= regions_of_zones(rows(observed.body, "spec", "template", "spec", "requirements"))
     return regions.pop() if len(regions) == 1 else None

@@ -11,10 +11,16 @@ from gitgpu.inventory.finished import is_finished
 from gitgpu.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.owners import owner_of
 from gitgpu.inventory.secrets import secret_places, without_secrets
-from gitgpu.load.access import entries, group_kind, inner, rows, text_at
+from gitgpu.load.access import group_kind, listed, reach, rows, text_at
+from gitgpu.model.names.annotations import (
+    AKS_NODE_CLASS_HASH_ANNOTATION,
+    LAST_APPLIED_ANNOTATION,
+    NODEPOOL_HASH_ANNOTATION,
+)
+from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, GITGPU_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE, NODE_POOL, SECRET
 from gitgpu.source import Span
 
-ASO = "containerservice.azure.com"
 _CLUSTER = "ManagedCluster"
 _NAME_IT = "set metadata: {name: NAME}, or pass the output of `kubectl get -o yaml`"
 _OF_SERVER = frozenset({
@@ -22,14 +28,14 @@ _OF_SERVER = frozenset({
     "resourceVersion", "selfLink", "uid",
 })  # fmt: skip
 _NOTES_OF_SERVER = (
-    "kubectl.kubernetes.io/last-applied-configuration",
+    LAST_APPLIED_ANNOTATION,
     "deployment.kubernetes.io/revision",
-    "karpenter.sh/nodepool-hash",
+    NODEPOOL_HASH_ANNOTATION,
     "karpenter.sh/nodepool-hash-version",
-    "karpenter.azure.com/aksnodeclass-hash",
+    AKS_NODE_CLASS_HASH_ANNOTATION,
     "karpenter.azure.com/aksnodeclass-hash-version",
 )
-POOLS = (("karpenter.sh", "NodePool"), ("karpenter.azure.com", "AKSNodeClass"), (ASO, POOL))
+POOLS = (NODE_POOL, AKS_NODE_CLASS, (CONTAINER_SERVICE_GROUP, POOL))
 _NO_METADATA: tuple[Any, ...] = (None, {}, {"creationTimestamp": None})  # for a template, as servers print it
 _CLOUDS = {
     "karpenter.k8s.aws": "AWS",
@@ -37,9 +43,9 @@ _CLOUDS = {
     "karpenter.k8s.alibabacloud": "Alibaba Cloud",
 }
 _PASSED = {
-    ("", "Secret"): "Secrets are never read",
+    SECRET: "Secrets are never read",
     ("", "Config"): "a kubeconfig, which contains credentials",
-    ("", "Node"): "a node: gitgpu reads its pool instead",
+    NODE: "a node: gitgpu reads its pool instead",
     ("", "Event"): "an event, not a part of the cluster's configuration",
     ("events.k8s.io", "Event"): "an event, not a part of the cluster's configuration",
     ("kustomize.config.k8s.io", "Kustomization"): "a Kustomize input, not a cluster object",
@@ -72,13 +78,13 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     uid = text_at(meta, "uid")
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
     hidden = tuple(place for place in secret_places(body) if place[0] == "spec") if skipped else ()
-    image = text_at(body, "status", "nodeImageVersion") if group_kind(body) == (ASO, POOL) else ""
+    image = text_at(body, "status", "nodeImageVersion") if group_kind(body) == (CONTAINER_SERVICE_GROUP, POOL) else ""
     observed = observed._replace(state=_state(body), hidden=hidden, image=image)
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
     azure = Azure(of_classes=_version(body))
-    cluster = _azure_cluster(observed) if group == ASO else ObservedCluster("", azure, (observed,))
+    cluster = _azure_cluster(observed) if group == CONTAINER_SERVICE_GROUP else ObservedCluster("", azure, (observed,))
     return Inventory((cluster,), skipped)
 
 
@@ -86,13 +92,13 @@ def _state(body: Mapping[str, Any]) -> str:
     """The state of an object: whether it is being deleted, or a node pool of Azure Service Operator has failed."""
     if text_at(body, "metadata", "deletionTimestamp"):
         return DELETING
-    is_pool = group_kind(body) == (ASO, POOL)
+    is_pool = group_kind(body) == (CONTAINER_SERVICE_GROUP, POOL)
     return STATES.get(text_at(body, "status", "provisioningState").lower(), "") if is_pool else ""
 
 
 def _version(body: Mapping[str, Any]) -> str | None:
     """The Kubernetes version of the cluster, which Karpenter writes to the status of an AKSNodeClass."""
-    of_class = group_kind(body) == ("karpenter.azure.com", "AKSNodeClass")
+    of_class = group_kind(body) == AKS_NODE_CLASS
     return minor(text_at(body, "status", "kubernetesVersion")) if of_class else None
 
 
@@ -120,7 +126,7 @@ def desired(body: Mapping[str, Any]) -> dict[str, Any]:
         if isinstance(notes, dict):
             kept["annotations"] = {key: value for key, value in notes.items() if key not in _NOTES_OF_SERVER}
         result["metadata"] = {key: value for key, value in kept.items() if value not in ({}, None)}
-    template = inner(body, "spec", "template")
+    template = reach(body, "spec", "template")
     if isinstance(template, dict) and template.get("metadata", body) in _NO_METADATA:
         result["spec"] = {
             **body["spec"],
@@ -138,18 +144,18 @@ def is_live(body: Mapping[str, Any]) -> bool:
 def _why_passed(body: Mapping[str, Any]) -> str:
     """Why an object cannot be adopted; "" if it can."""
     group, kind = group_kind(body)
-    if group == "gitgpu.dev":
+    if group == GITGPU_GROUP:
         return "a document of a spec, not of a running cluster; `--out` names the directory of the fleet"
     if (group, kind) in _PASSED:
         return _PASSED[group, kind]
     if group in _CLOUDS:
         return f"for {_CLOUDS[group]}, not for Azure"
-    reference = inner(body, "spec", "template", "spec", "nodeClassRef")
+    reference = reach(body, "spec", "template", "spec", "nodeClassRef")
     class_group = text_at(reference, "group") or text_at(reference, "apiVersion").partition("/")[0]
-    if group == "karpenter.sh" and class_group and class_group != "karpenter.azure.com":
+    if group == KARPENTER_GROUP and class_group and class_group != KARPENTER_AZURE_GROUP:
         return f"its nodes have a node class for {_CLOUDS.get(class_group, class_group)}, not for Azure"
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
-    if makers and group != ASO:
+    if makers and group != CONTAINER_SERVICE_GROUP:
         return f"created by {text_at(makers[0], 'kind')}/{text_at(makers[0], 'name')}, read from there if passed"
     return ""
 
@@ -171,7 +177,7 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     """The cluster that an object of Azure Service Operator describes, or belongs to."""
     _, kind = group_kind(observed.body)
     spec = observed.body.get("spec")
-    resource, name = cluster_of(inner(spec, "owner", "armId"))
+    resource, name = cluster_of(reach(spec, "owner", "armId"))
     if kind == POOL:
         name = name or text_at(spec, "owner", "name")
         return ObservedCluster(name, Azure(resource_id=resource or None), (observed,))
@@ -180,7 +186,7 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     name = text_at(spec, "azureName") or text_at(observed.body, "metadata", "name")
     span = observed.places.span()
     pools = []
-    for number, pool in enumerate(entries(spec, "agentPoolProfiles")):
+    for number, pool in enumerate(listed(spec, "agentPoolProfiles")):
         if text_at(pool, "name"):
             read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
             above = ("spec", "agentPoolProfiles", number)

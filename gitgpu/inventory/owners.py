@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.inventory.observed import Owner
-from gitgpu.load.access import inner, rows, text_at
+from gitgpu.load.access import reach, rows, text_at
+from gitgpu.model.names.annotations import LAST_APPLIED_ANNOTATION
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_RELEASE
+from gitgpu.model.names.labels import APP_INSTANCE_LABEL, MANAGED_BY_LABEL
 
-_FLUX = "kustomize.toolkit.fluxcd.io"
-_FLUX_HELM = "helm.toolkit.fluxcd.io"
 _HELM = "meta.helm.sh"
 _TRACKING, _INSTANCE = "argocd.argoproj.io/tracking-id", "argocd.argoproj.io/instance"
-_LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
 _OF_AKS = "aks-managed-"  # the Helm releases that AKS manages, such as that of NodePool/default
 _MANAGERS = {
     "kustomize-controller": "flux",
@@ -32,14 +32,14 @@ _MANAGERS = {
 def owner_of(body: Mapping[str, Any]) -> Owner:
     """What applies an object; an empty Owner if its document does not say so."""
     meta = body.get("metadata")
-    labels, notes = inner(meta, "labels"), inner(meta, "annotations")
+    labels, notes = reach(meta, "labels"), reach(meta, "annotations")
     return (
         _of_aks(labels, notes)
         or _of_flux(labels)
         or _of_argo(labels, notes)
         or _of_helm(labels, notes)
         or _of_managers(meta)
-        or (Owner("kubectl", "kubectl apply") if text_at(notes, _LAST_APPLIED) else Owner())
+        or (Owner("kubectl", "kubectl apply") if text_at(notes, LAST_APPLIED_ANNOTATION) else Owner())
     )
 
 
@@ -50,7 +50,7 @@ def _of_aks(labels: Any, notes: Any) -> Owner | None:
 
 
 def _of_flux(labels: Any) -> Owner | None:
-    for group, kind in ((_FLUX, "Kustomization"), (_FLUX_HELM, "HelmRelease")):
+    for group, kind in (FLUX_KUSTOMIZATION, HELM_RELEASE):
         name, namespace = text_at(labels, f"{group}/name"), text_at(labels, f"{group}/namespace")
         if name:
             return Owner("flux", "/".join(part for part in (kind, namespace, name) if part))
@@ -69,10 +69,10 @@ def _of_helm(labels: Any, notes: Any) -> Owner | None:
     release, namespace = text_at(notes, f"{_HELM}/release-name"), text_at(notes, f"{_HELM}/release-namespace")
     if release:
         return Owner("helm", f"{namespace}/{release}" if namespace else release)
-    manager = text_at(labels, "app.kubernetes.io/managed-by").lower()
+    manager = text_at(labels, MANAGED_BY_LABEL).lower()
     if manager == "helm":
-        return Owner("helm", text_at(labels, "app.kubernetes.io/instance"))
-    return Owner("terraform", text_at(labels, "app.kubernetes.io/instance")) if manager == "terraform" else None
+        return Owner("helm", text_at(labels, APP_INSTANCE_LABEL))
+    return Owner("terraform", text_at(labels, APP_INSTANCE_LABEL)) if manager == "terraform" else None
 
 
 def _of_managers(meta: Any) -> Owner | None:

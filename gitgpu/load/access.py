@@ -1,4 +1,8 @@
-"""Plain access to objects of any shape."""
+"""Plain access to values of any shape.
+
+All of these read a part that is missing, null or of another shape as absent, as Kubernetes reads null. Only `value_at`
+and `has` see a null that is written.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -7,11 +11,39 @@ from typing import Any
 MAPPING = (dict, Mapping)
 
 
-def inner(value: Any, *path: str) -> Any:
-    """The value at a path of keys; None if a value on the path is not a mapping."""
+def reach(value: Any, *path: str | int) -> Any:
+    """The value at a path of keys and indexes; None if it is absent."""
     for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
+        if isinstance(value, MAPPING):
+            value = value.get(key)
+        elif isinstance(value, list) and isinstance(key, int) and key < len(value):
+            value = value[key]
+        else:
+            return None
     return value
+
+
+def text_at(value: Any, *path: str | int) -> str:
+    """The text at a path; "" if there is none."""
+    text = reach(value, *path)
+    return text if isinstance(text, str) else ""
+
+
+def mapping(value: Any, *path: str | int) -> Mapping[str, Any]:
+    """The mapping at a path; {} if there is none."""
+    found = reach(value, *path)
+    return found if isinstance(found, MAPPING) else {}
+
+
+def listed(value: Any, *path: str | int) -> list[Any]:
+    """The list at a path; [] if there is none."""
+    found = reach(value, *path)
+    return found if isinstance(found, list) else []
+
+
+def rows(value: Any, *path: str | int) -> list[dict[str, Any]]:
+    """The mappings in the list at a path."""
+    return [entry for entry in listed(value, *path) if isinstance(entry, dict)]
 
 
 # A separate value, because a document may contain null.
@@ -33,26 +65,6 @@ def value_at(value: Any, path: Iterable[str | int]) -> Any:
 def has(value: Any, path: Iterable[str | int]) -> bool:
     """Whether there is a value at a path of keys and indexes, even if it is null."""
     return value_at(value, path) is not ABSENT
-
-
-def text_at(value: Any, *path: str) -> str:
-    """The text at a path, or "" if there is none."""
-    text = inner(value, *path)
-    return text if isinstance(text, str) else ""
-
-
-def rows(value: Any, *path: str) -> list[dict[str, Any]]:
-    """The mappings in the list at a path."""
-    items = inner(value, *path)
-    if not isinstance(items, list):
-        return []
-    return [entry for entry in items if isinstance(entry, dict)]
-
-
-def entries(value: Any, *path: str) -> list[Any]:
-    """The list at a path; empty if there is none."""
-    items = inner(value, *path)
-    return items if isinstance(items, list) else []
 
 
 def group_kind(body: Mapping[str, Any]) -> tuple[str, str]:

@@ -6,7 +6,6 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.spec.limits import Nodes
 
 # The labels with which Karpenter and AKS name the pool of a node.
-NODE_POOL, AGENT_POOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 
 
 def azure_name(pool: Pool) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.mig.layout import Mig
+from gitgpu.model.names.resources import DIRECTX
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.model.spec.limits import Limits, Nodes
@@ -19,7 +20,7 @@ from gitgpu.model.spec.stack import Stack
 from gitgpu.model.spec.taint import Taint
 from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
-DIRECTX, KARPENTER = "microsoft.com/directx", "nap"  # any GPU on Windows; the default provisioner
+KARPENTER = "nap"  # any GPU on Windows; the default provisioner
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 

@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, DRA_KUBELET_PLUGIN_LABEL, MIG_CONFIG_LABEL
+from gitgpu.model.names.prefixes import NVIDIA_GPU_PREFIX
+
 
 def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The domain in which Karpenter rejects this key in a NodePool, or None. `row` is the catalog's row of labels."""
@@ -15,8 +18,8 @@ def closed_domain(key: str, row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None
 
 
-_ADDED = ("nvidia.com/device-plugin.config", "nvidia.com/dra-kubelet-plugin", "nvidia.com/mig.config")
-_DISCOVERED = ("nvidia.com/gpu.", "nvidia.com/cuda.compute.")  # for KAITO, if nothing discovers GPUs
+_ADDED = (DEVICE_PLUGIN_CONFIG_LABEL, DRA_KUBELET_PLUGIN_LABEL, MIG_CONFIG_LABEL)
+_DISCOVERED = (NVIDIA_GPU_PREFIX, "nvidia.com/cuda.compute.")  # for KAITO, if nothing discovers GPUs
 
 
 def is_added(key: str) -> bool:

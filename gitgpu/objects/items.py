@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import mapping
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
+from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Given, Identity, Item, Objects, identity, mapping
+from gitgpu.objects.objects import Given, Identity, Item, Objects, identity
 from gitgpu.objects.schema import violations
 from gitgpu.objects.schema.contract import Contract, Scope, api_group
 from gitgpu.objects.schema.contract_check import Checked, against_contract
@@ -108,7 +110,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
     item, findings = against_contract(broken, contract, old, (minor, norms.contracts))
-    if name.group == "keda.sh":
+    if name.group == KEDA_GROUP:
         since = norms.catalog.must("features", "positive-max-replica-count")["since"]
         findings = [violations.newly_refused(finding, item, since) for finding in findings]
     return item, findings

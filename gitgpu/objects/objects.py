@@ -6,8 +6,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 from gitgpu.diagnostic import ObjectRef, Places
-from gitgpu.load.access import text_at
+from gitgpu.load.access import reach, text_at
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, POD, REPLICA_SET, SCALED_JOB, STATEFUL_SET
 from gitgpu.objects.indexes import grouped
 from gitgpu.objects.schema.contract import Scope, api_group
 from gitgpu.objects.schema.flaws import Flaw
@@ -18,16 +19,16 @@ Computed = TypeVar("Computed")
 _NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "name"), attrgetter("given.patch")
 _KIND = attrgetter("identity.group", "identity.kind")
 _POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
-    ("", "Pod"): (),
-    ("apps", "DaemonSet"): ("spec", "template"),
-    ("apps", "Deployment"): ("spec", "template"),
-    ("apps", "ReplicaSet"): ("spec", "template"),
-    ("apps", "StatefulSet"): ("spec", "template"),
-    ("batch", "CronJob"): ("spec", "jobTemplate", "spec", "template"),
-    ("batch", "Job"): ("spec", "template"),
-    ("keda.sh", "ScaledJob"): ("spec", "jobTargetRef", "template"),
+    POD: (),
+    DAEMON_SET: ("spec", "template"),
+    DEPLOYMENT: ("spec", "template"),
+    REPLICA_SET: ("spec", "template"),
+    STATEFUL_SET: ("spec", "template"),
+    CRON_JOB: ("spec", "jobTemplate", "spec", "template"),
+    JOB: ("spec", "template"),
+    SCALED_JOB: ("spec", "jobTargetRef", "template"),
 }
-WORKLOADS, NODE_POOL = tuple(_POD_TEMPLATES), ("karpenter.sh", "NodePool")
+WORKLOADS = tuple(_POD_TEMPLATES)
 
 
 class Given(NamedTuple):
@@ -215,25 +216,6 @@ def identity(body: Mapping[str, Any]) -> Identity:
     """The identity of any object, regardless of its shape; missing parts are empty."""
     group, kind = api_group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
     return Identity(group, kind, text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name"))
-
-
-def reach(value: Any, *path: str | int) -> Any:
-    """The value at a path; None if a part is missing or null, which Kubernetes reads as absent."""
-    for part in path:
-        if value is None:
-            return None
-        value = value.get(part) if isinstance(part, str) else value[part]
-    return value
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """The value if it is a mapping, else an empty one."""
-    return value if isinstance(value, dict) else {}
-
-
-def listed(value: Any) -> list[Any]:
-    """The value if it is a list, else an empty one."""
-    return value if isinstance(value, list) else []
 
 
 def pod_template(item: Item) -> tuple[Pointer, Mapping[str, Any]] | None:

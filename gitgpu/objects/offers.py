@@ -3,6 +3,7 @@
 from decimal import Decimal
 from typing import NamedTuple
 
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.node_labels import NAMES, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity
@@ -12,8 +13,6 @@ from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.schedule.capacity import capacity
-
-POOL = "karpenter.sh/nodepool"
 
 
 class Offer(NamedTuple):
@@ -39,7 +38,7 @@ class Offer(NamedTuple):
 def offer_of(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
     """The offer of a NodePool for a pod, based on labels only."""
     well_known = frozenset(objects.catalog.must("placement", "aks")["wellKnown"])
-    node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
+    node = {**pool.together, NODEPOOL_LABEL: requirement(NODEPOOL_LABEL, "In", [pool.name])}
     offers = [_try(term, node, pool, objects, well_known) for term in pod.terms()]
     ranked = sorted(offers, key=lambda offer: (not offer.agrees, not offer.missing))
     agreeing = [offer for offer in offers if offer.agrees]
@@ -81,7 +80,7 @@ def pool_names(pod: Pod) -> set[str] | None:
     """The NodePools that a pod names; None if it may run on others."""
     names: set[str] = set()
     for term in pod.terms():
-        required = term.get(POOL)
+        required = term.get(NODEPOOL_LABEL)
         if required is None or required.operator != "In":
             return None
         names |= required.values

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces, changed_places, with_changes
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.model.spec.patch import Patch
 from gitgpu.objects.delivery.jsonpatch import after_operation
 from gitgpu.objects.delivery.merge import merged
@@ -79,7 +79,7 @@ def _renaming(manifest: Manifest, body: Mapping[str, Any], patch: Patch, index: 
     """A fault if a patch turns the object into another one: gitgpu, Flux and Argo CD identify it by these values."""
     faults = []
     for path in _IDENTITY:
-        if inner(manifest.body, *path) != inner(body, *path):
+        if reach(manifest.body, *path) != reach(body, *path):
             name = ".".join(path)
             message = (
                 f"the patch changes {name} of {manifest.ref.kind} {manifest.ref.name}: it would be a different object"

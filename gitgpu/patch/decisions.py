@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner, rows
+from gitgpu.load.access import mapping, reach, rows
+from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.source import Pointer
 
 _TEMPLATE = ("spec", "template")
@@ -16,7 +18,6 @@ _NODE_LABELS: Mapping[str, tuple[str, ...]] = {
     "ManagedClustersAgentPool": ("spec", "nodeLabels"),
     "NodePool": (*_TEMPLATE, "metadata", "labels"),
 }
-_OPT_OUT = "nvidia.com/gpu.deploy.operands"
 
 
 class Decision(NamedTuple):
@@ -50,7 +51,7 @@ _SETTINGS: Mapping[str, tuple[Setting, ...]] = {
     "ScaledJob": (_MAX,),
     "ScaledObject": (_MAX,),
 }
-_NO_PRUNING = ("kustomize.toolkit.fluxcd.io/prune", "argocd.argoproj.io/sync-options")
+_NO_PRUNING = (FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION)
 
 
 def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
@@ -61,15 +62,15 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
     yield from _of_nodes(body, kind)
     for path, meaning, key, default in _SETTINGS.get(kind, ()):
         pointer = tuple(path.split("."))
-        value = inner(body, *pointer)
+        value = reach(body, *pointer)
         if value is not None or default:
             yield Decision(f"{meaning} {default if value is None else value}", pointer, key)
-    if kind == "Application" and inner(body, "spec", "source", "chart"):
+    if kind == "Application" and reach(body, "spec", "source", "chart"):
         pointer = ("spec", "source", "targetRevision")
-        yield Decision(f"the version of the chart is {inner(body, *pointer)}", pointer, _VERSION)
+        yield Decision(f"the version of the chart is {reach(body, *pointer)}", pointer, _VERSION)
     for name in _NO_PRUNING:
         pointer = ("metadata", "annotations", name)
-        if value := inner(body, *pointer):
+        if value := reach(body, *pointer):
             yield Decision(f"the annotation {name}: {value} keeps it from being pruned", pointer)
 
 
@@ -116,11 +117,5 @@ def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
         yield Decision(f"its nodes meet a requirement on {wanted}", requirements, "GpuPool.spec.nodeRequirements")
     pointer = _NODE_LABELS.get(kind, ())
     for label, value in mapping(body, *pointer).items() if pointer else ():
-        key = "GpuPool.spec.operatorOptOut" if label == _OPT_OUT else "GpuPool.spec.labels"
+        key = "GpuPool.spec.operatorOptOut" if label == DEPLOY_OPERANDS_LABEL else "GpuPool.spec.labels"
         yield Decision(f"its nodes have the label {label}: {value}", (*pointer, label), key)
-
-
-def mapping(value: Any, *path: str) -> Mapping[str, Any]:
-    """The mapping at a path; {} if there is none."""
-    below = inner(value, *path)
-    return below if isinstance(below, dict) else {}

@@ -9,7 +9,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator
@@ -44,8 +44,8 @@ def _lost(manifest: Manifest, after: Any) -> Iterator[tuple[Pointer, str]]:
 
 
 def _lost_tolerations(at: tuple[str, ...], before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
-    kept = inner(after, *at) or ()
-    for toleration in inner(before, *at) or ():
+    kept = reach(after, *at) or ()
+    for toleration in reach(before, *at) or ():
         value = _ANY if toleration.get("operator") == "Exists" else toleration.get("value")
         effects = [toleration["effect"]] if "effect" in toleration else HARD
         taints = [{"key": toleration.get("key"), "value": value, "effect": effect} for effect in effects]
@@ -56,7 +56,7 @@ def _lost_tolerations(at: tuple[str, ...], before: Any, after: Any) -> Iterator[
 
 def _lost_taints(before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
     def keeps_out(body: Any) -> bool:
-        return any(str(taint).rpartition(":")[2] in HARD for taint in inner(body, *_TAINTS) or ())
+        return any(str(taint).rpartition(":")[2] in HARD for taint in reach(body, *_TAINTS) or ())
 
     if keeps_out(before) and not keeps_out(after):
         yield _TAINTS, "the patch removes the taint of {} that keeps pods without GPUs off its nodes"

@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.emit.chart.undone import undone as undone_values
 from gitgpu.emit.manifest import Manifest
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.decisions import decisions
 from gitgpu.patch.fault import fault
@@ -55,7 +55,7 @@ class Judge(NamedTuple):
     def _of_values(self, manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
         above = _VALUES.get(manifest.ref.kind, ())
         release = self.releases.get(manifest.ref.name.rpartition(".")[2]) if above else None
-        for value in undone_values(release, self.plan, inner(body, *above)) if release else ():
+        for value in undone_values(release, self.plan, reach(body, *above)) if release else ():
             yield Undone((*above, *value.path), value.message, value.remedy(_PATCH))
 
 

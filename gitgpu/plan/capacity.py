@@ -8,6 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.names.labels import (
+    CAPACITY_TYPE_LABEL,
+    PLACEMENT_SCOPE_LABEL,
+    SKU_EPHEMERAL_OS_DISK_LABEL,
+    SKU_NAME_LABEL,
+    ZONE_LABEL,
+)
 from gitgpu.plan.decided.cluster import Requirement
 
 
@@ -18,16 +25,16 @@ def requirements(pool: Pool, cluster: Cluster) -> tuple[Requirement, ...]:
 
 
 def _requirements(pool: Pool, cluster: Cluster) -> Iterator[Requirement]:
-    yield Requirement("karpenter.azure.com/sku-name", "In", tuple(sorted(sku.name for sku in pool.skus)))
-    yield Requirement("karpenter.sh/capacity-type", "In", tuple(sorted(pool.capacity)))
+    yield Requirement(SKU_NAME_LABEL, "In", tuple(sorted(sku.name for sku in pool.skus)))
+    yield Requirement(CAPACITY_TYPE_LABEL, "In", tuple(sorted(pool.capacity)))
     if pool.zones:
         zones = tuple(f"{cluster.region}-{zone}" for zone in pool.zones)
-        yield Requirement("topology.kubernetes.io/zone", "In", zones)
+        yield Requirement(ZONE_LABEL, "In", zones)
     if pool.placement:
-        yield Requirement("karpenter.azure.com/placement-scope", "In", (pool.placement,))
+        yield Requirement(PLACEMENT_SCOPE_LABEL, "In", (pool.placement,))
     if pool.image.get("ephemeralOSDisk"):
         minimum = pool.os_disk_gb - 1  # Gt, because older Karpenters have no Gte
-        yield Requirement("karpenter.azure.com/sku-storage-ephemeralos-maxsize", "Gt", (str(minimum),))
+        yield Requirement(SKU_EPHEMERAL_OS_DISK_LABEL, "Gt", (str(minimum),))
 
 
 def _own(written: Mapping[str, Any]) -> Requirement:

@@ -7,12 +7,13 @@ opt out, for example if its running nodes do not have the label. With `aks-only`
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS, MANAGED_TAG, ONLY
-from gitgpu.model.software.node_configs import CONFIG, DEFAULT, plugin_config
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL, DRA_KUBELET_PLUGIN_LABEL
+from gitgpu.model.software.node_configs import DEFAULT, plugin_config
 from gitgpu.plan.mig import mig_labels
 
 # The GPU Operator runs none of its pods on nodes with this label.
-OPT_OUT = {"nvidia.com/gpu.deploy.operands": "false"}
-BY_CLAIM = {"nvidia.com/dra-kubelet-plugin": "true"}  # NVIDIA's label of nodes from which it evicts the DRA driver
+OPT_OUT = {DEPLOY_OPERANDS_LABEL: "false"}
+BY_CLAIM = {DRA_KUBELET_PLUGIN_LABEL: "true"}  # NVIDIA's label of nodes from which it evicts the DRA driver
 DIRECTX = "directx"  # the driver and the device plugin that AKS installs on Windows nodes
 
 
@@ -38,7 +39,7 @@ def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:
         added |= BY_CLAIM
     # A node without the label gets the default configuration.
     if (name := plugin_config(pool, driver)) != DEFAULT:
-        added[CONFIG] = name
+        added[DEVICE_PLUGIN_CONFIG_LABEL] = name
     if pool.mig and driver == "operator":
         added |= mig_labels(pool, pool.mig)
     wanted = {key: value for key, value in added.items() if key not in pool.objects.unwanted_labels}

@@ -7,10 +7,11 @@ would stay empty indefinitely: a pod that holds a node solves this. The add-on c
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL, azure_name, bounds
+from gitgpu.model.aks_node_pool import azure_name, bounds
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import ONLY, driver_on, has_our_plugin
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL, WORKSPACE_LABEL
 from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.plan.decided.charts import Chart, Kaito
 from gitgpu.plan.decided.cluster import PoolPlan
@@ -21,7 +22,6 @@ from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
 KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}
-WORKSPACE_LABEL = "kaito.sh/workspace"
 SET_LABEL = "inferenceset.kaito.sh/created-by"
 
 
@@ -61,7 +61,7 @@ def _own_nodes(model: Model) -> dict[str, str]:
 
 
 def _nodes(pool: Pool) -> dict[str, str]:
-    return {NODE_POOL: pool.name} if pool.by_karpenter else {AGENT_POOL: azure_name(pool)}
+    return {NODEPOOL_LABEL: pool.name} if pool.by_karpenter else {AGENTPOOL_LABEL: azure_name(pool)}
 
 
 def kaito(planned: Sequence[ModelPlan], cluster: Cluster, catalog: Catalog) -> Kaito | None:

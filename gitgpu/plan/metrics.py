@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.metrics.profiling import PROFILING
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import Counter, Exporter, Operator, PoolPlan
@@ -80,7 +81,7 @@ def watched(
 def _monitors(exporters: Sequence[Exporter], operator: Operator | None) -> tuple[Monitor, ...]:
     monitors = []
     if exporters:
-        monitors.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {"app.kubernetes.io/name": "dcgm-exporter"}))
+        monitors.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {APP_NAME_LABEL: "dcgm-exporter"}))
     if operator and operator.counters:
         where = operator.chart.namespace
         monitors.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))

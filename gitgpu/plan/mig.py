@@ -9,16 +9,17 @@ from collections.abc import Mapping, Sequence
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig.layout import Mig
-from gitgpu.model.software.node_configs import LAYOUT, mig_layout
+from gitgpu.model.names.labels import DEPLOY_DEVICE_PLUGIN_LABEL, MIG_CONFIG_LABEL
+from gitgpu.model.software.node_configs import mig_layout
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.gpus import Partitioning
 
-HELD_BACK = {"nvidia.com/gpu.deploy.device-plugin": "paused-for-mig-change"}
+HELD_BACK = {DEPLOY_DEVICE_PLUGIN_LABEL: "paused-for-mig-change"}
 
 
 def mig_labels(pool: Pool, mig: Mig) -> dict[str, str]:
     """The labels that make the GPU Operator partition the GPUs of a node before anything is advertised."""
-    layout = {LAYOUT: mig_layout(pool, mig)}
+    layout = {MIG_CONFIG_LABEL: mig_layout(pool, mig)}
     # AKS sets the labels of its node pools again whenever a pool changes, which would pause the plugin
     # indefinitely.
     return layout | HELD_BACK if pool.by_karpenter else layout

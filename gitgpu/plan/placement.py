@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
 from gitgpu.model.fleet import Pool
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
@@ -49,5 +49,5 @@ def nodes(pools: Iterable[PoolPlan]) -> Nodes:
     all_pools = tuple(pools)
     of_aks = sorted(pool.node_pool.name for pool in all_pools if pool.node_pool)
     if of_aks:
-        return Nodes(AGENT_POOL, tuple(of_aks))
-    return Nodes(NODE_POOL, tuple(sorted(pool.name for pool in all_pools)))
+        return Nodes(AGENTPOOL_LABEL, tuple(of_aks))
+    return Nodes(NODEPOOL_LABEL, tuple(sorted(pool.name for pool in all_pools)))

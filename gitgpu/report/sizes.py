@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Facts
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
@@ -32,8 +32,8 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> 
         "gpu": _gpu(sku),
         "driver": {
             "type": sku.driver,
-            "version": inner(driver, "version"),
-            "imageSuffix": inner(driver, "imageSuffix"),
+            "version": reach(driver, "version"),
+            "imageSuffix": reach(driver, "imageSuffix"),
         },
         "windowsDriver": on_windows,
         "os": list(sku.os),

@@ -9,14 +9,16 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import mapping
+from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.application_sources import placed_sources
-from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.kinds import Kind
 from gitgpu.rules.object_rule import Rule, diagnose, diagnosed
 from gitgpu.rules.object_rulebook import folder_names, folders, kinds_of
 
 _MAX_CACHED = 64  # the most sets of objects that are remembered for a folder: a fleet has few kinds of cluster
-_ANY, _APPLICATION = ("*", "*"), ("argoproj.io", "Application")
+_ANY = ("*", "*")
 _EVERY = "*"  # in place of a folder: all rules about all objects of a cluster
 
 Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
@@ -72,7 +74,7 @@ def _view(folder: str, objects: Objects) -> Bodies:
 
 def _is_without_chart(item: Item) -> bool:
     """Whether it is an Argo CD Application that installs no chart."""
-    if item.identity[:2] != _APPLICATION:
+    if item.identity[:2] != APPLICATION:
         return False
     return not any(source.get("chart") for _, source in placed_sources(mapping(item.body.get("spec"))))
 

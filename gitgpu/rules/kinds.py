@@ -4,21 +4,30 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from gitgpu.model.names.kinds import (
+    APPLICATION,
+    APPLICATION_SET,
+    HELM_RELEASE,
+    HELM_VALUES,
+    MANAGED_CLUSTER,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    PROMETHEUS_RULE,
+    PROMETHEUS_RULE_GROUP,
+    SCALED_JOB,
+    SCALED_OBJECT,
+    GroupKind,
+)
 from gitgpu.objects.objects import WORKLOADS
 
 Kind: TypeAlias = tuple[str, str]  # group and kind; the group of Pods and ConfigMaps is ""
 
-ANY = ("*/*",)  # for rules that look at every object, regardless of its kind
-PODS = tuple(f"{group}/{kind}".removeprefix("/") for group, kind in WORKLOADS)  # kinds with a pod template
+ANY = (GroupKind("*", "*"),)  # for rules that look at every object, regardless of its kind
+PODS = WORKLOADS  # kinds with a pod template
 # Kinds that rules read through the same function: releases of charts, AKS node pools, scaled objects, alert rules.
-RELEASES = (
-    *("argoproj.io/Application", "argoproj.io/ApplicationSet"),
-    *("gitgpu.dev/HelmValues", "helm.toolkit.fluxcd.io/HelmRelease"),
-)
-AGENT_POOLS = ("containerservice.azure.com/ManagedCluster", "containerservice.azure.com/ManagedClustersAgentPool")
-SCALED = ("keda.sh/ScaledJob", "keda.sh/ScaledObject")
-ALERTS = ("alertsmanagement.azure.com/PrometheusRuleGroup", "monitoring.coreos.com/PrometheusRule")
-_ANY: Kind = ("*", "*")
+RELEASES = (APPLICATION, APPLICATION_SET, HELM_VALUES, HELM_RELEASE)
+AGENT_POOLS = (MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL)
+SCALED = (SCALED_JOB, SCALED_OBJECT)
+ALERTS = (PROMETHEUS_RULE_GROUP, PROMETHEUS_RULE)
 
 
 class Kinds(NamedTuple):
@@ -36,7 +45,7 @@ class Kinds(NamedTuple):
 
     def concern(self, present: frozenset[Kind]) -> bool:
         """Whether there can be a finding if objects of these kinds are present."""
-        return _ANY in self.about or not self.about.isdisjoint(present)
+        return ANY[0] in self.about or not self.about.isdisjoint(present)
 
     def may_find(self, rule: str, present: frozenset[Kind]) -> bool:
         """Whether an object is present that this rule of the folder reads first."""
@@ -45,20 +54,12 @@ class Kinds(NamedTuple):
 
     def read(self, kind: Kind) -> bool:
         """Whether the folder declares that its rules read objects of this kind."""
-        return not {kind, _ANY}.isdisjoint(self.about | self.context)
+        return not {kind, *ANY}.isdisjoint(self.about | self.context)
 
 
 def kinds(
-    about: Iterable[str], context: Iterable[str] = (), first: Mapping[str, Iterable[str]] = MappingProxyType({})
+    about: Iterable[Kind], context: Iterable[Kind] = (), first: Mapping[str, Iterable[Kind]] = MappingProxyType({})
 ) -> Kinds:
-    """The declaration of a folder; a kind is written as group/Kind, or as Kind if it has no group."""
-    return Kinds(_kinds(about), _kinds(context), {rule: _kinds(asked) for rule, asked in first.items()})
-
-
-def _kinds(written: Iterable[str]) -> frozenset[Kind]:
-    return frozenset(map(_kind, written))
-
-
-def _kind(written: str) -> Kind:
-    group, _, kind = written.rpartition("/")
-    return group, kind
+    """The declaration of a folder."""
+    asked = {rule: frozenset(read_first) for rule, read_first in first.items()}
+    return Kinds(frozenset(about), frozenset(context), asked)

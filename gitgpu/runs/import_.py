@@ -20,9 +20,9 @@ from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import CLASS, Context
-from gitgpu.compare.snapshot import at
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.inventory.observed import Inventory, ObservedCluster
+from gitgpu.load.access import reach
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.schemas import Schemas
@@ -221,7 +221,7 @@ def _proof(running: ObservedCluster, cluster: Cluster, inputs: Inputs, context: 
     objects = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
     for key, change in sorted(compared.pools.items()):
         if key in objects:
-            of_class = at(objects[key].body, "spec", "template", "spec", "nodeClassRef", "name")
+            of_class = reach(objects[key].body, "spec", "template", "spec", "nodeClassRef", "name")
             unread = of_class if of_class and of_class not in classes else ""
             yield PoolVerdict(cluster.name, change, str(unread))
 

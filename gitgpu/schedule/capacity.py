@@ -6,6 +6,7 @@ The arithmetic follows pkg/providers/instancetype/instancetype.go of Azure/karpe
 from collections.abc import Mapping
 from decimal import ROUND_CEILING, Decimal
 
+from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
 from gitgpu.model.sku import Sku
 
 GIB = 2**30
@@ -15,7 +16,7 @@ HELD_BACK = Decimal("0.075")  # the fraction of a VM's memory that Karpenter ass
 def capacity(sku: Sku) -> Mapping[str, Decimal | None]:
     """How much a node counts against each limit; None if that is not known."""
     # Both names are listed: a limit on the other manufacturer's GPUs counts 0, it is not unknown.
-    gpus = {"nvidia.com/gpu": Decimal(0), "amd.com/gpu": Decimal(0)}
+    gpus = {NVIDIA_GPU: Decimal(0), AMD_GPU: Decimal(0)}
     return {**gpus, sku.resource: _number(sku.counted_gpus), "cpu": _number(sku.vcpus), "memory": _memory(sku)}
 
 

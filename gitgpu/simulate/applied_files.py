@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.grouping.applied import as_applied
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.groups import Group, title
@@ -12,7 +13,7 @@ from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.manifest.objects import Loaded, is_ours
 from gitgpu.objects.node.node_pools import is_for_aks
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import NODE_POOL, Identity, Item
+from gitgpu.objects.objects import Identity, Item
 from gitgpu.simulate.explain.admission import POOLS, admitted, counts
 from gitgpu.source import Span
 

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
 
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
@@ -156,7 +158,7 @@ def _needs_pool(pod: Pod, objects: Objects) -> bool:
     """Whether the pod requests a device, or a node that only one of the pools can provide."""
     requested = (name for name, amount in pod.requests().items() if amount)
     # Kubernetes keeps kubernetes.io/ for resources of its own, which are not devices.
-    devices = any("/" in name and not name.startswith("kubernetes.io/") for name in requested)
+    devices = any("/" in name and not name.startswith(KUBERNETES_PREFIX) for name in requested)
     return devices or bool(pod.spec.get("resourceClaims")) or is_pinned(pod, objects)
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL, azure_name
+from gitgpu.model.aks_node_pool import azure_name
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool
 
 
@@ -19,5 +20,5 @@ def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterReco
 
 
 def _recorded(pool: Pool) -> RecordedPool:
-    label = f"{NODE_POOL}={pool.name}" if pool.by_karpenter else f"{AGENT_POOL}={azure_name(pool)}"
+    label = f"{NODEPOOL_LABEL}={pool.name}" if pool.by_karpenter else f"{AGENTPOOL_LABEL}={azure_name(pool)}"
     return RecordedPool((label,), pool.retire)

@@ -10,10 +10,10 @@ import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.compare.snapshot import at
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.chart.releases import releases
 from gitgpu.emit.manifest import Layer
+from gitgpu.load.access import reach
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.catalog import catalog
 from gitgpu.plan import plan
@@ -198,7 +198,7 @@ def test_the_operator_gets_the_values_that_ran(name: str, form: str, version: st
     written = leaves(values)
     for path in [*leaves(defaults), *written]:
         if path in written or not any(path[: len(own)] == own for own in OWN):
-            assert is_kept(path, at(merge_patch(defaults, values), *path), at(after, *path)), path
+            assert is_kept(path, reach(merge_patch(defaults, values), *path), reach(after, *path)), path
 
 
 def test_a_value_that_is_kept_is_in_the_report_and_has_a_comment() -> None:

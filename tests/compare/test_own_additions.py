@@ -3,12 +3,13 @@
 import pytest
 
 from gitgpu.compare.change import Field
-from gitgpu.compare.own_additions import CLASS, OPT_OUT, class_remedies, remedies, requirement_remedies, subnet_remedies
+from gitgpu.compare.own_additions import CLASS, class_remedies, remedies, requirement_remedies, subnet_remedies
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.model.syntax.requirement import requirement
 
 LABEL = 'spec.template.metadata.labels."{}"'
 KEY = "nvidia.com/gpu.deploy.device-plugin"
-OPERANDS, PLUGIN = LABEL.format(OPT_OUT), LABEL.format(KEY)
+OPERANDS, PLUGIN = LABEL.format(DEPLOY_OPERANDS_LABEL), LABEL.format(KEY)
 CONFIG = LABEL.format("nvidia.com/device-plugin.config")
 SPOT = "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedule].value"
 
@@ -25,8 +26,8 @@ SPOT = "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedu
         ),
         (Field("spec.template.spec.startupTaints", None, []), []),
         (Field("spec.template.spec.startupTaints", [{"key": "team"}], None), []),
-        (Field(OPERANDS, None, "false"), [f"operatorOptOut: false omits the label {OPT_OUT}"]),
-        (Field(OPERANDS, "false", None), [f"operatorOptOut: true keeps the label {OPT_OUT}"]),
+        (Field(OPERANDS, None, "false"), [f"operatorOptOut: false omits the label {DEPLOY_OPERANDS_LABEL}"]),
+        (Field(OPERANDS, "false", None), [f"operatorOptOut: true keeps the label {DEPLOY_OPERANDS_LABEL}"]),
         (Field(OPERANDS, "true", "false"), []),
         (
             Field(PLUGIN, None, "true"),

@@ -15,7 +15,7 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.load.values import read_values
 from gitgpu.load.walk import walk
-from gitgpu.load.zones import regions_of_zones
+from gitgpu.model.syntax.zones import regions_of_zones
 from gitgpu.objects.crds import read_crds
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.source import Span

@@ -12,7 +12,7 @@ from gitgpu.inventory.secrets import secret_places, without
 from gitgpu.inventory.sources import azure, terraform_show
 from gitgpu.inventory.terraform.releases import release_values
 from gitgpu.inventory.terraform.resources import state_resources
-from gitgpu.load.access import address, entries, group_kind, has, inner, rows, text_at, value_at
+from gitgpu.load.access import address, group_kind, has, listed, reach, rows, text_at, value_at
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason, real_path, work_tree
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
@@ -47,7 +47,7 @@ def test_addresses_of_repositories(url: str, plain: str) -> None:
 
 def test_access_to_any_shape() -> None:
     value = {"a": {"b": [{"c": 1}, 5, None], "d": "text", "e": None}, "apiVersion": "g/v1", "kind": "K"}
-    assert (inner(value, "a", "d"), inner(value, "a", "d", "x"), inner([], "a"), inner(value)) == (
+    assert (reach(value, "a", "d"), reach(value, "a", "d", "x"), reach([], "a"), reach(value)) == (
         "text",
         None,
         None,
@@ -55,7 +55,7 @@ def test_access_to_any_shape() -> None:
     )
     assert (text_at(value, "a", "d"), text_at(value, "a", "b"), text_at(value, "x")) == ("text", "", "")
     assert (rows(value, "a", "b"), rows(value, "a", "d"), rows(None)) == ([{"c": 1}], [], [])
-    assert (entries(value, "a", "b"), entries(value, "a")) == ([{"c": 1}, 5, None], [])
+    assert (listed(value, "a", "b"), listed(value, "a")) == ([{"c": 1}, 5, None], [])
     assert [has(value, path) for path in (("a", "e"), ("a", "b", 2), ("a", "b", 3), ("a", "b", "0"), ("a", "d",
     0))] == [
         True, True, False, False, False,

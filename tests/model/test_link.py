@@ -14,9 +14,9 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.document_names import missing_name_remedy
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.model.names import missing_name_remedy
 from gitgpu.runs.build import build
 from tests.work import lines
 

@@ -10,12 +10,12 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.model.document_names import label, missing_name_remedy, referenced, written
 from gitgpu.model.labels import closed_domain, is_added
 from gitgpu.model.linking.effective import EffectiveQuery, Missing, effective
 from gitgpu.model.metrics.gpu_units import measured
 from gitgpu.model.metrics.promql import read
 from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, parsed, tokens
-from gitgpu.model.names import label, missing_name_remedy, referenced, written
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.model.size.unmet_requirements import unknown, unmet

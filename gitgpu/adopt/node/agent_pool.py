@@ -10,7 +10,7 @@ from gitgpu.adopt.node.agent_settings import agent_settings
 from gitgpu.adopt.node.aks_mig import mig_keys
 from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_pool import Around
-from gitgpu.compare.snapshot import at
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import ONLY
 from gitgpu.model.spec.taint import SPOT
@@ -65,7 +65,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         "sku": nodes.skus[0].name,
         **_nodes(spec),
         "driver": driver,
-        "driverType": at(spec, "gpuProfile", "driverType"),
+        "driverType": reach(spec, "gpuProfile", "driverType"),
         "maxPods": spec.get("maxPods"),
         "tags": spec.get("tags"),
         **_machine(spec),
@@ -97,24 +97,24 @@ def _nodes(spec: Mapping[str, Any]) -> dict[str, Any]:
         "nodes": _counts(spec),
         "zones": [str(zone) for zone in spec.get("availabilityZones") or ()],
         "taints": [_taint(text) for text in spec.get("nodeTaints") or () if not _is_of_aks(text, spot=spot)],
-        "capacityReservationGroup": at(spec, "capacityReservationGroupReference", "armId"),
+        "capacityReservationGroup": reach(spec, "capacityReservationGroupReference", "armId"),
     }
 
 
 def _subnet(spec: Mapping[str, Any], around: Around) -> str | None:
-    subnet = at(spec, "vnetSubnetReference", "armId")
+    subnet = reach(spec, "vnetSubnetReference", "armId")
     return None if subnet == around.subnet else subnet
 
 
 def _names(nodes: GpuNodes) -> dict[str, Any]:
-    name = at(nodes.observed.body, "spec", "azureName") or nodes.name
+    name = reach(nodes.observed.body, "spec", "azureName") or nodes.name
     return {} if name == nodes.name.replace("-", "") else {"nodePoolName": name}
 
 
 def _driver(spec: Mapping[str, Any], around: Around) -> str:
-    if at(spec, "gpuProfile", "nvidia", "managementMode") == "Managed":
+    if reach(spec, "gpuProfile", "nvidia", "managementMode") == "Managed":
         return "managed"
-    if at(spec, "gpuProfile", "driver") != "None":
+    if reach(spec, "gpuProfile", "driver") != "None":
         return around.driver if around.driver == ONLY and spec.get("osType") != "Windows" else "aks"
     return around.driver if around.driver in ("operator", "none") else "none"
 
@@ -134,7 +134,7 @@ def _machine(spec: Mapping[str, Any]) -> dict[str, Any]:
         "family": _family(spec),
         "osDiskGB": spec.get("osDiskSizeGB") or None,
         "ephemeralOSDisk": {"Ephemeral": True, "Managed": False}.get(str(spec.get("osDiskType"))),
-        "artifactStreaming": at(spec, "artifactStreamingProfile", "enabled") or None,
+        "artifactStreaming": reach(spec, "artifactStreamingProfile", "enabled") or None,
         "fips": spec.get("enableFIPS") or None,
     }
     spec_keys = {azure: word for word, azure in KUBELET.items()}

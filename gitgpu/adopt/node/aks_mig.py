@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.compare.snapshot import at
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.mig.layout import fullest, profiles
 from gitgpu.model.sku import Gpu, Sku
@@ -18,7 +18,7 @@ def mig_keys(spec: Mapping[str, Any], sku: Sku, catalog: Catalog) -> dict[str, A
     if not profile:
         return None
     mig: dict[str, Any] = {"profiles": {profile: wanted["instances"]}}
-    strategy = str(at(spec, "gpuProfile", "nvidia", "migStrategy") or "Single").lower()
+    strategy = str(reach(spec, "gpuProfile", "nvidia", "migStrategy") or "Single").lower()
     if strategy != "single":
         mig = {"strategy": strategy, **mig}
     return {"mig": mig}

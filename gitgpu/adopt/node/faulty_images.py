@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.compare.snapshot import at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.observed import Inventory, Observed
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 
 _REMEDY = "upgrade the node pool: az aks nodepool upgrade --node-image-only"
@@ -13,13 +13,13 @@ _REMEDY = "upgrade the node pool: az aks nodepool upgrade --node-image-only"
 def faulty_images(inventory: Inventory, catalog: Catalog) -> Iterator[Diagnostic]:
     """A warning for each such node pool (`faultyNodeImages` of the drivers in the catalog)."""
     for observed in inventory.objects():
-        driver = at(observed.body, "spec", "gpuProfile", "driver")
+        driver = reach(observed.body, "spec", "gpuProfile", "driver")
         if observed.image and str(driver or "").lower() != "none":
             yield from _faults(observed, catalog)
 
 
 def _faults(observed: Observed, catalog: Catalog) -> Iterator[Diagnostic]:
-    size = catalog.sku(str(at(observed.body, "spec", "vmSize")))
+    size = catalog.sku(str(reach(observed.body, "spec", "vmSize")))
     if not size or not size.driver:
         return
     driver = catalog.must("drivers", size.driver)

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from gitgpu.model.inputs import CLAIMABLE
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.model.sku import Sku
-from gitgpu.model.software.node_configs import CONFIG, LAYOUT, NAMES
+from gitgpu.model.software.node_configs import NAMES
 from gitgpu.plan.driver import OPT_OUT, opts_out
 from gitgpu.plan.mig import HELD_BACK
 
@@ -66,13 +67,13 @@ def label_keys(node_labels: Labels, way: Way) -> dict[str, Any]:
 
 def _sharing(labels: Mapping[str, str]) -> dict[str, Any] | None:
     """How GPUs are shared, if the label names a device plugin configuration as gitgpu does."""
-    match = _SHARED.fullmatch(labels.get(CONFIG, ""))
+    match = _SHARED.fullmatch(labels.get(DEVICE_PLUGIN_CONFIG_LABEL, ""))
     return {_METHODS[match[1]]: {"replicas": int(match[2])}} if match and int(match[2]) > 1 else None
 
 
 def _slices(labels: Mapping[str, str], node_labels: Labels) -> dict[str, Any] | None:
     """How GPUs are partitioned, if the label names a MIG layout of the GPU Operator as gitgpu does."""
-    parts = [_SLICES.fullmatch(part) for part in labels.get(LAYOUT, "").split("_")]
+    parts = [_SLICES.fullmatch(part) for part in labels.get(MIG_CONFIG_LABEL, "").split("_")]
     if node_labels.driver != "operator" or not all(parts):
         return None
     return {"mig": {"profiles": {part[2].replace(".me", "+me"): int(part[1]) for part in parts if part}}}
@@ -81,9 +82,9 @@ def _slices(labels: Mapping[str, str], node_labels: Labels) -> dict[str, Any] | 
 def _without_derived(labels: Mapping[str, str], partition: Any, node_labels: Labels) -> dict[str, str]:
     """The labels except those that gitgpu generates from `partition`. Another name of a configuration is a label."""
     if partition and "mig" in partition and node_labels.driver == "operator":
-        return {key: value for key, value in labels.items() if key not in {LAYOUT, *HELD_BACK}}
-    if partition and labels.get(CONFIG) == _own_name(partition):
-        return {key: value for key, value in labels.items() if key != CONFIG}
+        return {key: value for key, value in labels.items() if key not in {MIG_CONFIG_LABEL, *HELD_BACK}}
+    if partition and labels.get(DEVICE_PLUGIN_CONFIG_LABEL) == _own_name(partition):
+        return {key: value for key, value in labels.items() if key != DEVICE_PLUGIN_CONFIG_LABEL}
     return dict(labels)
 
 

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Context, Pool, pools
-from gitgpu.compare.snapshot import Key, OverlayObject, at
+from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.labels import SKU_SERIES_LABEL, WORKSPACE_LABEL
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
@@ -23,9 +25,8 @@ _DOTTED = (
     "would be a new pool"
 )
 _OF_KAITO = "KAITO creates and deletes it together with its Workspace"
-_KAITO_LABELS = frozenset({"karpenter.kaito.sh/managed-by", "kaito.sh/workspace", "kaito.sh/ragengine"})
+_KAITO_LABELS = frozenset({"karpenter.kaito.sh/managed-by", WORKSPACE_LABEL, "kaito.sh/ragengine"})
 _FAILED = f"{FAILED}: repair it, such as with `az aks nodepool update`, and import it again"
-_SERIES = "karpenter.azure.com/sku-series"
 
 
 class Nodes(NamedTuple):
@@ -86,7 +87,7 @@ def unapplied_pools(skipped: Iterable[Skipped], context: Context) -> Iterator[Ou
 
 def class_name(body: Mapping[str, Any]) -> str:
     """The name of the node class that a NodePool refers to; "" for other kinds."""
-    return str(at(body, "spec", "template", "spec", "nodeClassRef", "name") or "")
+    return str(reach(body, "spec", "template", "spec", "nodeClassRef", "name") or "")
 
 
 def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -104,9 +105,9 @@ def _with_managed_driver(body: Mapping[str, Any]) -> Mapping[str, Any]:
 
     https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md
     """
-    profile = at(body, "spec", "gpuProfile") or {}
+    profile = reach(body, "spec", "gpuProfile") or {}
     if (
-        str(at(profile, "nvidia", "managementMode")).lower() != "managed"
+        str(reach(profile, "nvidia", "managementMode")).lower() != "managed"
         or str(profile.get("driver") or "").lower() != "none"
     ):
         return body
@@ -151,13 +152,13 @@ def _why_hidden(observed: Observed) -> Ruling | None:
 
 def _is_of_kaito(body: Mapping[str, Any]) -> bool:
     """Whether KAITO created the pool: a NodePool, or with its GPU provisioner an AKS node pool."""
-    labels = at(body, "metadata", "labels") if body["kind"] != AGENTS else at(body, "spec", "nodeLabels")
+    labels = reach(body, "metadata", "labels") if body["kind"] != AGENTS else reach(body, "spec", "nodeLabels")
     return isinstance(labels, Mapping) and not _KAITO_LABELS.isdisjoint(labels)
 
 
 def _why_unread_left(body: Mapping[str, Any]) -> Ruling:
     """The outcome of a NodePool that is not for AKS, or does not match the schema of a NodePool."""
-    kind = at(body, "spec", "template", "spec", "nodeClassRef", "kind")
+    kind = reach(body, "spec", "template", "spec", "nodeClassRef", "kind")
     if kind != CLASS:
         return Ruling(Fate.LEFT, f"its node class has kind {kind}, which is not from AKS")
     return Ruling(Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool")
@@ -173,7 +174,7 @@ def _why_mixed_left(gpu_names: Sequence[str]) -> Ruling:
 
 def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
     """The sizes of a NodePool that allows only GPU series, which `compare` does not recognise as a GPU pool."""
-    wanted = pool.karpenter.together.get(_SERIES) if pool.karpenter else None
+    wanted = pool.karpenter.together.get(SKU_SERIES_LABEL) if pool.karpenter else None
     if not (pool.karpenter and wanted and wanted.operator == "In"):
         return ()
     series = {sku.series for sku in catalog.skus}
@@ -184,7 +185,7 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> R
     """The outcome of an AKS node pool that is not adopted; None if it is adopted."""
     if pool.skus:
         return None
-    size = str(at(body, "spec", "vmSize") or "")
+    size = str(reach(body, "spec", "vmSize") or "")
     if size:
         if _is_unknown_gpu_size(size, catalog):
             return Ruling(Fate.INEXPRESSIBLE, _unknown(size))
@@ -202,9 +203,9 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> R
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
     """The sizes of a node pool of type VirtualMachines, which can have several."""
-    scale = at(body, "spec", "virtualMachinesProfile", "scale")
-    manual = at(scale, "manual") or ()
-    sizes = [at(profile, "size") for profile in (*manual, at(scale, "autoscale"))]
+    scale = reach(body, "spec", "virtualMachinesProfile", "scale")
+    manual = reach(scale, "manual") or ()
+    sizes = [reach(profile, "size") for profile in (*manual, reach(scale, "autoscale"))]
     return list(dict.fromkeys(str(size) for size in sizes if size))
 
 

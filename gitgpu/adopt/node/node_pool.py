@@ -9,7 +9,7 @@ from gitgpu.adopt.node.node_class import class_keys, driver_of
 from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_requirements import PoolRequirements, capacity_types, exact_keys, requirement_keys
 from gitgpu.compare.nodes import Context, Pool
-from gitgpu.compare.snapshot import at
+from gitgpu.load.access import reach
 from gitgpu.model.inputs import ONLY
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
@@ -73,9 +73,9 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, context: Context
 def _explicit(body: Mapping[str, Any], from_class: Mapping[str, Any]) -> dict[str, Any]:
     """The `explicitDefaults`: empty fields that the NodePool or its node class writes out."""
     explicit = dict(from_class.get("explicitDefaults", {}))
-    template = at(body, "spec", "template")
+    template = reach(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
-    written = {path[-1]: at(template, *path) for path in places}
+    written = {path[-1]: reach(template, *path) for path in places}
     empty = {key: value for key, value in written.items() if value in ([], {})}
     if empty:
         explicit["nodePool"] = empty
@@ -92,7 +92,7 @@ def _driver(of_class: Mapping[str, Any], around: Around) -> str:
 
 def _class_spec(nodes: GpuNodes) -> Mapping[str, Any]:
     body = nodes.node_class.body if nodes.node_class else {}
-    return {key: value for key, value in (at(body, "spec") or {}).items() if value is not None}
+    return {key: value for key, value in (reach(body, "spec") or {}).items() if value is not None}
 
 
 def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[str, Any]:
@@ -109,7 +109,7 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
     if template.get("startupTaints"):
         keys["startupTaints"] = [_taint(taint) for taint in template["startupTaints"]]
     keys |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
-    if annotations := at(body, "spec", "template", "metadata", "annotations"):
+    if annotations := reach(body, "spec", "template", "metadata", "annotations"):
         keys["annotations"] = dict(annotations)
     if only_spot and not implied:
         keys["spotTaint"] = False

@@ -7,20 +7,25 @@ from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.sizes import size_keys
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import OS_DISK_GB
+from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, PLACEMENT_SCOPE_LABEL, ZONE_LABEL
 from gitgpu.model.size.node_labels import LOCAL_DISK, NAMES, labels
 from gitgpu.model.syntax.requirement import Requirement, joined
 from gitgpu.objects.node.node_pools import Entry
 from gitgpu.source import Pointer
 
 Labels: TypeAlias = Mapping[str, Requirement]
-CAPACITY, ZONE = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone"
-PLACEMENT = "karpenter.azure.com/placement-scope"
 TYPES = ("spot", "on-demand")  # cheapest first, as Karpenter prefers them
-_DERIVED = (*NAMES, CAPACITY, ZONE, PLACEMENT)  # only in `nodeRequirements` if that has all requirements
+# Only in `nodeRequirements` if that has all requirements.
+_DERIVED = (
+    *NAMES,
+    CAPACITY_TYPE_LABEL,
+    ZONE_LABEL,
+    PLACEMENT_SCOPE_LABEL,
+)
 PLACES: Mapping[str, Pointer] = {
-    CAPACITY: ("spec", "capacity"),
-    ZONE: ("spec", "zones"),
-    PLACEMENT: ("spec", "placement"),
+    CAPACITY_TYPE_LABEL: ("spec", "capacity"),
+    ZONE_LABEL: ("spec", "zones"),
+    PLACEMENT_SCOPE_LABEL: ("spec", "placement"),
     LOCAL_DISK: ("spec", "image", "ephemeralOSDisk"),
 }
 
@@ -39,9 +44,9 @@ def requirement_keys(requirements: PoolRequirements, nodes: GpuNodes, catalog: C
     sizes = size_keys(nodes.skus, catalog, named=_names_sizes(requirements.entries))
     keys: dict[str, Any] = dict(sizes or {})
     keys["capacity"] = capacity_types(requirements)
-    if zones := zones_of(together.get(ZONE), requirements.region):
+    if zones := zones_of(together.get(ZONE_LABEL), requirements.region):
         keys["zones"] = zones
-    if placement := _only(together.get(PLACEMENT)):
+    if placement := _only(together.get(PLACEMENT_SCOPE_LABEL)):
         keys["placement"] = placement
     if any(_is_disk(entry, requirements) for entry in requirements.entries):
         keys["image"] = {"ephemeralOSDisk": True}
@@ -68,7 +73,7 @@ def exact_keys(requirements: PoolRequirements) -> dict[str, Any]:
 def capacity_types(requirements: PoolRequirements) -> list[str]:
     """The capacity types that the requirements allow."""
     together = joined(entry.meaning for entry in requirements.entries if entry.meaning)
-    required = together.get(CAPACITY)
+    required = together.get(CAPACITY_TYPE_LABEL)
     return [kind for kind in TYPES if required is None or required.takes(kind)]
 
 
@@ -109,7 +114,7 @@ def _is_covered(entry: Entry, covering: _Covering) -> bool:
     # Only a requirement itself can have minValues.
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
-    keys = {CAPACITY: "capacity", ZONE: "zones", PLACEMENT: "placement"}
+    keys = {CAPACITY_TYPE_LABEL: "capacity", ZONE_LABEL: "zones", PLACEMENT_SCOPE_LABEL: "placement"}
     if entry.key in keys:
         return keys[entry.key] in covering.keys
     return _is_disk(entry, covering.requirements) or is_implied(entry.meaning, covering.of_sizes)

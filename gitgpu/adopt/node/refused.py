@@ -9,9 +9,9 @@ from gitgpu.adopt.adoption import Fate, Refused
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.adopt.unknown_fields import without_newer
 from gitgpu.compare.nodes import AGENTS, CLASS
-from gitgpu.compare.snapshot import at
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.inventory.observed import Observed, ObservedCluster
+from gitgpu.load.access import reach
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Objects, identity
 from gitgpu.objects.schema.partial_objects import MISFIT
@@ -66,7 +66,7 @@ def _fault(observed: Observed, wrong: Mapping[ObjectRef, Diagnostic]) -> tuple[D
     fault = wrong.get(identity(observed.body).ref)
     if fault:
         return fault, _words(fault)
-    name = at(observed.body, "spec", "template", "spec", "nodeClassRef", "name")
+    name = reach(observed.body, "spec", "template", "spec", "nodeClassRef", "name")
     fault = wrong.get(ObjectRef(CLASS, "", str(name)))
     return fault, f"its AKSNodeClass {name}: {_words(fault)}" if fault else ""
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.load.access import group_kind, text_at
+from gitgpu.model.names.kinds import SECRET
 from gitgpu.objects.manifest.manifests import Manifests
 
 
@@ -14,7 +15,7 @@ def names_of_servers(manifests: Manifests) -> dict[str, str]:
     for file in manifests.files.values():
         for loaded in file.objects:
             kind = text_at(loaded.body, "metadata", "labels", "argocd.argoproj.io/secret-type")
-            if group_kind(loaded.body) == ("", "Secret") and kind == "cluster":
+            if group_kind(loaded.body) == SECRET and kind == "cluster":
                 server, name = (_text(loaded.body, key) for key in ("server", "name"))
                 names |= {server.rstrip("/"): name} if server and name else {}
     return names

@@ -20,7 +20,7 @@ from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster, Owner, 
 from gitgpu.inventory.read import values_inventory
 from gitgpu.inventory.same_objects import identity_of
 from gitgpu.inventory.sources.kubernetes import NAME
-from gitgpu.load.access import group_kind, inner, text_at
+from gitgpu.load.access import group_kind, reach, text_at
 from gitgpu.load.generated import HEAD, claimed_paths
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.delivery.kustomize import Part
@@ -153,7 +153,7 @@ def _in_namespace(given: Given, part: Part) -> Mapping[str, Any]:
     namespace = part.namespace or written or part.fallback
     if namespace == written or _is_cluster_scoped(*group_kind(body)):
         return body
-    return {**body, "metadata": {**(inner(body, "metadata") or {}), "namespace": namespace}}
+    return {**body, "metadata": {**(reach(body, "metadata") or {}), "namespace": namespace}}
 
 
 def _is_cluster_scoped(group: str, kind: str) -> bool:

@@ -6,10 +6,9 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.installed import InstalledChart, installed
 from gitgpu.adopt.stack.view import View
-from gitgpu.compare.snapshot import at
 from gitgpu.inventory.observed import Observed
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.inputs import ONLY
-from gitgpu.objects.objects import mapping
 from gitgpu.source import Pointer
 
 
@@ -94,7 +93,7 @@ def charts(view: View) -> Iterator[Outcome]:
 def _sources(chart: InstalledChart, view: View) -> Iterator[Observed]:
     """The HelmRepository or OCIRepository that a HelmRelease names."""
     spec = mapping(chart.observed.body.get("spec"))
-    named = mapping(at(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
+    named = mapping(reach(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
     for observed in view.cluster.objects:
         meta = mapping(observed.body.get("metadata"))
         reference = {"kind": observed.body.get("kind"), "name": meta.get("name")}

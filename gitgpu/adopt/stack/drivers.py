@@ -9,11 +9,14 @@ from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.inputs import MANAGED_TAG, ONLY
+from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.objects.node.agent_pools import AgentPool
 from gitgpu.objects.node.gpu_pools import GpuPool, tag
-from gitgpu.objects.objects import Item, mapping, reach
+from gitgpu.objects.objects import Item
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer
@@ -126,7 +129,7 @@ def _installs(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
 
 def _amd(nodes: PoolNodes, view: View) -> Evidence:
     """The driver of AMD's GPUs, for which AKS installs none."""
-    configs = list(view.objects.of("amd.com", "DeviceConfig"))
+    configs = list(view.objects.of(*DEVICE_CONFIG))
     charts = installed(view, "amd-gpu-operator")
     if configs:
         reason = f"the GPUs are from AMD, and DeviceConfig {configs[0].identity.name} of AMD's operator manages them"
@@ -172,9 +175,9 @@ def _branch(nodes: PoolNodes, driver: str, view: View) -> Iterator[Evidence]:
     """
     if driver != "operator" or nodes.maker != "nvidia":
         return
-    names = {("karpenter.sh/nodepool", nodes.karpenter.name)} if nodes.karpenter else set()
-    names |= {("kubernetes.azure.com/agentpool", nodes.agent.name)} if nodes.agent else set()
-    for item in view.objects.of("nvidia.com", "NVIDIADriver"):
+    names = {(NODEPOOL_LABEL, nodes.karpenter.name)} if nodes.karpenter else set()
+    names |= {(AGENTPOOL_LABEL, nodes.agent.name)} if nodes.agent else set()
+    for item in view.objects.of(*NVIDIA_DRIVER):
         selector = mapping(reach(item.body, "spec", "nodeSelector"))
         version = str(reach(item.body, "spec", "version") or "")
         if version and names & set(selector.items()):

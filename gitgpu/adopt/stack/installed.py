@@ -7,10 +7,10 @@ from typing import NamedTuple
 from gitgpu.adopt.stack.policy_values import policy_values
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
+from gitgpu.load.access import mapping
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.objects.gitops.chart_values import OPERATOR, chart_row, policies, title
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import mapping
 from gitgpu.source import Pointer
 
 CHART = "helm.sh/chart"  # the label of objects that a chart creates: NAME-VERSION

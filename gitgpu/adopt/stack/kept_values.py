@@ -11,12 +11,11 @@ from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, O
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
-from gitgpu.compare.snapshot import at
 from gitgpu.emit.chart.releases import Release, releases
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.objects import listed, mapping
 from gitgpu.objects.software.plugin_configs import text_of, with_known_case
 from gitgpu.plan import plan
 from gitgpu.source import Pointer
@@ -58,17 +57,17 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
 
 def _kept(running: RunningChart, release: Release, defaults: Mapping[str, Any]) -> Iterator[_Kept]:
     ran, gets = merge_patch(running.defaults, running.values), merge_patch(defaults, release.values)
-    groups = [path for path in CONFIGS if running.chart == "gpu-operator" and at(running.values, *path, "name")]
+    groups = [path for path in CONFIGS if running.chart == "gpu-operator" and reach(running.values, *path, "name")]
     for group in groups:
-        yield from _kept_config(group, running, mapping(at(ran, *group)), mapping(at(gets, *group)))
+        yield from _kept_config(group, running, mapping(reach(ran, *group)), mapping(reach(gets, *group)))
     left = (*groups, *_REPLACED.get(running.chart, ()))
-    if at(release.own, *_DEFAULT_DRIVER) is False:  # gitgpu writes NVIDIADrivers in place of the default one
+    if reach(release.own, *_DEFAULT_DRIVER) is False:  # gitgpu writes NVIDIADrivers in place of the default one
         left = (*left, _DEFAULT_DRIVER)
     for path in _paths(running, release):
-        was, now = at(ran, *path), at(gets, *path)
+        was, now = reach(ran, *path), reach(gets, *path)
         if was is None or was == now or any(path[: len(above)] == above for above in left):
             continue
-        value = _joined(path, was, now, is_set=at(running.values, *path) is not None)
+        value = _joined(path, was, now, is_set=reach(running.values, *path) is not None)
         if value != now:
             yield _Kept(path, value, now)
 
@@ -170,7 +169,7 @@ def _of_owner(outcome: Outcome, running: RunningChart, kept: list[_Kept]) -> Out
     """The outcome of a ConfigMap that the release continues to read: it stays with its owner."""
     names = {mapping(value.value).get("name") for value in kept if value.path in CONFIGS}
     body = outcome.observed.body
-    if body.get("kind") == "ConfigMap" and not outcome.pointer and at(body, "metadata", "name") in names:
+    if body.get("kind") == "ConfigMap" and not outcome.pointer and reach(body, "metadata", "name") in names:
         reason = f"the chart {running.chart} of the fleet reads it: keep it"
         return outcome._replace(fate=Fate.LEFT, reason=reason, into=None)
     return outcome
@@ -178,7 +177,7 @@ def _of_owner(outcome: Outcome, running: RunningChart, kept: list[_Kept]) -> Out
 
 def _outcome(value: _Kept, running: RunningChart, cluster: str) -> Outcome:
     into = Destination("Cluster", cluster, ("spec", "stack", "values", running.chart, *value.path))
-    written = at(running.values, *value.path) is not None
+    written = reach(running.values, *value.path) is not None
     pointer = (*running.pointer, *value.path) if written else running.pointer
     return Outcome(running.observed, Fate.ADOPTED if written else Fate.INFERRED, _reason(value), pointer, into)
 

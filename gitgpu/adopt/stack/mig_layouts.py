@@ -7,14 +7,14 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.mig.layout import Layout, Mig
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.node_pools import LABELS
-from gitgpu.objects.objects import listed, mapping, reach
-from gitgpu.objects.software.mig_layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.objects.software.mig_layouts import OFF, layouts, profile_of
 from gitgpu.objects.software.mig_layouts import Layout as NamedLayout
-from gitgpu.objects.software.plugin_configs import LABEL as CONFIG
 from gitgpu.objects.software.plugin_configs import text_of
 
 _PATH = ("partition",)
@@ -26,11 +26,11 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
 
     It is adopted only under the name that gitgpu gives to it, because another value of the label replaces the nodes.
     """
-    name = str(nodes.labels.get(LABEL) or "")
+    name = str(nodes.labels.get(MIG_CONFIG_LABEL) or "")
     if not name or name == OFF:
         return None
     above = nodes.agent.place("nodeLabels") if nodes.agent else LABELS
-    evidence = Evidence(_PATH, None, "", nodes.nodes, (*above, LABEL), nodes.pool.name)
+    evidence = Evidence(_PATH, None, "", nodes.nodes, (*above, MIG_CONFIG_LABEL), nodes.pool.name)
     strategy = str(next((_strategy(release, view) for release in operators(view.objects)), "single"))
     for layout in layouts(view.objects):
         mig = _mig(layout, strategy) if layout.name == name else None
@@ -40,7 +40,7 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
     profile = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
     reason = (
         f"its nodes select the MIG layout {name}{profile}; partition.mig names layouts after their profiles, and "
-        f"another value of the label {LABEL} replaces the nodes"
+        f"another value of the label {MIG_CONFIG_LABEL} replaces the nodes"
     )
     return evidence._replace(reason=reason, fate=Fate.INEXPRESSIBLE)
 
@@ -92,7 +92,7 @@ def _advertised(nodes: PoolNodes) -> str:
     """The strategy that AKS or a device plugin configuration of gitgpu sets for the nodes; single by default."""
     spec = nodes.agent.spec if nodes.agent else {}
     managed = str(reach(spec, "gpuProfile", "nvidia", "migStrategy") or "").lower()
-    label = str(nodes.labels.get(CONFIG) or "")
+    label = str(nodes.labels.get(DEVICE_PLUGIN_CONFIG_LABEL) or "")
     if managed:
         return managed
     return label.removeprefix(_BY_LABEL) if label.startswith(_BY_LABEL) else "single"

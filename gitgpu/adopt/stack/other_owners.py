@@ -9,9 +9,9 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import RELEASE
 from gitgpu.adopt.stack.partitions import shared_by_default
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.access import mapping
 from gitgpu.model.inputs import ONLY
 from gitgpu.model.software.other_owner import ANNOTATION, has_other_owner
-from gitgpu.objects.objects import mapping
 from gitgpu.objects.software.coverage import is_repelled, reaches
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.plan.driver import OPT_OUT

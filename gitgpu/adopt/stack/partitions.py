@@ -12,10 +12,11 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.mig_layouts import mig_of_aks, mig_of_operator
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.model.mig.layout import WHOLE
+from gitgpu.load.access import listed, mapping
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.software.node_configs import NAMES
-from gitgpu.objects.objects import listed, mapping
-from gitgpu.objects.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
+from gitgpu.objects.software.plugin_configs import PluginConfig, choices, plugin_configs
 
 _SERVED = ("aks", "operator")  # the drivers on whose nodes gitgpu configures the device plugin
 
@@ -64,7 +65,7 @@ def partitions(view: View) -> Iterator[Evidence]:
 
 def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
     """How the nodes share whole GPUs, according to the configuration that their label names, or the default one."""
-    labelled = _label(nodes, LABEL)
+    labelled = _label(nodes, DEVICE_PLUGIN_CONFIG_LABEL)
     configs = {config.name: config for config in plugin_configs(view.objects)}
     name = labelled or view.objects.once("default plugin configuration", lambda: _default(view))
     config = configs.get(name)
@@ -73,7 +74,7 @@ def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
         for entry in listed(section.get("resources")):
             resource = mapping(entry)
             count = resource.get("replicas")
-            if config and resource.get("name") == WHOLE and isinstance(count, int) and count > 1:
+            if config and resource.get("name") == NVIDIA_GPU and isinstance(count, int) and count > 1:
                 return _Sharing(method, count, config, not labelled)
     return None
 
@@ -90,14 +91,14 @@ def _default(view: View) -> str:
 def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
     """The sharing as a value of `partition`; INEXPRESSIBLE if its label would replace the nodes."""
     ours = f"{NAMES[shared.method]}-{shared.replicas}"
-    name, config = _label(nodes, LABEL), shared.config
+    name, config = _label(nodes, DEVICE_PLUGIN_CONFIG_LABEL), shared.config
     observed = view.observed(config.item)
     value = {shared.method: {"replicas": shared.replicas}}
     title = "the default configuration" if shared.by_default else f"the configuration {config.name}"
     reason = f"{title} of {observed.name} shares a GPU among {shared.replicas} pods"
     if name or nodes.agent:
         return Evidence(("partition",), value, reason, observed, config.pointer, nodes.pool.name)
-    label = f"{LABEL}={ours}"
+    label = f"{DEVICE_PLUGIN_CONFIG_LABEL}={ours}"
     reason = (
         f"{reason}; partition: {{{shared.method}: {{replicas: {shared.replicas}}}}} of GpuPool {nodes.pool.name} does "
         f"the same, but gives its nodes the label {label}, which they do not have: that replaces them"

@@ -9,12 +9,14 @@ from functools import reduce
 from typing import Any
 
 from gitgpu.adopt.field_outcomes import fields
-from gitgpu.compare.snapshot import at
+from gitgpu.load.access import mapping, reach
 from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.model.names.kinds import CONFIG_MAP, NVIDIA_DRIVER
+from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.gitops.value_keys import keys, unread
-from gitgpu.objects.objects import Objects, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.source import Pointer
 
 CONFIGS: tuple[Pointer, ...] = (
@@ -33,15 +35,15 @@ def policy_values(policy: Release, objects: Objects) -> dict[str, Any]:
     defaults = reduce(merge_patch, _images(row), row.get("defaults") or {})
     values: dict[str, Any] = {}
     for path, value in fields(policy.values):
-        default = at(defaults, *path)
+        default = reach(defaults, *path)
         if value not in (*_UNSET, default) and not (path[-1] in _IMAGE and default is None):
             values = merge_patch(values, nested(path, value))
-    by_objects = at(values, "driver", "useNvidiaDriverCRD") is True
+    by_objects = reach(values, "driver", "useNvidiaDriverCRD") is True
     if chart_keys := keys(policy, objects):
         values = reduce(merge_patch, (nested(path, None) for path in [*unread(values, chart_keys)]), values)
     if by_objects:
         values = merge_patch(values, {"driver": {"nvidiaDriverCRD": _driver_objects(objects)}})
-    created = (nested(path, _created(at(values, *path, "name"), objects)) for path in CONFIGS)
+    created = (nested(path, _created(reach(values, *path, "name"), objects)) for path in CONFIGS)
     return dict(reduce(merge_patch, (patch for patch in created if patch), values))
 
 
@@ -68,14 +70,14 @@ def _images(row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _driver_objects(objects: Objects) -> dict[str, Any]:
     """The values with which NVIDIADrivers set the driver. By default the chart creates the one named default."""
-    names = {item.identity.name for item in objects.of("nvidia.com", "NVIDIADriver")}
+    names = {item.identity.name for item in objects.of(*NVIDIA_DRIVER)}
     return {"enabled": True} | ({"deployDefaultCR": False} if names and "default" not in names else {})
 
 
 def _created(name: Any, objects: Objects) -> dict[str, Any]:
     """The values that create the ConfigMap of this name, if the chart has created it."""
-    for item in objects.named("", "ConfigMap", str(name or "")):
+    for item in objects.named(*CONFIG_MAP, str(name or "")):
         data = mapping(item.body.get("data"))
-        if at(item.body, "metadata", "labels", "app.kubernetes.io/managed-by") == "Helm" and data:
+        if reach(item.body, "metadata", "labels", MANAGED_BY_LABEL) == "Helm" and data:
             return {"create": True, "data": data.get(COUNTERS, data)}
     return {}

@@ -5,8 +5,10 @@ from typing import Any
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
-from gitgpu.objects.objects import Item, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
+from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.pods import REQUIRED
 
 _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
@@ -14,7 +16,7 @@ _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
 
 def fabrics(view: View) -> Iterator[Evidence]:
     """`rdma` of each pool with InfiniBand whose nodes a NicClusterPolicy selects."""
-    for item in view.objects.of("mellanox.com", "NicClusterPolicy"):
+    for item in view.objects.of(*NIC_CLUSTER_POLICY):
         methods = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
         for nodes in view.pools:
             # For a policy with both plugins the spec has no key.
@@ -26,9 +28,9 @@ def fabrics(view: View) -> Iterator[Evidence]:
 
 def _is_selected_by(policy: Item, nodes: PoolNodes) -> bool:
     """Whether the affinity of the policy names the pool, or no pool at all."""
-    label, name = NODE_POOL, nodes.karpenter.name if nodes.karpenter else ""
+    label, name = NODEPOOL_LABEL, nodes.karpenter.name if nodes.karpenter else ""
     if nodes.agent:
-        label, name = AGENT_POOL, nodes.agent.name
+        label, name = AGENTPOOL_LABEL, nodes.agent.name
     # The spec of a policy has the form of a pod's `affinity`.
     terms = listed(reach(policy.body, "spec", "nodeAffinity", *REQUIRED[2:]))
     named: list[list[Any]] = []

@@ -8,13 +8,15 @@ from gitgpu.adopt.stack.charts import OWNED, charts
 from gitgpu.adopt.stack.drivers import adopted_objects
 from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
 from gitgpu.adopt.stack.view import View
-from gitgpu.compare.snapshot import at
 from gitgpu.inventory.observed import Observed
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.inputs import ONLY
+from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
+from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.monitoring.monitors import endpoints
-from gitgpu.objects.objects import Item, listed, mapping
+from gitgpu.objects.objects import Item
 from gitgpu.objects.software.mig_layouts import layouts
 from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.source import Pointer
@@ -81,7 +83,7 @@ def into(view: View, key: Pointer) -> Destination:
 
 def _part(observed: Observed) -> str:
     """Which GPU software a DaemonSet runs, according to the commands and images of its containers; "" for none."""
-    for container in listed(at(observed.body, "spec", "template", "spec", "containers")):
+    for container in listed(reach(observed.body, "spec", "template", "spec", "containers")):
         keys = mapping(container)
         words = [str(word) for word in (*listed(keys.get("command")), *listed(keys.get("args")))]
         full_image = str(keys.get("image") or "")
@@ -102,19 +104,19 @@ def is_made(observed: Observed) -> bool:
     meta = mapping(observed.body.get("metadata"))
     labels = mapping(meta.get("labels"))
     owners = (mapping(owner).get("kind") for owner in listed(meta.get("ownerReferences")))
-    operated = labels.get("app.kubernetes.io/managed-by") == "gpu-operator" or "ClusterPolicy" in owners
+    operated = labels.get(MANAGED_BY_LABEL) == "gpu-operator" or "ClusterPolicy" in owners
     return operated or bool(chart_of(observed)) or RELEASE in mapping(meta.get("annotations"))
 
 
 def _is_ours(observed: Observed) -> bool:
     labels = mapping(mapping(observed.body.get("metadata")).get("labels"))
-    return labels.get("app.kubernetes.io/managed-by") == "gitgpu"
+    return labels.get(MANAGED_BY_LABEL) == "gitgpu"
 
 
 def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
     """The ConfigMaps, account, roles, bindings and Services of a DaemonSet's pods, each with how it belongs to them."""
-    pod = mapping(at(daemon.body, "spec", "template", "spec"))
-    labels = mapping(at(daemon.body, "spec", "template", "metadata", "labels"))
+    pod = mapping(reach(daemon.body, "spec", "template", "spec"))
+    labels = mapping(reach(daemon.body, "spec", "template", "metadata", "labels"))
     namespace = _meta(daemon).get("namespace")
     maps = {mapping(mapping(volume).get("configMap")).get("name") for volume in listed(pod.get("volumes"))}
     account = pod.get("serviceAccountName")
@@ -152,14 +154,14 @@ def _roles(binding: Observed, view: View) -> Iterator[Observed]:
 
 
 def _selects(service: Observed, labels: Mapping[str, Any]) -> bool:
-    selector = mapping(at(service.body, "spec", "selector"))
+    selector = mapping(reach(service.body, "spec", "selector"))
     return bool(selector) and selector.items() <= labels.items()
 
 
 def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
     kind = str(observed.body.get("kind"))
     family = str(observed.body.get("apiVersion")).partition("/")[0]
-    if kind in _KINDS and family in ("nvidia.com", "amd.com", "mellanox.com"):
+    if kind in _KINDS and family in (NVIDIA_GROUP, AMD_GROUP, MELLANOX_GROUP):
         key, reason = _KINDS[kind]
         if kind in ("ClusterPolicy", "NVIDIADriver") and not view.has("operator"):
             yield Outcome(observed, Fate.LEFT, OWNED if view.has(ONLY) else "no pool has driver: operator")

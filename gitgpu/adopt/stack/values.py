@@ -11,13 +11,13 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import InstalledRelease, installed_releases
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.adopt.stack.view import View
-from gitgpu.compare.snapshot import at
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.images import image_values
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.gitops.value_keys import Keys
-from gitgpu.objects.objects import mapping
 from gitgpu.plan.image import chart_image
 from gitgpu.source import Pointer
 
@@ -64,11 +64,11 @@ def running_charts(view: View) -> Iterator[RunningChart]:
 def _configs(release: Release, view: View) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The data of the ConfigMaps that a GPU Operator names, whether its chart has created them or not."""
     for path in CONFIGS:
-        group = mapping(at(release.values, *path))
+        group = mapping(reach(release.values, *path))
         name = str(group.get("name") or "")
         if data := group.get("data"):
             yield name, data if isinstance(data, dict) else {COUNTERS: data}
-        for item in view.objects.named("", "ConfigMap", name):
+        for item in view.objects.named(*CONFIG_MAP, name):
             if item.identity.namespace in (release.namespace, "") or not release.namespace:
                 yield name, mapping(item.body.get("data"))
 
@@ -84,7 +84,7 @@ def _adopted(view: View) -> Iterator[InstalledRelease]:
 def _why_omitted(path: Pointer, value: Any, installed: InstalledRelease, view: View) -> str:
     """Why `stack.values` need not contain a value; "" if it has to."""
     chart, release = installed
-    if at(chart_row(release, view.objects).get("defaults"), *path) == value:
+    if reach(chart_row(release, view.objects).get("defaults"), *path) == value:
         return "a default of the chart"
     if _of_registry(path, value, release, view):
         return f"{DECIDED} from the registry of the cluster"

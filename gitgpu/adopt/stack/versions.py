@@ -11,13 +11,12 @@ from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.installed import installed, version_of_chart
 from gitgpu.adopt.stack.software import is_made
 from gitgpu.adopt.stack.view import View
-from gitgpu.compare.snapshot import at
 from gitgpu.inventory.observed import Observed
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.load.catalog.releases import Version
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.syntax.image import short_name
 from gitgpu.model.syntax.version import NUMBERS, version
-from gitgpu.objects.objects import listed, mapping
 from gitgpu.source import Pointer
 
 PATH = "versions"
@@ -133,7 +132,7 @@ def _daemons(view: View) -> Iterator[_Running]:
     for observed in view.cluster.objects:
         if observed.body.get("kind") != "DaemonSet" or is_made(observed):
             continue
-        for number, container in enumerate(listed(at(observed.body, *map(str, _CONTAINERS)))):
+        for number, container in enumerate(listed(reach(observed.body, *map(str, _CONTAINERS)))):
             image = str(mapping(container).get("image"))
             software = _IMAGES.get(short_name(image), "")
             if software and _AMD not in image:
@@ -145,12 +144,12 @@ def _customs(view: View) -> Iterator[_Running]:
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
         if observed.body.get("kind") == "DeviceConfig":
-            image = str(at(spec, "metricsExporter", "image") or "")
+            image = str(reach(spec, "metricsExporter", "image") or "")
             place = ObservedPlace(observed, ("spec", "metricsExporter", "image"))
             yield _image("amd-metrics-exporter", image, place, view)
         if observed.body.get("kind") == "NicClusterPolicy":
             for key, software in _PARTS.items():
-                text = str(at(spec, key, "version") or "")
+                text = str(reach(spec, key, "version") or "")
                 image = f"@{text}" if text.startswith("sha256:") else f":{text}"
                 yield _image(software, image, ObservedPlace(observed, ("spec", key, "version")), view)
 

@@ -9,14 +9,31 @@ from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.unknown_fields import without
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.observed import Observed, ObservedCluster
-from gitgpu.load.access import value_at
+from gitgpu.load.access import mapping, value_at
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.groups import (
+    AMD_GROUP,
+    ARGO_GROUP,
+    AZURE_MONITORING_GROUP,
+    CONTAINER_SERVICE_GROUP,
+    FLUX_HELM_GROUP,
+    FLUX_SOURCE_GROUP,
+    GITGPU_GROUP,
+    KAITO_GROUP,
+    KARPENTER_AZURE_GROUP,
+    KARPENTER_GROUP,
+    KEDA_GROUP,
+    MELLANOX_GROUP,
+    MONITORING_GROUP,
+    NVIDIA_GROUP,
+    RESOURCE_GROUP,
+)
 from gitgpu.objects.items import gathered, item_of
 from gitgpu.objects.node.agent_pools import AgentPool
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Given, Item, Objects, identity, mapping
+from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope, api_group
 from gitgpu.plan.decided.registry import Registry
 from gitgpu.rules.norms import norms
@@ -26,17 +43,17 @@ _GROUPS = {
     *(
         "apps",
         "batch",
-        "resource.k8s.io",
-        "karpenter.sh",
-        "karpenter.azure.com",
-        "containerservice.azure.com",
-        "gitgpu.dev",  # of HelmValues, gitgpu's own kind for releases of charts
+        RESOURCE_GROUP,
+        KARPENTER_GROUP,
+        KARPENTER_AZURE_GROUP,
+        CONTAINER_SERVICE_GROUP,
+        GITGPU_GROUP,  # of HelmValues, gitgpu's own kind for releases of charts
     ),
-    *("nvidia.com", "amd.com", "mellanox.com", "kaito.sh", "keda.sh", "autoscaling"),
-    *("monitoring.coreos.com", "azmonitoring.coreos.com"),
-    *("helm.toolkit.fluxcd.io", "source.toolkit.fluxcd.io", "argoproj.io"),
+    *(NVIDIA_GROUP, AMD_GROUP, MELLANOX_GROUP, KAITO_GROUP, KEDA_GROUP, "autoscaling"),
+    *(MONITORING_GROUP, AZURE_MONITORING_GROUP),
+    *(FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, ARGO_GROUP),
 }  # the API groups of kinds that are evidence for the stack
-_DELIVERING = ("helm.toolkit.fluxcd.io", "source.toolkit.fluxcd.io", "argoproj.io")
+_DELIVERING = (FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, ARGO_GROUP)
 _VALUES_KEYS = (
     "apiVersion",
     "kind",

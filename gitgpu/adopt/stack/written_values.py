@@ -5,9 +5,9 @@ from typing import Any
 
 from gitgpu.adopt.adoption import Adopted, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
-from gitgpu.compare.snapshot import at
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.releases import Release, releases
+from gitgpu.load.access import reach
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
@@ -35,8 +35,8 @@ def _compared(outcome: Outcome, running: RunningChart, gets: Any) -> Outcome:
     """The outcome of a value of this chart; CHANGED if the release gets another value."""
     if outcome.observed is not running.observed or outcome.decided[:1] != (running.chart,):
         return outcome
-    now = at(gets, *outcome.decided[1:])
-    was = at(running.values, *outcome.decided[1:])
+    now = reach(gets, *outcome.decided[1:])
+    was = reach(running.values, *outcome.decided[1:])
     if now is None or was is None or now == was:
         return outcome
     what = "another value" if isinstance(now, dict | list) else value_text(now)
@@ -48,8 +48,8 @@ def _changes(running: RunningChart, release: Release, gets: Any) -> Iterator[Out
     """An outcome for each setting that the running release leaves at the default of its chart."""
     reported: set[str] = set()
     for path, _ in fields(release.own):
-        was, now = at(running.defaults, *path), at(gets, *path)
-        if at(running.values, *path) is None and was != now and now is not None:
+        was, now = reach(running.defaults, *path), reach(gets, *path)
+        if reach(running.values, *path) is None and was != now and now is not None:
             setting, why = _setting(running.chart, path)
             if setting not in reported:
                 reported.add(setting)

@@ -15,8 +15,9 @@ from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaled import Decided, decided
 from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
 from gitgpu.inventory.observed import ObservedCluster
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.catalog import Catalog
-from gitgpu.objects.objects import mapping, reach
+from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.objects.workload.autoscalers import scaled_pods
 from gitgpu.plan.kaito import KINDS
 
@@ -145,7 +146,7 @@ def _references(decisions: Iterable[Decided], view: View) -> Iterator[Outcome]:
     """The outcomes of TriggerAuthentications: gitgpu writes its own, named after the workload."""
     scaled = [(workload, workload.draft.scaler.item) for workload in decisions if workload.draft.scaler]
     for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
-        for item in view.objects.of("keda.sh", kind):
+        for item in view.objects.of(KEDA_GROUP, kind):
             users = [workload for workload, scaler in scaled if refers_to(scaler, item)]
             observed = view.observed(item)
             if users and all(workload.is_scaled for workload in users):

@@ -9,15 +9,14 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
-from gitgpu.compare.snapshot import at
-from gitgpu.objects.objects import Item, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import SCALED_JOB
+from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.autoscalers import Target as Scaled
 from gitgpu.objects.workload.autoscalers import target as scaled_target
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate import Setup, possible_pools
 from gitgpu.source import Pointer
-
-_JOBS = ("keda.sh", "ScaledJob")
 
 
 class Draft(NamedTuple):
@@ -93,7 +92,7 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     """The document of a workload, without `scaling`, or why there is none."""
     identity = pod.item.identity
     kind = (identity.group, identity.kind)
-    if kind not in (*KINDS, _JOBS):
+    if kind not in (*KINDS, SCALED_JOB):
         kinds = ", ".join(name for _, name in KINDS)
         return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {kinds}, or a Job of a ScaledJob")
     described = target(pod, view.objects)
@@ -101,10 +100,10 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
         why = described.reason or "none of the adopted pools accepts its pods"
         return Draft(pod, None, scaler, reason=why)
     spec: dict[str, Any] = {"pools": pools, **described.spec}
-    if kind == _JOBS:
+    if kind == SCALED_JOB:
         spec = _made_of_job(spec, pod, described, view)
     # gitgpu names a scaler after its workload, so the running scaler keeps its name.
-    name = scaler.item.identity.name if scaler and kind != _JOBS and scaler.candidates else identity.name
+    name = scaler.item.identity.name if scaler and kind != SCALED_JOB and scaler.candidates else identity.name
     return Draft(
         pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, described.cuda_at
     )
@@ -129,7 +128,7 @@ def _taints(view: View) -> set[str]:
     keys: set[str] = set()
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
-        for taint in listed(at(observed.body, "spec", "template", "spec", "taints")):
+        for taint in listed(reach(observed.body, "spec", "template", "spec", "taints")):
             keys.add(str(mapping(taint).get("key")))
         for text in listed(spec.get("nodeTaints")):
             keys.add(str(text).rpartition(":")[0].partition("=")[0])

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gitgpu.emit.pod.list_defaults import without_list_defaults
-from gitgpu.objects.objects import mapping
+from gitgpu.load.access import mapping
 
 
 def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Iterable[str]) -> dict[str, Any]:

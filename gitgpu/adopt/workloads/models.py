@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.emit.kinds.kaito_model import SCALE
-from gitgpu.model.aks_node_pool import AGENT_POOL, NODE_POOL
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.duration import duration
 from gitgpu.model.syntax.whole_number import whole_number
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.kaito_models import Model, models
 
 
@@ -62,7 +63,7 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
 def _pools(model: Model, pools: Mapping[str, SpecDocument]) -> list[str]:
     """The pools that the model's selector names; else the first one of its size, whose nodes are like the add-on's."""
     labels = mapping(model.selector.get("matchLabels"))
-    named = [str(labels[key]) for key in (NODE_POOL, AGENT_POOL) if key in labels]
+    named = [str(labels[key]) for key in (NODEPOOL_LABEL, AGENTPOOL_LABEL) if key in labels]
     if named:
         return [pools[name].name for name in named if name in pools]
     sized = (document for document in pools.values() if model.size in _texts(document.spec.get("sku")))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.adopt.workloads.triggers import number
-from gitgpu.objects.objects import mapping
+from gitgpu.load.access import mapping
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 
 Spec: TypeAlias = Mapping[str, Any]

@@ -3,18 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.compare.snapshot import at
-from gitgpu.objects.objects import listed, mapping
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.prefixes import MIG_PREFIX
 
 _AMOUNTS = ("limits", "requests")
-_MIG = "nvidia.com/mig-"
 
 
 def requests_gpus(body: Mapping[str, Any]) -> bool:
     """Whether any container in it requests a GPU. Objects with an owner do not count, because their owner does."""
-    if listed(at(body, "metadata", "ownerReferences")):
+    if listed(reach(body, "metadata", "ownerReferences")):
         return False
-    return any(name.endswith("/gpu") or name.startswith(_MIG) for name in _requested(body.get("spec")))
+    return any(name.endswith("/gpu") or name.startswith(MIG_PREFIX) for name in _requested(body.get("spec")))
 
 
 def _requested(value: Any) -> Iterator[str]:

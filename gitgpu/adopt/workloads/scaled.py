@@ -10,7 +10,7 @@ from gitgpu.adopt.workloads.drafts import Draft, Site
 from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
 from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaling import Scaler, authentication
-from gitgpu.objects.objects import mapping
+from gitgpu.load.access import mapping
 
 _NORMAL = {"ScaledObject": scaled_object, "ScaledJob": scaled_job, "HorizontalPodAutoscaler": autoscaler}
 

@@ -5,15 +5,18 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_JOB, SCALED_OBJECT
 from gitgpu.model.spec.scaling import AZURE
 from gitgpu.model.syntax.duration import duration
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.plan.adapter import OF_AMD, RULES
 
 _MAX_READINGS = 8  # combinations that are compiled at most, to find an equal scaler: each trigger multiplies them
 _FAILURES = 3  # the default of `scaling.fallback.failures`
-_KINDS = (("keda.sh", "ScaledObject"), ("keda.sh", "ScaledJob"), ("autoscaling", "HorizontalPodAutoscaler"))
+_KINDS = (SCALED_OBJECT, SCALED_JOB, HORIZONTAL_POD_AUTOSCALER)
 
 
 class Scaler(NamedTuple):
@@ -58,7 +61,7 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
 def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -> Mapping[str, Any] | None:
     """The spec of the TriggerAuthentication that a trigger of an object names; None if it was not read."""
     kind, name = str(reference.get("kind") or "TriggerAuthentication"), str(reference.get("name") or "")
-    for candidate in objects.named("keda.sh", kind, name):
+    for candidate in objects.named(KEDA_GROUP, kind, name):
         if kind == "ClusterTriggerAuthentication" or candidate.identity.namespace == item.identity.namespace:
             return mapping(candidate.body.get("spec"))
     return None

@@ -5,17 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.model.fleet import DIRECTX
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.kinds import DEPLOYMENT, JOB, RESOURCE_CLAIM_TEMPLATE, STATEFUL_SET
+from gitgpu.model.names.prefixes import MIG_PREFIX
+from gitgpu.model.names.resources import DIRECTX
 from gitgpu.model.syntax.whole_number import whole_number
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.plan.rdma import NICS
 from gitgpu.source import Pointer
 
-KINDS = (("apps", "Deployment"), ("apps", "StatefulSet"), ("batch", "Job"))
+KINDS = (DEPLOYMENT, STATEFUL_SET, JOB)
 _REQUESTED = ("limits", "requests")
-_PARTS = "nvidia.com/mig-"
 # NVIDIA's own images, such as docker.io/nvidia/cuda:12.4.1-base-ubuntu22.04, have the CUDA version as their tag.
 _IMAGE = re.compile(r"(?:.*/)?nvidia/cuda:(\d+\.\d+)(?:[.-].*)?")
 # A condition of NVIDIA_REQUIRE_CUDA, such as cuda>=12.4.
@@ -68,7 +70,7 @@ def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
     spec = _named(pod, asking.name)
     if asking.amount != 1:
         spec["gpus"] = asking.amount
-    if asking.resource.startswith(_PARTS):
+    if asking.resource.startswith(MIG_PREFIX):
         spec["mig"] = _profile(asking.resource, objects)
     nics = next((key for key in NICS.values() if _amount(asking.body, key)), "")
     if nics:
@@ -102,7 +104,7 @@ def _claiming(pod: Pod, objects: Objects) -> Target:
 
 
 def _claimed(template: str, pod: Pod, objects: Objects) -> int:
-    for item in objects.named("resource.k8s.io", "ResourceClaimTemplate", template):
+    for item in objects.named(*RESOURCE_CLAIM_TEMPLATE, template):
         requests: Sequence[Any] = reach(item.body, "spec", "spec", "devices", "requests") or ()
         if item.identity.namespace == pod.item.identity.namespace and len(requests) == 1:
             # Before v1beta2, a request had these fields itself.
@@ -139,7 +141,7 @@ def _containers(pod: Pod) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 def _profile(resource: str, objects: Objects) -> str:
     """The profile as the spec spells it: a resource has a dot where the profile has a plus sign."""
-    named = resource.removeprefix(_PARTS)
+    named = resource.removeprefix(MIG_PREFIX)
     profiles = chain.from_iterable(gpu.mig or () for gpu in objects.catalog.gpus)
     by_resource = {name.replace("+", "."): name for name in profiles}
     return by_resource.get(named, named)

@@ -7,8 +7,8 @@ from gitgpu.cli.fleets.findings import looking, settled
 from gitgpu.cli.fleets.plans import Baseline
 from gitgpu.cli.input.recorded_clusters import recorded_clusters, versions_in
 from gitgpu.cli.settings import Settings
-from gitgpu.compare.snapshot import at as value_at
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.access import reach
 from gitgpu.load.configuration.files import DEFAULT_FLEETS
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
@@ -107,5 +107,5 @@ def _versions(texts: Iterable[Text]) -> dict[str, str]:
         documents, _ = parse(text) if "kubernetesVersion" in text.content else ((), ())
         for body in (document.data for document in documents):
             if is_object(body) and is_ours(body) and body["kind"] == "Cluster":
-                versions[identity(body).name] = str(value_at(body, "spec", "kubernetesVersion") or "")
+                versions[identity(body).name] = str(reach(body, "spec", "kubernetesVersion") or "")
     return versions

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.plan.decided.gpus import PluginConfig
 
 
@@ -14,7 +15,7 @@ def plugin_config(wanted: PluginConfig) -> str:
     config: dict[str, Any] = {"version": "v1", "flags": {"migStrategy": wanted.mig}}
     sharing = wanted.sharing
     if sharing.way:
-        resources = [{"name": "nvidia.com/gpu", "replicas": sharing.replicas}]
+        resources = [{"name": NVIDIA_GPU, "replicas": sharing.replicas}]
         # Two shares give a pod no more than one, so the plugin rejects pods that request two.
         config["sharing"] = {sharing.way: {"failRequestsGreaterThanOne": True, "resources": resources}}
     return json.dumps(config, indent=2) + "\n"

@@ -9,6 +9,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.node.places import node_class_places
 from gitgpu.load.spec.normalise import merge
+from gitgpu.model.names.groups import KARPENTER_AZURE_V1BETA1
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 
 
@@ -19,7 +20,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     first = {pool.pool.node_class: pool for pool in reversed(pools)}
     for name, pool in sorted(first.items()):
         body = {
-            "apiVersion": "karpenter.azure.com/v1beta1",
+            "apiVersion": KARPENTER_AZURE_V1BETA1,
             "kind": "AKSNodeClass",
             "metadata": {"name": name},
             "spec": _spec(pool),

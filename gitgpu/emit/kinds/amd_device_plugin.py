@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.plugin_config import HARDENED
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdPlugin
 from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "amd-device-plugin"
-LABELS = {"app.kubernetes.io/name": NAME}
+LABELS = {APP_NAME_LABEL: NAME}
 SOCKETS = "/var/lib/kubelet/device-plugins"
 DRIVER = "until [ -d /sys/class/kfd ] && [ -d /sys/module/amdgpu/drivers ]; do sleep 5; done"
 SYS = {"name": "sys", "mountPath": "/sys", "readOnly": True}

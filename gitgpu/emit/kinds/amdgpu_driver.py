@@ -10,11 +10,12 @@ from functools import reduce
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.host import host_volumes, on_host, on_host_probe
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdOperator, Package
 
 NAME = "amdgpu-driver"
-LABELS = {"app.kubernetes.io/name": NAME}
+LABELS = {APP_NAME_LABEL: NAME}
 SCRIPT = """\
 export DEBIAN_FRONTEND=noninteractive
 . /etc/os-release

@@ -11,6 +11,8 @@ from gitgpu.emit.delivery.argo_health import SCRIPTS
 from gitgpu.emit.delivery.layers import layers
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest, Role
+from gitgpu.model.names.annotations import COMPARE_OPTIONS_ANNOTATION
+from gitgpu.model.names.groups import API_EXTENSIONS_GROUP
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 
@@ -22,7 +24,7 @@ OPTIONS = ["ServerSideApply=true", "SkipDryRunOnMissingResource=true"]
 # What Argo CD and its owner write into a definition; the rest is its name.
 IGNORED = ["/metadata/annotations", "/metadata/labels", "/spec"]
 # The definition of ClusterPolicy adds a default that the chart omits. Argo CD can show it as a difference.
-COMPARED_ON_SERVER = {"argocd.argoproj.io/compare-options": "ServerSideDiff=true"}
+COMPARED_ON_SERVER = {COMPARE_OPTIONS_ANNOTATION: "ServerSideDiff=true"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -71,7 +73,7 @@ def _leave_to_owners(body: Body, chart: Chart, charts: Collection[str]) -> None:
     """
     names = [definition for definition, owner in chart.shared.items() if owner in charts]
     if names:
-        definition = {"group": "apiextensions.k8s.io", "kind": "CustomResourceDefinition"}
+        definition = {"group": API_EXTENSIONS_GROUP, "kind": "CustomResourceDefinition"}
         body["spec"]["ignoreDifferences"] = [{**definition, "name": name, "jsonPointers": IGNORED} for name in names]
         body["spec"]["syncPolicy"]["syncOptions"] = [*OPTIONS, "RespectIgnoreDifferences=true"]
 

@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from gitgpu.emit.chart.counters import csv, named, settings
 from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_NAME_LABEL
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan, Exporter
 from gitgpu.plan.metrics import NAMESPACE
 
-APP = {"app.kubernetes.io/name": "dcgm-exporter"}
+APP = {APP_NAME_LABEL: "dcgm-exporter"}
 PORT = 9400  # the default of the exporter
 FOLDER, FILE = "/etc/dcgm-exporter/gitgpu", "counters.csv"
 SCRAPED = {"prometheus.io/scrape": "true", "prometheus.io/port": str(PORT)}  # by Container insights' agent
@@ -22,7 +23,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     for exporter in plan.exporters:
         counters = config_map(_list(exporter), NAMESPACE, {FILE: csv(exporter.counters)})
         yield Manifest(where, Layer.CONTROLLERS, counters, mark)
-        labels = {**APP, "app.kubernetes.io/instance": exporter.name}
+        labels = {**APP, APP_INSTANCE_LABEL: exporter.name}
         body = daemon_set(
             exporter.name, NAMESPACE, labels, exporter.placement, _pod(exporter, plan.cluster.stack.metrics)
         )

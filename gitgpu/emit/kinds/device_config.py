@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.labels import AMD_VGPU_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdOperator
 
@@ -27,7 +28,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 def _spec(amd: AmdOperator) -> Body:
     tolerate = tolerations(amd.placement.tolerations)
     return {
-        "selector": {"feature.node.kubernetes.io/amd-vgpu": "true"},
+        "selector": {AMD_VGPU_LABEL: "true"},
         "driver": {"enable": False, "blacklist": False},
         "commonConfig": {"initContainerImage": amd.waiter},
         "devicePlugin": {

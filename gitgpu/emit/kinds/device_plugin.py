@@ -11,11 +11,13 @@ from gitgpu.emit.emitter import Body, Emitter, config_map, daemon_set, environme
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.mps import ROOT, mps_mounts, mps_volumes
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, HARDENED, NAME, config_mounts, config_volumes, manager
+from gitgpu.model.names.groups import RBAC_GROUP
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.metrics import NAMESPACE
 
-LABELS = {"app.kubernetes.io/name": NAME}
+LABELS = {APP_NAME_LABEL: NAME}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -28,7 +30,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _access() -> Iterator[Body]:
-    rbac = "rbac.authorization.k8s.io"
+    rbac = RBAC_GROUP
     yield {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": NAME, "namespace": NAMESPACE}}
     yield {
         "apiVersion": f"{rbac}/v1",

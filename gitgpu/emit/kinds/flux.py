@@ -6,6 +6,7 @@ from gitgpu.emit.delivery.flux_readiness import awaited, awaits_all, expressions
 from gitgpu.emit.delivery.layers import after, layers
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.groups import FLUX_SOURCE_V1
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
@@ -25,7 +26,7 @@ def _repository(plan: ClusterPlan) -> Body:
     if delivery.secret:
         spec["secretRef"] = {"name": delivery.secret}
     meta = {"name": plan.fleet, "namespace": delivery.namespace}
-    return {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "GitRepository", "metadata": meta, "spec": spec}
+    return {"apiVersion": FLUX_SOURCE_V1, "kind": "GitRepository", "metadata": meta, "spec": spec}
 
 
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:

@@ -10,13 +10,14 @@ from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
+from gitgpu.model.names.groups import RBAC_GROUP
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "gpu-feature-discovery"
-LABELS = {"app.kubernetes.io/name": NAME}
-RBAC = "rbac.authorization.k8s.io"
+LABELS = {APP_NAME_LABEL: NAME}
 FIELDS = {"NODE_NAME": "spec.nodeName", "NAMESPACE": "metadata.namespace", "POD_NAME": "metadata.name"}
 HOST = {"name": "host-sys", "mountPath": "/sys", "readOnly": True}
 
@@ -40,12 +41,12 @@ def _access() -> Iterator[Body]:
     }
     pods = {"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}
     meta = {"name": NAME, "namespace": NAMESPACE}
-    yield {"apiVersion": f"{RBAC}/v1", "kind": "Role", "metadata": meta, "rules": [features, pods]}
+    yield {"apiVersion": f"{RBAC_GROUP}/v1", "kind": "Role", "metadata": meta, "rules": [features, pods]}
     yield {
-        "apiVersion": f"{RBAC}/v1",
+        "apiVersion": f"{RBAC_GROUP}/v1",
         "kind": "RoleBinding",
         "metadata": meta,
-        "roleRef": {"apiGroup": RBAC, "kind": "Role", "name": NAME},
+        "roleRef": {"apiGroup": RBAC_GROUP, "kind": "Role", "name": NAME},
         "subjects": [{"kind": "ServiceAccount", "name": ACCOUNT, "namespace": NAMESPACE}],
     }
 

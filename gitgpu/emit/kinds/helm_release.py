@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from gitgpu.emit.chart.releases import releases, with_values
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.groups import FLUX_SOURCE_V1
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.registry import Registry
 
-SOURCE = "source.toolkit.fluxcd.io/v1"
 VALUES = ("spec", "values")
 
 
@@ -42,14 +42,14 @@ def _source(chart: Chart, delivery: Delivery, registry: Registry) -> Body:
     meta = {"name": chart.release, "namespace": delivery.namespace}
     if not chart.oci:
         spec: Body = {"interval": "24h", "url": chart.repository}
-        return {"apiVersion": SOURCE, "kind": "HelmRepository", "metadata": meta, "spec": spec}
+        return {"apiVersion": FLUX_SOURCE_V1, "kind": "HelmRepository", "metadata": meta, "spec": spec}
     # helm-controller expects the chart as an archive, so Flux must not extract it.
     layer = {"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip", "operation": "copy"}
     url = f"{chart.repository}/{chart.name}"
     spec = {"interval": "24h", "url": url, "ref": {"tag": chart.version}, "layerSelector": layer}
     if registry.charts:
         spec |= _credentials(registry)
-    return {"apiVersion": SOURCE, "kind": "OCIRepository", "metadata": meta, "spec": spec}
+    return {"apiVersion": FLUX_SOURCE_V1, "kind": "OCIRepository", "metadata": meta, "spec": spec}
 
 
 def _credentials(registry: Registry) -> Body:

@@ -11,11 +11,12 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.mps import mps_mounts, mps_volumes
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "nvidia-mps-control-daemon"
-LABELS = {"app.kubernetes.io/name": NAME}
+LABELS = {APP_NAME_LABEL: NAME}
 PRIVILEGED = {"privileged": True}
 
 

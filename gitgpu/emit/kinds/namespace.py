@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.namespaces import created, own
+from gitgpu.model.names.annotations import SYNC_OPTIONS_ANNOTATION
 from gitgpu.plan.decided.cluster import ClusterPlan
 
-KEPT = {"argocd.argoproj.io/sync-options": "Delete=false,Prune=false"}  # a confirmation would block the Application
+KEPT = {SYNC_OPTIONS_ANNOTATION: "Delete=false,Prune=false"}  # a confirmation would block the Application
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

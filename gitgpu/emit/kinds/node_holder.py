@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.plugin_config import HARDENED
+from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.models import Holder
 
@@ -25,7 +26,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _deployment(holder: Holder) -> Body:
-    labels = {"app.kubernetes.io/name": "first-node", "app.kubernetes.io/instance": holder.pool}
+    labels = {APP_NAME_LABEL: "first-node", APP_INSTANCE_LABEL: holder.pool}
     pod = {**_pod(holder), "containers": [_container(holder, "hold")]}
     return {
         "apiVersion": "apps/v1",

@@ -9,12 +9,14 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.groups import RBAC_GROUP
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.health import Condition, Detector
 from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "gpu-problem-detector"
-LABELS = {"app.kubernetes.io/name": NAME}
+LABELS = {APP_NAME_LABEL: NAME}
 FOLDER, FILE = "/gitgpu", "gpus.json"
 KMSG = "/dev/kmsg"
 LOOKBACK = "8760h"  # back to the start of the node and its log, so that a restarted detector misses nothing
@@ -38,7 +40,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _access() -> Iterator[Body]:
-    rbac = "rbac.authorization.k8s.io"
+    rbac = RBAC_GROUP
     yield {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": NAME, "namespace": NAMESPACE}}
     yield {
         "apiVersion": f"{rbac}/v1",

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from gitgpu.emit.chart.drivers import settings
 from gitgpu.emit.emitter import Body, Emitter, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.groups import NVIDIA_V1ALPHA1
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.gpus import PoolDriver
 
@@ -35,7 +36,7 @@ def _body(driver: PoolDriver) -> Body:
         **settings(direct=driver.pool.rdma is not None, claimed=driver.claimed),
     }
     return {
-        "apiVersion": "nvidia.com/v1alpha1",
+        "apiVersion": NVIDIA_V1ALPHA1,
         "kind": "NVIDIADriver",
         "metadata": {"name": driver.pool.name},
         "spec": spec,

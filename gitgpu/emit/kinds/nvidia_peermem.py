@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.host import host_volumes, on_host, on_host_probe
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 NAME = "nvidia-peermem"
-LABELS = {"app.kubernetes.io/name": NAME}
+LABELS = {APP_NAME_LABEL: NAME}
 SCRIPT = "until modprobe nvidia-peermem; do sleep 10; done\nexec sleep infinity\n"
 
 

@@ -10,6 +10,7 @@ from gitgpu.emit.delivery.layers import rules
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import home
+from gitgpu.model.names.groups import MONITORING_V1
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import Alert
 
@@ -21,7 +22,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     if rules(plan):
         labels = dict(plan.cluster.stack.metrics.labels)
         body = {
-            "apiVersion": "monitoring.coreos.com/v1",
+            "apiVersion": MONITORING_V1,
             "kind": "PrometheusRule",
             "metadata": {"name": NAME, "namespace": home(plan), "labels": labels},
             "spec": {"groups": [{"name": NAME, "rules": [_rule(alert) for alert in plan.alerts]}]},

@@ -10,7 +10,8 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.job import placed
 from gitgpu.emit.pod.list_defaults import with_list_defaults
-from gitgpu.emit.triggers import API, job_triggers
+from gitgpu.emit.triggers import job_triggers
+from gitgpu.model.names.groups import KEDA_V1ALPHA1
 from gitgpu.model.spec.scaling import Scaling
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
@@ -40,7 +41,7 @@ def _scaled(workload: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
         "rollout": {"strategy": "gradual"},
         "triggers": job_triggers(workload.triggers),
     }
-    return {"apiVersion": API, "kind": "ScaledJob", "metadata": meta, "spec": spec}
+    return {"apiVersion": KEDA_V1ALPHA1, "kind": "ScaledJob", "metadata": meta, "spec": spec}
 
 
 EMITTER = Emitter("ScaledJob", emit)

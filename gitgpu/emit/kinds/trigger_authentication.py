@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.triggers import API
+from gitgpu.model.names.groups import KEDA_V1ALPHA1
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
@@ -16,7 +16,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         }.items():
             meta = {"name": name, "namespace": workload.workload.namespace}
             spec = {"podIdentity": {"provider": "azure-workload", "identityId": identity}}
-            body = {"apiVersion": API, "kind": "TriggerAuthentication", "metadata": meta, "spec": spec}
+            body = {"apiVersion": KEDA_V1ALPHA1, "kind": "TriggerAuthentication", "metadata": meta, "spec": spec}
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.workload.origin.mark)
 
 

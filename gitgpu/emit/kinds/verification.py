@@ -9,6 +9,7 @@ from gitgpu.emit.emitter import Body, Emitter, environment, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.claims import claim_template
 from gitgpu.emit.pod.plugin_config import HARDENED
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION, SAFE_TO_EVICT_ANNOTATION
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.verification import Sample
 
@@ -16,7 +17,7 @@ NAMESPACE = "gitgpu-verify"
 CLAIM = "gpus"  # the name of the claim in the pod
 WAIT = 3600  # seconds, mostly for a node with a driver: some minutes for AKS's, up to 20 for the GPU Operator's
 TTL_SECONDS = 86400  # seconds after which a finished Job is deleted
-PROTECTED = {"cluster-autoscaler.kubernetes.io/safe-to-evict": "false", "karpenter.sh/do-not-disrupt": "true"}
+PROTECTED = {SAFE_TO_EVICT_ANNOTATION: "false", DO_NOT_DISRUPT_ANNOTATION: "true"}
 CUDA = """\
 set -eu
 found=$(nvidia-smi -L | grep -c '^GPU' || true)

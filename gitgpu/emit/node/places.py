@@ -4,6 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Pool
+from gitgpu.model.names.labels import (
+    CAPACITY_TYPE_LABEL,
+    PLACEMENT_SCOPE_LABEL,
+    SKU_EPHEMERAL_OS_DISK_LABEL,
+    ZONE_LABEL,
+)
 from gitgpu.model.spec.origin import Origin
 from gitgpu.plan.decided.cluster import PoolPlan, Requirement
 from gitgpu.source import Pointer, Span
@@ -11,10 +17,10 @@ from gitgpu.source import Pointer, Span
 TEMPLATE: Pointer = ("spec", "template", "spec")
 REQUIREMENTS: Pointer = (*TEMPLATE, "requirements")
 _DERIVED: Mapping[str, Pointer] = {  # requirements that other keys of the spec generate
-    "karpenter.sh/capacity-type": ("capacity",),
-    "topology.kubernetes.io/zone": ("zones",),
-    "karpenter.azure.com/placement-scope": ("placement",),
-    "karpenter.azure.com/sku-storage-ephemeralos-maxsize": ("image", "ephemeralOSDisk"),
+    CAPACITY_TYPE_LABEL: ("capacity",),
+    ZONE_LABEL: ("zones",),
+    PLACEMENT_SCOPE_LABEL: ("placement",),
+    SKU_EPHEMERAL_OS_DISK_LABEL: ("image", "ephemeralOSDisk"),
 }
 _NODE_POOL: Mapping[Pointer, Pointer] = {
     (*TEMPLATE, "taints"): ("taints",),

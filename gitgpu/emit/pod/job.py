@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.model.names.labels import OS_LABEL
 from gitgpu.plan.decided.cluster import WorkloadPlan
 
 GPUS, CHANNEL = "gpus", "channel"  # the names of a pod's claims
@@ -17,7 +18,7 @@ def needed(workload: WorkloadPlan) -> Body:
         templates[GPUS] = workload.claim.template
     if workload.claim and workload.claim.channel:
         templates[CHANNEL] = workload.claim.channel
-    pod: Body = {"nodeSelector": {"kubernetes.io/os": "windows"}} if workload.windows else {}
+    pod: Body = {"nodeSelector": {OS_LABEL: "windows"}} if workload.windows else {}
     pod["affinity"] = on_pools(workload.pools)
     if workload.tolerations:
         pod["tolerations"] = tolerations(workload.tolerations)

@@ -1,7 +1,7 @@
 """A pod that gets its configuration from the NVIDIA device plugin's ConfigMap, by the label of its node."""
 
 from gitgpu.emit.emitter import NODE_NAME, Body, environment
-from gitgpu.model.software.node_configs import CONFIG
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 
 NAME = "nvidia-device-plugin"  # of the plugin, its account and its ConfigMap
 CONFIG_FILE = "/config/config.yaml"
@@ -12,7 +12,7 @@ def manager(name: str, image: str, process: str = "") -> Body:
     """The config-manager: once before a program starts, or next to a process that it notifies of a new label."""
     env = {
         "ONESHOT": str(not process).lower(),
-        "NODE_LABEL": CONFIG,
+        "NODE_LABEL": DEVICE_PLUGIN_CONFIG_LABEL,
         "CONFIG_FILE_SRCDIR": "/available-configs",
         "CONFIG_FILE_DST": CONFIG_FILE,
         "DEFAULT_CONFIG": "default",

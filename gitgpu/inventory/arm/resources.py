@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluated, evaluated_name
 from gitgpu.inventory.azure_resources import CLUSTER, POOL
-from gitgpu.load.access import inner, text_at
+from gitgpu.load.access import reach, text_at
 from gitgpu.source import Pointer
 
 _DEPLOYMENT = "microsoft.resources/deployments"
@@ -49,7 +49,7 @@ def template_resources(template: Mapping[str, Any]) -> Iterator[TemplateResource
 
 def _scope(template: Mapping[str, Any], arguments: Any, outer: Scope | None) -> Scope:
     """The scope of a template, with the parameters that a deployment passes to it."""
-    parameters = dict(_mapping(inner(template, "parameters")))
+    parameters = dict(_mapping(reach(template, "parameters")))
     for name, entry in _mapping(arguments).items():
         value = evaluated(entry["value"], outer) if outer and isinstance(entry, dict) and "value" in entry else UNKNOWN
         declared = parameters.get(name)
@@ -57,7 +57,7 @@ def _scope(template: Mapping[str, Any], arguments: Any, outer: Scope | None) -> 
         parameters[name] = {"type": kind, "value": value} if value is not UNKNOWN else {"type": kind}
     parameters = {name: entry for name, entry in parameters.items() if isinstance(entry, dict)}
     budget = outer.budget if outer else Budget()
-    return Scope(parameters, _mapping(inner(template, "variables")), budget)
+    return Scope(parameters, _mapping(reach(template, "variables")), budget)
 
 
 def _mapping(value: Any) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def _evaluated(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Templ
 
 
 def _deployment(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Iterator[TemplateResource]:
-    template, given = inner(entry, "properties", "template"), inner(entry, "properties", "parameters")
+    template, given = reach(entry, "properties", "template"), reach(entry, "properties", "parameters")
     if not isinstance(template, dict):
         return
     # By default, expressions in a nested template refer to the parameters of the template around it.

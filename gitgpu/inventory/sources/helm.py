@@ -16,7 +16,7 @@ from gitgpu.inventory.names_of_azure import Moved
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.secrets import without_secrets
 from gitgpu.inventory.source import Source
-from gitgpu.load.access import inner, text_at
+from gitgpu.load.access import reach, text_at
 from gitgpu.load.values import values_object
 from gitgpu.source import Pointer
 
@@ -42,7 +42,7 @@ def _is_release(entry: Any) -> bool:
     if not text_at(entry, "name") or "namespace" not in entry or "apiVersion" in entry:
         return False
     listed = bool(text_at(entry, "chart")) and ("app_version" in entry or "appVersion" in entry)
-    return listed or (isinstance(inner(entry, "info"), dict) and ("version" in entry or "chart" in entry))
+    return listed or (isinstance(reach(entry, "info"), dict) and ("version" in entry or "chart" in entry))
 
 
 def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[Inventory]:
@@ -54,7 +54,7 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
             reason = "Helm does not print its chart: pass the output of `helm list -A -o json` as well"
             yield Inventory((), (Skipped(label, places.span(pointer), reason),))
             continue
-        values = inner(entry, "config")
+        values = reach(entry, "config")
         values = values if isinstance(values, dict) else {}
         moved = Moved(places, {(): pointer, ("values",): (*pointer, "config")})
         kept, skipped = without_secrets(values, label, moved, ("values",))
@@ -67,7 +67,7 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
 
 def _chart(entry: Any) -> tuple[str, str]:
     """The chart of a release and its version, which `helm list` writes as NAME-VERSION."""
-    metadata = inner(entry, "chart", "metadata")
+    metadata = reach(entry, "chart", "metadata")
     if metadata:
         return text_at(metadata, "name"), text_at(metadata, "version")
     version = text_at(entry, "version")

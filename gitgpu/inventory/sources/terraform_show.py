@@ -10,13 +10,13 @@ from gitgpu.inventory.observed import Inventory
 from gitgpu.inventory.source import Source
 from gitgpu.inventory.terraform.reading import pending_changes, read_resources
 from gitgpu.inventory.terraform.resources import changed_addresses, shown_resources
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 
 
 def recognises(data: Any) -> bool:
     """Whether it has the version of the format, and a state or a plan."""
     versioned = isinstance(data, dict) and "format_version" in data
-    return versioned and any(isinstance(inner(data, key), dict) for key in ("values", "planned_values"))
+    return versioned and any(isinstance(reach(data, key), dict) for key in ("values", "planned_values"))
 
 
 def reads(data: Any, places: Places) -> Inventory:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from gitgpu.inventory.secrets import without
-from gitgpu.load.access import entries, inner, rows, text_at
+from gitgpu.load.access import listed, reach, rows, text_at
 from gitgpu.source import Pointer
 
 
@@ -26,35 +26,35 @@ class Resource(NamedTuple):
 
 def shown_resources(data: Any) -> Iterator[Resource]:
     """The resources in `terraform show -json`: in the plan, or else in the state."""
-    key = "planned_values" if isinstance(inner(data, "planned_values"), dict) else "values"
-    waiting: list[tuple[Any, Pointer]] = [(inner(data, key, "root_module"), (key, "root_module"))]
+    key = "planned_values" if isinstance(reach(data, "planned_values"), dict) else "values"
+    waiting: list[tuple[Any, Pointer]] = [(reach(data, key, "root_module"), (key, "root_module"))]
     while waiting:
         module, above = waiting.pop(0)
-        for index, entry in enumerate(entries(module, "resources")):
-            values = inner(entry, "values")
+        for index, entry in enumerate(listed(module, "resources")):
+            values = reach(entry, "values")
             if isinstance(values, dict) and text_at(entry, "address"):
                 pointer = (*above, "resources", index, "values")
-                shown = without(values, list(_marked(inner(entry, "sensitive_values")))) or {}
+                shown = without(values, list(_marked(reach(entry, "sensitive_values")))) or {}
                 yield Resource(
                     text_at(entry, "address"), text_at(entry, "type"), text_at(module, "address"), shown, pointer,
                     text_at(entry, "mode") == "data",
                 )  # fmt: skip
-        children = entries(module, "child_modules")
+        children = listed(module, "child_modules")
         waiting += [(child, (*above, "child_modules", index)) for index, child in enumerate(children)]
 
 
 def state_resources(data: Any) -> Iterator[Resource]:
     """The resources in a state file."""
-    for index, entry in enumerate(entries(data, "resources")):
+    for index, entry in enumerate(listed(data, "resources")):
         module, is_data = text_at(entry, "module"), text_at(entry, "mode") == "data"
         parts = (module, "data" if is_data else "", text_at(entry, "type"), text_at(entry, "name"))
         address = ".".join(part for part in parts if part)
-        for number, instance in enumerate(entries(entry, "instances")):
-            values = inner(instance, "attributes")
+        for number, instance in enumerate(listed(entry, "instances")):
+            values = reach(instance, "attributes")
             if isinstance(values, dict):
                 pointer = ("resources", index, "instances", number, "attributes")
                 shown = without(values, list(_sensitive_paths(instance)))
-                full = f"{address}{_index(inner(instance, 'index_key'))}"
+                full = f"{address}{_index(reach(instance, 'index_key'))}"
                 yield Resource(full, text_at(entry, "type"), module, shown, pointer, is_data)
 
 
@@ -78,10 +78,10 @@ def _marked(mask: Any, above: Pointer = ()) -> Iterator[Pointer]:
 
 def _sensitive_paths(instance: Any) -> Iterator[Pointer]:
     """The places that a state file marks, as lists of steps: get_attr with a name, or index with a value and type."""
-    for path in entries(instance, "sensitive_attributes"):
+    for path in listed(instance, "sensitive_attributes"):
         steps: list[str | int] = []
         for step in path if isinstance(path, list) else ():
-            value = inner(step, "value")
+            value = reach(step, "value")
             key = value.get("value") if isinstance(value, dict) else value
             if isinstance(key, str | int):
                 steps.append(key)
@@ -100,7 +100,7 @@ def changed_addresses(data: Any) -> dict[str, PlannedChange]:
     """The resources that a plan changes, by address."""
     changes: dict[str, PlannedChange] = {}
     for index, change in enumerate(rows(data, "resource_changes")):
-        actions = [action for action in entries(change, "change", "actions") if action not in ("no-op", "read")]
+        actions = [action for action in listed(change, "change", "actions") if action not in ("no-op", "read")]
         if actions:
             action = "replace" if len(actions) > 1 else str(actions[0])
             changes[text_at(change, "address")] = PlannedChange(action, ("resource_changes", index))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.source import Pointer
@@ -145,7 +145,7 @@ def _choice(leaf: Leaf) -> str:
         return f"must have {many} of {keys}"
     if leaf.fits_several:
         return f"matches more than one of the allowed forms; found {value_text(leaf.value)}"
-    kinds = dict.fromkeys(_KINDS.get(str(inner(branch, "type"))) for branch in leaf.argument)
+    kinds = dict.fromkeys(_KINDS.get(str(reach(branch, "type"))) for branch in leaf.argument)
     wanted = " or ".join(kind for kind in kinds if kind)
     must = f"must be {wanted}" if wanted else "must have one of the allowed forms"
     return f"{must}; found {value_text(leaf.value)}"
@@ -155,7 +155,7 @@ def key_sets(leaf: Leaf) -> list[list[str]]:
     """The keys that the branches of a union require of a mapping; empty if a branch requires something else."""
     if not isinstance(leaf.value, dict):
         return []
-    sets = [inner(branch, "required") for branch in leaf.argument]
+    sets = [reach(branch, "required") for branch in leaf.argument]
     return sets if all(sets) else []
 
 

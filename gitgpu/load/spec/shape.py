@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity
-from gitgpu.load.access import inner, text_at
+from gitgpu.load.access import reach, text_at
 from gitgpu.load.explain.fault import Fault, explain_faults
 from gitgpu.load.explain.messages import similar_key, value_text
 from gitgpu.load.explain.repairs import dotted, places_of_keys
@@ -168,5 +168,5 @@ def _misfit(problem: Fault, document: QuickParsed) -> Diagnostic:
 
 
 def _ref(data: dict[str, Any]) -> ObjectRef:
-    metadata = inner(data, "metadata")
+    metadata = reach(data, "metadata")
     return ObjectRef(str(data.get("kind", "")), text_at(metadata, "namespace"), text_at(metadata, "name"))

@@ -8,13 +8,13 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.load.spec.effective import override_faults
 from gitgpu.load.spec.shape import KINDS, Document, kind_schema
 from gitgpu.model.decode import origin
+from gitgpu.model.document_names import missing_name_remedy
 from gitgpu.model.link import cluster_layers, linked_clusters
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.overrides import applied, entries_by_cluster
 from gitgpu.model.linking.pools import Variant
 from gitgpu.model.linking.rings import ring_by_cluster
 from gitgpu.model.linking.unique import unique
-from gitgpu.model.names import missing_name_remedy
 from gitgpu.source import Pointer, Span
 
 _INVALID = "run `gitgpu validate`, and correct them"

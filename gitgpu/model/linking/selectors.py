@@ -6,9 +6,9 @@ from typing import Any
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
+from gitgpu.model.document_names import missing_name_remedy
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import fault
-from gitgpu.model.names import missing_name_remedy
 from gitgpu.source import Pointer
 
 

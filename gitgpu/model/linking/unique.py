@@ -6,8 +6,8 @@ from typing import Any
 from gitgpu.diagnostic import Problem
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
+from gitgpu.model.document_names import referenced, written
 from gitgpu.model.linking.faults import Faults, fault
-from gitgpu.model.names import referenced, written
 from gitgpu.source import Pointer
 
 _NAME: Pointer = ("metadata", "name")

@@ -10,13 +10,13 @@ from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.effective import override_faults
 from gitgpu.load.spec.shape import Document
 from gitgpu.model import decode
+from gitgpu.model.document_names import missing_name_remedy
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
 from gitgpu.model.linking.patches import patches_of
-from gitgpu.model.names import missing_name_remedy
 from gitgpu.model.software.kaito import Model
 
 _Pools: TypeAlias = Mapping[str, Mapping[str, Pool]]

@@ -7,9 +7,9 @@ follow from the size in its name, compared with the profile for the whole GPU.
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.sku import Gpu
 
-WHOLE = "nvidia.com/gpu"
 PARTS = 8  # memory slices of a GPU
 
 Layout = Mapping[str, int]  # the number of instances of each profile on one GPU; {} leaves it whole
@@ -35,7 +35,7 @@ class Mig(NamedTuple):
     def resources(self) -> frozenset[str]:
         """The resources that pods can request. Single hides the profiles; mixed also advertises whole GPUs."""
         if self.single:
-            return frozenset({WHOLE})
+            return frozenset({NVIDIA_GPU})
         names: set[str] = set()
         for layout in self.layouts:
             names.update(layout or [""])  # a GPU without instances is advertised whole
@@ -66,7 +66,7 @@ class Mig(NamedTuple):
 
 def resource(profile: str) -> str:
     """The extended resource of a profile with strategy mixed; without a profile, the resource of a whole GPU."""
-    return f"nvidia.com/mig-{_plain(profile)}" if profile else WHOLE
+    return f"nvidia.com/mig-{_plain(profile)}" if profile else NVIDIA_GPU
 
 
 def base(profile: str) -> str:

@@ -4,15 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, PLACEMENT_SCOPE_LABEL, ZONE_LABEL
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
 
-CAPACITY, ZONE, SCOPE = (
-    "karpenter.sh/capacity-type",
-    "topology.kubernetes.io/zone",
-    "karpenter.azure.com/placement-scope",
-)
 CAPACITY_TYPES, SCOPES = ("spot", "on-demand"), ("zonal", "regional")
 
 
@@ -39,11 +35,13 @@ def required_sizes(catalog: Catalog, wanted: Requirements) -> list[Sku]:
 
 def derived_settings(wanted: Requirements) -> dict[str, Any]:
     """The values of the keys capacity, zones and placement that mean the same as these requirements."""
-    settings: dict[str, Any] = {"capacity": _possible(wanted.get(CAPACITY), CAPACITY_TYPES) or list(CAPACITY_TYPES)}
-    scopes = _possible(wanted.get(SCOPE), SCOPES)
+    settings: dict[str, Any] = {
+        "capacity": _possible(wanted.get(CAPACITY_TYPE_LABEL), CAPACITY_TYPES) or list(CAPACITY_TYPES)
+    }
+    scopes = _possible(wanted.get(PLACEMENT_SCOPE_LABEL), SCOPES)
     if len(scopes) == 1:
         settings["placement"] = scopes[0]
-    zones = _zone_numbers(wanted.get(ZONE))
+    zones = _zone_numbers(wanted.get(ZONE_LABEL))
     if zones:
         settings["zones"] = zones
     return settings

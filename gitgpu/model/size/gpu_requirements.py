@@ -1,7 +1,8 @@
 """Whether requirements allow only sizes with GPUs: by their keys, or by the names of sizes."""
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME, NAMES
+from gitgpu.model.names.labels import SKU_FAMILY_LABEL
+from gitgpu.model.size.node_labels import GPU_COUNT, GPU_MAKER, GPU_NAME, NAMES
 from gitgpu.model.syntax.requirement import Requirement, Requirements
 
 
@@ -21,7 +22,7 @@ def wants_gpus(demanded: Requirements) -> bool:
 
 def _in_family(together: Requirements) -> bool:
     """Whether they allow only N, the family of GPU sizes."""
-    family = together.get(f"{AZURE}family")
+    family = together.get(SKU_FAMILY_LABEL)
     return bool(family and not family.complement and family.values == {"N"})
 
 

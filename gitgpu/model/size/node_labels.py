@@ -6,32 +6,50 @@ whose value is unknown is omitted, so that no requirement on it fails.
 
 from collections.abc import Mapping
 
+from gitgpu.model.names.labels import (
+    ARCH_LABEL,
+    CAPACITY_TYPE_LABEL,
+    INSTANCE_TYPE_LABEL,
+    OS_LABEL,
+    SKU_CPU_LABEL,
+    SKU_EPHEMERAL_OS_DISK_LABEL,
+    SKU_FAMILY_LABEL,
+    SKU_GPU_COUNT_LABEL,
+    SKU_GPU_MANUFACTURER_LABEL,
+    SKU_GPU_NAME_LABEL,
+    SKU_MEMORY_LABEL,
+    SKU_NAME_LABEL,
+    SKU_NETWORKING_LABEL,
+    SKU_PREMIUM_STORAGE_LABEL,
+    SKU_SERIES_LABEL,
+    SKU_VERSION_LABEL,
+)
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, requirement
 
-AZURE, AKS = "karpenter.azure.com/sku-", "kubernetes.azure.com/sku-"
-GPU_NAME, GPU_COUNT, GPU_MAKER = f"{AZURE}gpu-name", f"{AZURE}gpu-count", f"{AZURE}gpu-manufacturer"
-LOCAL_DISK = f"{AZURE}storage-ephemeralos-maxsize"
-NAMES = ("node.kubernetes.io/instance-type", f"{AZURE}name")
+AKS = "kubernetes.azure.com/sku-"
+GPU_NAME, GPU_COUNT, GPU_MAKER = SKU_GPU_NAME_LABEL, SKU_GPU_COUNT_LABEL, SKU_GPU_MANUFACTURER_LABEL
+LOCAL_DISK = SKU_EPHEMERAL_OS_DISK_LABEL
+NAMES = (INSTANCE_TYPE_LABEL, SKU_NAME_LABEL)
 KEYS = frozenset(
     (
         *NAMES,
-        "karpenter.sh/capacity-type",
-        "kubernetes.io/arch",
-        "kubernetes.io/os",
+        CAPACITY_TYPE_LABEL,
+        ARCH_LABEL,
+        OS_LABEL,
         f"{AKS}cpu",
         f"{AKS}memory",
-        f"{AZURE}family",
-        f"{AZURE}series",
-        f"{AZURE}version",
-        f"{AZURE}cpu",
-        f"{AZURE}memory",
+        SKU_FAMILY_LABEL,
+        SKU_SERIES_LABEL,
+        SKU_VERSION_LABEL,
+        SKU_CPU_LABEL,
+        SKU_MEMORY_LABEL,
         GPU_COUNT,
         GPU_MAKER,
         GPU_NAME,
         LOCAL_DISK,
-        f"{AZURE}networking-accelerated",
-        f"{AZURE}storage-premium-capable",
+        SKU_NETWORKING_LABEL,
+        SKU_PREMIUM_STORAGE_LABEL,
     )
 )
 
@@ -45,7 +63,7 @@ def labels(sku: Sku) -> dict[str, Requirement]:
     }
     by_key |= {key: requirement(key, "DoesNotExist") for key, is_so in absent.items() if is_so}
     if sku.spot is False:
-        by_key["karpenter.sh/capacity-type"] = requirement("karpenter.sh/capacity-type", "In", ["on-demand"])
+        by_key[CAPACITY_TYPE_LABEL] = requirement(CAPACITY_TYPE_LABEL, "In", ["on-demand"])
     return by_key
 
 
@@ -56,20 +74,20 @@ def _texts(sku: Sku) -> Mapping[str, object]:
     return {
         NAMES[0]: sku.name,
         NAMES[1]: sku.name,
-        "kubernetes.io/arch": sku.arch,
-        "kubernetes.io/os": "linux",
-        f"{AZURE}family": sku.family or sku.name.removeprefix("Standard_")[:1],
-        f"{AZURE}series": sku.series,
-        f"{AZURE}version": sku.version,
-        f"{AZURE}cpu": sku.vcpus,
+        ARCH_LABEL: sku.arch,
+        OS_LABEL: "linux",
+        SKU_FAMILY_LABEL: sku.family or sku.name.removeprefix("Standard_")[:1],
+        SKU_SERIES_LABEL: sku.series,
+        SKU_VERSION_LABEL: sku.version,
+        SKU_CPU_LABEL: sku.vcpus,
         f"{AKS}cpu": sku.vcpus,
-        f"{AZURE}memory": memory,
+        SKU_MEMORY_LABEL: memory,
         f"{AKS}memory": memory,
         GPU_COUNT: sku.counted_gpus,
         GPU_MAKER: sku.manufacturer if sku.gpu or sku.offer != "left-out" else None,
         GPU_NAME: sku.accelerator,
-        f"{AZURE}networking-accelerated": _word(sku.accelerated_networking),
-        f"{AZURE}storage-premium-capable": _word(sku.row["premiumStorage"]),
+        SKU_NETWORKING_LABEL: _word(sku.accelerated_networking),
+        SKU_PREMIUM_STORAGE_LABEL: _word(sku.row["premiumStorage"]),
         LOCAL_DISK: local_disk,
     }
 

@@ -2,9 +2,8 @@
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig.layout import Mig
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 
-CONFIG = "nvidia.com/device-plugin.config"  # read by the device plugin, including the GPU Operator's
-LAYOUT = "nvidia.com/mig.config"  # read by the GPU Operator's MIG manager
 DEFAULT = "default"  # the configuration of nodes without the label
 NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
 
@@ -19,9 +18,9 @@ def plugin_config(pool: Pool, driver: str) -> str:
         name = f"mig-{pool.mig.strategy}"
     elif pool.sharing.way:
         name = f"{NAMES[pool.sharing.way]}-{pool.sharing.replicas}"
-    return name if name == DEFAULT else pool.labels.get(CONFIG, name)
+    return name if name == DEFAULT else pool.labels.get(DEVICE_PLUGIN_CONFIG_LABEL, name)
 
 
 def mig_layout(pool: Pool, mig: Mig) -> str:
     """The name of the MIG layout of a pool: that of its label, else one that gitgpu chooses."""
-    return pool.labels.get(LAYOUT, mig.name)
+    return pool.labels.get(MIG_CONFIG_LABEL, mig.name)

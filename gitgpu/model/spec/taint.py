@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.labels import SCALE_SET_PRIORITY_LABEL
+
 
 class Taint(NamedTuple):
     """A Kubernetes taint. `value` is "" if there is none."""
@@ -12,7 +14,7 @@ class Taint(NamedTuple):
     effect: str
 
 
-SPOT = Taint("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
+SPOT = Taint(SCALE_SET_PRIORITY_LABEL, "spot", "NoSchedule")
 
 
 def taints(items: Iterable[Mapping[str, Any]]) -> tuple[Taint, ...]:

@@ -4,17 +4,19 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from gitgpu.model.names.labels import ARCH_LABEL, INSTANCE_TYPE_LABEL, OS_LABEL, REGION_LABEL, ZONE_LABEL
+
 ABSENT = frozenset({"NotIn", "DoesNotExist"})  # operators that a missing label satisfies
 # What to add to a number to make it an inclusive lower or upper bound.
 BOUNDS = {"Gt": (1, None), "Gte": (0, None), "Lt": (None, -1), "Lte": (None, 0)}
 # Karpenter replaces deprecated labels before it compares anything (NormalizedLabels).
 OLD_NAMES = {
-    "beta.kubernetes.io/arch": "kubernetes.io/arch",
-    "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
-    "beta.kubernetes.io/os": "kubernetes.io/os",
-    "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
-    "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
-    "topology.disk.csi.azure.com/zone": "topology.kubernetes.io/zone",
+    "beta.kubernetes.io/arch": ARCH_LABEL,
+    "beta.kubernetes.io/instance-type": INSTANCE_TYPE_LABEL,
+    "beta.kubernetes.io/os": OS_LABEL,
+    "failure-domain.beta.kubernetes.io/region": REGION_LABEL,
+    "failure-domain.beta.kubernetes.io/zone": ZONE_LABEL,
+    "topology.disk.csi.azure.com/zone": ZONE_LABEL,
 }
 
 

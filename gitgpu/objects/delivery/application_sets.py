@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner, rows, text_at
+from gitgpu.load.access import reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.objects.delivery.tree import Tree, clean
 
@@ -35,7 +35,7 @@ class Rows(NamedTuple):
 
 def applications(file: str, body: dict[str, Any], tree: Tree) -> Iterator[Templated]:
     """The Applications of an ApplicationSet. Parameters that are only known on a cluster stay templates."""
-    template = inner(body, "spec", "template")
+    template = reach(body, "spec", "template")
     for generator in rows(body, "spec", "generators"):
         parameters = _parameters(file, generator, tree)
         for row in parameters.rows or [{}]:
@@ -65,10 +65,10 @@ def fixed(path: str) -> str:
 def _parameters(file: str, generator: dict[str, Any], tree: Tree) -> Rows:
     if generator.get("selector"):
         return _parameters(file, {**generator, "selector": None}, tree)._replace(whole=False)
-    elements = inner(generator, "list", "elements")
+    elements = reach(generator, "list", "elements")
     if isinstance(elements, list):
         listed = [dict(_flat("", element)) for element in elements if isinstance(element, dict)]
-        return Rows(listed[:_MAX_APPLICATIONS], not inner(generator, "list", "elementsYaml"))
+        return Rows(listed[:_MAX_APPLICATIONS], not reach(generator, "list", "elementsYaml"))
     if isinstance(generator.get("git"), dict):
         return Rows(list(islice(_of_git(file, generator["git"], tree), _MAX_APPLICATIONS)), whole=True)
     if isinstance(generator.get("matrix"), dict):

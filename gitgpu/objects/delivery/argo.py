@@ -9,9 +9,10 @@ from itertools import islice
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
-from gitgpu.load.access import address, entries, group_kind, inner, text_at
+from gitgpu.load.access import address, group_kind, listed, reach, text_at
+from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.application_sets import Templated, applications, fixed, repositories
-from gitgpu.objects.delivery.application_sources import APPLICATION, KINDS, sources_of, spec_place
+from gitgpu.objects.delivery.application_sources import KINDS, sources_of, spec_place
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.kustomize import By, Included, Part, below, included_by, renames
@@ -48,12 +49,12 @@ def argo(tree: Tree) -> Argo:
 
 def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The repositories that an object refers to, each with a path in it."""
-    sources = sources_of(inner(body, *spec_place(body)))
+    sources = sources_of(reach(body, *spec_place(body)))
     for source in sources:
         yield text_at(source, "repoURL"), text_at(source, "path")
     urls = {text_at(source, "ref"): text_at(source, "repoURL") for source in sources}
     for source in sources:
-        for name in entries(source, "helm", "valueFiles"):
+        for name in listed(source, "helm", "valueFiles"):
             reference, _, path = str(name).removeprefix("$").partition("/")
             if str(name).startswith("$") and reference in urls:
                 yield urls[reference], dirname(path)
@@ -74,7 +75,7 @@ def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Appli
     """What an Application applies, or each Application that an ApplicationSet generates."""
     templated = [Templated(body)] if group_kind(body) == APPLICATION else applications(loaded.file, body, world.tree)
     for template in templated:
-        spec = inner(template.body, "spec")
+        spec = reach(template.body, "spec")
         cluster = text_at(spec, "destination", "server") or text_at(spec, "destination", "name")
         if "{{" in cluster:
             # An unknown cluster, which no other Application shares.
@@ -85,14 +86,14 @@ def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Appli
         for source in sources_of(spec):
             if not text_at(source, "chart"):
                 deployed = _source(loaded.file, source, spec, world)
-                renamed = f"{controller(template.body)}\n" if renames(inner(source, "kustomize")) else ""
+                renamed = f"{controller(template.body)}\n" if renames(reach(source, "kustomize")) else ""
                 parts = _changed(deployed.parts, source, By(controller(body)), renamed)
                 yield deployed._replace(parts=parts, cluster=cluster)
 
 
 def _changed(parts: Iterable[Part], source: Mapping[str, Any], by: By, renamed: str) -> tuple[Part, ...]:
     """The files with the changes that the Application makes to its kustomization."""
-    change = application_changes(inner(source, "kustomize"))
+    change = application_changes(reach(source, "kustomize"))
     return tuple(
         part._replace(by=by, renamed=renamed + part.renamed, changes=(*part.changes, *change)) for part in parts
     )
@@ -103,10 +104,10 @@ def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applie
     if not path and text_at(source, "ref"):
         return Applied()  # a source only for values files
     folder = world.tree.find(file, path) if "{{" not in path and _is_home(source, world) else None
-    if folder is None or inner(source, "plugin") is not None or world.tree.is_chart(folder):
+    if folder is None or reach(source, "plugin") is not None or world.tree.is_chart(folder):
         return Applied(beyond=ELSEWHERE)
     # `directory` makes Argo CD ignore a kustomization in the path (ExplicitType in its types.go).
-    root = None if inner(source, "directory") is not None else below(folder, world.tree.kustomizations)
+    root = None if reach(source, "directory") is not None else below(folder, world.tree.kustomizations)
     if root:
         included = included_by(root, world.tree.kustomizations, text_at(source, "kustomize", "namespace"))
     else:
@@ -126,8 +127,8 @@ def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
 
 def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Included:
     """The files of a plain directory; with `recurse` also of its subdirectories."""
-    options = inner(source, "directory")
-    folders = tree.every(folder) if inner(options, "recurse") is True else [folder]
+    options = reach(source, "directory")
+    folders = tree.every(folder) if reach(options, "recurse") is True else [folder]
     include, exclude = text_at(options, "include"), text_at(options, "exclude")
     included = Included([], [])
     for directory in folders:

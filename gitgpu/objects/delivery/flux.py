@@ -7,7 +7,9 @@ from itertools import chain
 from posixpath import join, normpath
 from typing import Any
 
-from gitgpu.load.access import address, group_kind, inner, rows, text_at
+from gitgpu.load.access import address, group_kind, reach, rows, text_at
+from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.artifacts import Copy, Source, artifacts, wanted_paths
 from gitgpu.objects.delivery.controller import controller
@@ -17,15 +19,13 @@ from gitgpu.objects.delivery.substitution import Fill, substituted
 from gitgpu.objects.delivery.tree import Claim, Files, Tree, clean, everything, generated
 from gitgpu.objects.manifest.objects import Loaded
 
-KUSTOMIZATION = ("kustomize.toolkit.fluxcd.io", "Kustomization")
 INSTANCE = ("fluxcd.controlplane.io", "FluxInstance")
 _MAKER = ("fluxcd.controlplane.io", "ResourceSet")  # makes objects from templates
 _GENERATOR = ("source.extensions.fluxcd.io", "ArtifactGenerator")
-_SOURCES = "source.toolkit.fluxcd.io"
 _OURS = ".fluxcd.io"
 _BOOTSTRAP = "flux-system"  # the source that `flux bootstrap` creates, for the repository with the Flux installation
 _MENTION = "kind: Kustomization"
-KINDS = (KUSTOMIZATION, INSTANCE, _MAKER)
+KINDS = (FLUX_KUSTOMIZATION, INSTANCE, _MAKER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def _urls(bodies: Iterable[Loaded]) -> Mapping[Source, frozenset[str]]:
     urls: dict[Source, frozenset[str]] = {}
     for loaded in bodies:
         group_name, kind = group_kind(loaded.body)
-        if group_name == _SOURCES:
+        if group_name == FLUX_SOURCE_GROUP:
             source = Source(kind, text_at(loaded.body, "metadata", "name"))
             urls[source] = urls.get(source, frozenset()) | {address(text_at(loaded.body, "spec", "url"))}
     return urls
@@ -78,14 +78,14 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     kind = group_kind(body)
     if kind == _MAKER:
         return Applied(beyond=ELSEWHERE)
-    spec = inner(body, "spec", "sync") if kind == INSTANCE else inner(body, "spec")
+    spec = reach(body, "spec", "sync") if kind == INSTANCE else reach(body, "spec")
     if kind == INSTANCE and not spec:  # without `sync`, the Flux Operator only installs Flux
         return Applied()
     folder = _folder(loaded.file, spec, world, sure=kind == INSTANCE)
     cluster = text_at(spec, "kubeConfig", "secretRef", "name") or text_at(spec, "kubeConfig", "configMapRef", "name")
     if folder is None:
         return Applied(beyond=ELSEWHERE, cluster=cluster)
-    included = _included(folder, inner(spec, "components"), world.tree)
+    included = _included(folder, reach(spec, "components"), world.tree)
     by, into = By(controller(body), _fill(spec, world)), text_at(spec, "targetNamespace")
     named = f"{by.name}\n" if renames(spec) else ""
     change = changes(spec)
@@ -147,8 +147,8 @@ def _is_home(source: Source, world: Flux, path: str) -> bool:
 
 def _fill(spec: Any, world: Flux) -> Fill | None:
     """The variables to substitute. `substitute` overrides ConfigMaps, and a later ConfigMap an earlier one."""
-    build = inner(spec, "postBuild")
-    substitutes, references = inner(build, "substitute"), rows(build, "substituteFrom")
+    build = reach(spec, "postBuild")
+    substitutes, references = reach(build, "substitute"), rows(build, "substituteFrom")
     if not (substitutes or references or world.patched):
         return None
     variables: dict[str, str] = {}
@@ -168,11 +168,11 @@ def _fill(spec: Any, world: Flux) -> Fill | None:
 
 def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[tuple[Claim, Source]]:
     """The paths that an object expects in a source."""
-    sync = inner(loaded.body, "spec", "sync")
+    sync = reach(loaded.body, "spec", "sync")
     if group_kind(loaded.body) == INSTANCE and sync:
         yield Claim(loaded.file, text_at(sync, "path")), Source("GitRepository", _BOOTSTRAP)
-    elif group_kind(loaded.body) == KUSTOMIZATION:
-        spec = inner(loaded.body, "spec")
+    elif group_kind(loaded.body) == FLUX_KUSTOMIZATION:
+        spec = reach(loaded.body, "spec")
         for path, source in wanted_paths(spec, copies):
             yield Claim(loaded.file, path), source
 

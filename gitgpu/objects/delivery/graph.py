@@ -5,7 +5,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import group_kind, inner, text_at
+from gitgpu.load.access import group_kind, reach, text_at
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.delivery import argo, flux
 from gitgpu.objects.delivery.application_sources import KINDS as APPLICATION_KINDS
 from gitgpu.objects.delivery.applied import Applied
@@ -86,17 +87,17 @@ def direct(unit: Unit, world: World) -> set[str]:
     return reached
 
 
-def reach(unit: Unit, world: World) -> Reach:
+def applied_by(unit: Unit, world: World) -> Reach:
     """Everything that is applied because of a unit. ConfigMaps of the first pass give variables for a second one."""
-    first = _reach(unit, world)
+    first = _applied_by(unit, world)
     applied = chain.from_iterable(first.parts.values())
     if not any(part.by and part.by.fill for part in applied):
         return first
     configs = _configs(first.parts.get("", ()), world.tree)
-    return _reach(unit, replace(world, flux=replace(world.flux, configs=configs)))
+    return _applied_by(unit, replace(world, flux=replace(world.flux, configs=configs)))
 
 
-def _reach(unit: Unit, world: World) -> Reach:
+def _applied_by(unit: Unit, world: World) -> Reach:
     reached = Reach(taken=set(unit.kustomizations), beyond={"": dict.fromkeys(sorted(unit.beyond))})
     reached.charts[""] = dict.fromkeys(inflating(unit.kustomizations, world.tree))
     seen: set[tuple[Hashable, ...]] = set()
@@ -153,7 +154,7 @@ def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str
     for part in parts:
         for loaded in tree.files.get(part.file, ()):
             name = text_at(loaded.body, "metadata", "name")
-            if group_kind(loaded.body) == ("", "ConfigMap") and name:
+            if group_kind(loaded.body) == CONFIG_MAP and name:
                 values = _values(loaded)
                 same = not part.patch and configs.get(name, values) == values
                 configs[name] = values if same else None
@@ -161,7 +162,7 @@ def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str
 
 
 def _values(config: Loaded) -> Mapping[str, str]:
-    data = inner(config.body, "data")
+    data = reach(config.body, "data")
     if not isinstance(data, dict):
         return {}
     return {str(key): str(value) for key, value in data.items()}

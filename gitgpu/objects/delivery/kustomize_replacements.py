@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.load.access import entries, inner, rows
+from gitgpu.load.access import listed, reach, rows
 from gitgpu.load.children import children
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
@@ -49,8 +49,8 @@ def with_replaced_fields(written: Substituted, targets: Iterable[Target], namesp
 
 def _targets(replacement: Any) -> Iterator[Target]:
     for target in rows(replacement, "targets"):
-        select = tuple((str(key), str(value)) for key, value in children(inner(target, "select")))
-        paths = tuple(path for path in entries(target, "fieldPaths") if isinstance(path, str))
+        select = tuple((str(key), str(value)) for key, value in children(reach(target, "select")))
+        paths = tuple(path for path in listed(target, "fieldPaths") if isinstance(path, str))
         yield Target(select, paths or ("metadata.name",))
 
 
@@ -73,6 +73,6 @@ def _places(value: Any, steps: Sequence[str], place: Pointer) -> Iterator[Pointe
     choice = _CHOICE.fullmatch(steps[0])
     step = steps[0].replace("\\.", ".").removeprefix("[").removesuffix("]")  # [key.with/dots] is one key
     for key, below in children(value):
-        chosen = str(inner(below, choice[1])) == choice[2] if choice else step in ("*", str(key))
+        chosen = str(reach(below, choice[1])) == choice[2] if choice else step in ("*", str(key))
         if chosen:
             yield from _places(below, steps[1:], (*place, key))

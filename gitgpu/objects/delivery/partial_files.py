@@ -5,6 +5,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.prefixes import CHAINSAW_PREFIX
 from gitgpu.objects.delivery.kustomize import Kustomization, included_by
 from gitgpu.objects.delivery.tree import above
 from gitgpu.objects.manifest.objects import Loaded, ManifestFile
@@ -64,7 +65,7 @@ def _below(folders: Collection[str], files: Iterable[str]) -> Iterator[str]:
 
 
 def _is_test(loaded: Loaded) -> bool:
-    return str(loaded.body["apiVersion"]).startswith("chainsaw.kyverno.io/")
+    return str(loaded.body["apiVersion"]).startswith(CHAINSAW_PREFIX)
 
 
 def is_patch(file: str, body: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.images import images
 from gitgpu.objects.delivery.kustomize import Kustomization
@@ -27,7 +27,7 @@ def _completed(kustomization: Kustomization, texts: Mapping[str, Text]) -> Kusto
         entries = kustomization.data.get(key)
         for entry in entries if isinstance(entries, list) else ():
             content = _content(entry, kustomization, texts)
-            patches = None if content is None else written_patches(content, inner(entry, "target"))
+            patches = None if content is None else written_patches(content, reach(entry, "target"))
             read += patches or ()
             if not patches:
                 unread.add(key)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from gitgpu.load.access import group_kind, inner, rows, text_at
+from gitgpu.load.access import group_kind, reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.images import Image, imaged, images, written_images
@@ -34,7 +34,7 @@ def changes(spec: Any) -> tuple[Change, ...]:
     """The patches and images of a Flux Kustomization, without patches that cannot be parsed: Flux rejects them."""
     all_changes: list[Change] = []
     for patch in rows(spec, "patches"):
-        all_changes += written_patches(text_at(patch, "patch"), inner(patch, "target"))
+        all_changes += written_patches(text_at(patch, "patch"), reach(patch, "target"))
     return (*all_changes, *images(spec))
 
 
@@ -57,7 +57,7 @@ def written_patches(text: str, target: Any) -> list[Patch]:
 
 def application_changes(kustomize: Any) -> tuple[Change, ...]:
     """The patches and images that an Argo CD Application adds to the kustomization that it applies."""
-    texts = inner(kustomize, "images")
+    texts = reach(kustomize, "images")
     image_changes = written_images(texts) if isinstance(texts, list) else ()
     return (*changes({"patches": rows(kustomize, "patches")}), *image_changes)
 
@@ -89,7 +89,7 @@ def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     """The object merged with a patch. It keeps its kind, name and namespace, regardless of the patch."""
     result: dict[str, Any] = merged(body, data, listed=not is_custom(body))
     result |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
-    meta, old = result.get("metadata"), inner(body, "metadata")
+    meta, old = result.get("metadata"), reach(body, "metadata")
     if isinstance(meta, dict) and isinstance(old, dict):
         names = {key: old[key] for key in ("name", "namespace") if key in old}
         result["metadata"] = {key: value for key, value in meta.items() if key not in ("name", "namespace")} | names

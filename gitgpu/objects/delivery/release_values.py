@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Places
-from gitgpu.load.access import entries, group_kind, inner, text_at
+from gitgpu.load.access import group_kind, listed, reach, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import Inside, Values, release_id, values_object
@@ -33,7 +33,7 @@ class _ChartPlaces(NamedTuple):
 def chart_releases(names: Iterable[str], tree: Tree) -> Iterator[Values]:
     """The releases that kustomizations inflate, each followed by its values files."""
     for kustomization in (tree.kustomizations[name] for name in names if name in tree.kustomizations):
-        for index, entry in enumerate(entries(kustomization.data, CHARTS)):
+        for index, entry in enumerate(listed(kustomization.data, CHARTS)):
             if text_at(entry, "name"):
                 yield from _chart_release(kustomization, (CHARTS, index), entry, tree)
 
@@ -42,8 +42,8 @@ def _chart_release(
     kustomization: Kustomization, place: Pointer, entry: Mapping[str, Any], tree: Tree
 ) -> Iterator[Values]:
     release = release_id(kustomization.places, place)
-    merge, inline = text_at(entry, "valuesMerge"), inner(entry, "valuesInline")
-    names = [text_at(entry, "valuesFile"), *entries(entry, "additionalValuesFiles")]
+    merge, inline = text_at(entry, "valuesMerge"), reach(entry, "valuesInline")
+    names = [text_at(entry, "valuesFile"), *listed(entry, "additionalValuesFiles")]
     if merge == "replace" and inline:  # the inline values replace those of files
         names = []
     files = [values_file(_below(kustomization, str(name)), release, tree.texts) for name in names if name]
@@ -67,11 +67,11 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
     """The values files that the charts of Applications and ApplicationSets refer to by `$ref/FILE`."""
     for application in loaded:
         place = spec_place(application.body)
-        sources = list(placed_sources(inner(application.body, *place)))
+        sources = list(placed_sources(reach(application.body, *place)))
         references = {text_at(source, "ref"): source for _, source in sources if text_at(source, "ref")}
         for at, source in sources if references else ():
             release = release_id(application.places, (*place, *at))
-            for name in entries(source, "helm", "valueFiles") if text_at(source, "chart") else ():
+            for name in listed(source, "helm", "valueFiles") if text_at(source, "chart") else ():
                 path = argo.referenced(application.file, str(name), references, world)
                 file_values = values_file(path, release, world.tree.texts) if path else None
                 if file_values:

@@ -4,16 +4,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.load.children import children
 from gitgpu.load.parse.scalars import resolve
+from gitgpu.model.names.annotations import FLUX_SUBSTITUTE_ANNOTATION
 from gitgpu.source import Pointer
 
 _NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 # `${NAME:=x}`, `${NAME:-x}`, `${NAME=x}` and `${NAME-x}` all have a default.
 _DEFAULT = re.compile(r":?[-=]")
 _BARE = re.compile(r"\$\{[^\s#:]")  # Kustomize writes such a text without quotes, so its type can change
-_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # a label or annotation that disables it for an object
 _SEALED = "ENC["  # the start of a value that SOPS has encrypted, and that Flux decrypts
 _MAX_NESTING = 20  # levels of nested defaults; each is a recursive call
 
@@ -144,5 +144,5 @@ def _has_variable(body: Mapping[str, Any]) -> bool:
 
 
 def _left_alone(body: Mapping[str, Any]) -> bool:
-    switches = (inner(body, "metadata", key, _SWITCH) for key in ("annotations", "labels"))
+    switches = (reach(body, "metadata", key, FLUX_SUBSTITUTE_ANNOTATION) for key in ("annotations", "labels"))
     return any(str(switch).lower() == "disabled" for switch in switches)

@@ -4,17 +4,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 from typing import Any
 
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET
 from gitgpu.objects.delivery.controller import controller
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
-
-_ARGO = "argoproj.io"
+from gitgpu.objects.objects import Item, Objects
 
 
 def applications(objects: Objects) -> Iterator[tuple[Item, Mapping[str, Any]]]:
     """Applications and the templates of ApplicationSets, each with the spec of the Application."""
-    for application in objects.of(_ARGO, "Application"):
+    for application in objects.of(*APPLICATION):
         yield application, mapping(application.body.get("spec"))
-    for generator in objects.of(_ARGO, "ApplicationSet"):
+    for generator in objects.of(*APPLICATION_SET):
         if not reach(generator.body, "spec", "templatePatch"):
             yield generator, mapping(reach(generator.body, "spec", "template", "spec"))
 

@@ -5,8 +5,9 @@ from functools import lru_cache
 from typing import Any
 
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.names.kinds import CLUSTER_POLICY, HELM_VALUES
 from gitgpu.objects.gitops.layered_values import merged_values
-from gitgpu.objects.gitops.releases import VALUES, Release, releases
+from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
 
 OPERATOR = "gpu-operator"
@@ -46,14 +47,14 @@ def operators(objects: Objects) -> Iterator[Release]:
 
 def policies(objects: Objects) -> Iterator[Release]:
     """The ClusterPolicies as releases: their spec has the same keys as the values of the chart."""
-    for item in objects.of("nvidia.com", "ClusterPolicy"):
+    for item in objects.of(*CLUSTER_POLICY):
         yield Release(item, OPERATOR, "", "", ("spec",), item.body.get("spec") or {})
 
 
 def title(release: Release) -> str:
     """The name of a release in messages."""
     identity = release.item.identity
-    if identity.kind != VALUES[1]:
+    if identity.kind != HELM_VALUES.kind:
         return f"{identity.kind} {identity.name}"
     name = release.item.body.get("release")
     return f"Helm release {name}" if name else f"Helm values of {release.chart}"

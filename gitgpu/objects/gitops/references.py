@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
 from gitgpu.objects.delivery.controller import controller
-from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.objects.objects import Identity, Item, Objects
 
-SOURCES = "source.toolkit.fluxcd.io"
-KUSTOMIZE = ("kustomize.toolkit.fluxcd.io", "Kustomization")
-HELM = ("helm.toolkit.fluxcd.io", "HelmRelease")
 # The kinds of source that a Flux Kustomization can apply objects from.
 _REPOSITORIES = ("Bucket", "ExternalArtifact", "GitRepository", "OCIRepository")
 
@@ -42,7 +41,7 @@ def appliers(item: Item, objects: Objects) -> Iterator[Item]:
 
 def _appliers(objects: Objects) -> dict[int, list[Item]]:
     by_object: dict[int, list[Item]] = {}
-    for kustomization in objects.of(*KUSTOMIZE):
+    for kustomization in objects.of(*FLUX_KUSTOMIZATION):
         for item in applied_objects(kustomization, objects):
             by_object.setdefault(id(item), []).append(kustomization)
     return by_object

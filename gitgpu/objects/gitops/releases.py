@@ -4,17 +4,19 @@ from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import release_id
+from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
+from gitgpu.model.names.kinds import HELM_RELEASE, HELM_VALUES
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
 from gitgpu.objects.indexes import grouped
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
-VALUES = ("gitgpu.dev", "HelmValues")  # a values file that the command line names: {chart, values}
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")  # the cluster that Argo CD itself runs on
 _SET = ("parameters", "fileParameters")  # keys of an Application that override its values
 # With one of these keys, the object does not contain all values.
@@ -76,8 +78,8 @@ def releases(objects: Objects, *charts: str) -> Iterator[Release]:
 
 
 def _flux(objects: Objects) -> Iterator[Release]:
-    patched = objects.patched("helm.toolkit.fluxcd.io", "HelmRelease")
-    for item in objects.of("helm.toolkit.fluxcd.io", "HelmRelease"):
+    patched = objects.patched(*HELM_RELEASE)
+    for item in objects.of(*HELM_RELEASE):
         spec = reach(item.body, "spec") or {}
         chart = reach(spec, "chart", "spec") or {}
         name, version = chart.get("chart"), chart.get("version")
@@ -103,7 +105,7 @@ def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     namespace = reference.get("namespace") or item.identity.namespace
     kind, name = str(reference.get("kind")), str(reference.get("name"))
-    for source_object in objects.named("source.toolkit.fluxcd.io", kind, name):
+    for source_object in objects.named(FLUX_SOURCE_GROUP, kind, name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             spec: Mapping[str, Any] = source_object.body["spec"]
             return spec
@@ -180,7 +182,7 @@ def files_of(release: str, objects: Objects) -> tuple[Item, ...]:
 
 def _by_release(objects: Objects) -> dict[str, list[Item]]:
     by_release: dict[str, list[Item]] = {}
-    for item in objects.of(*VALUES):
+    for item in objects.of(*HELM_VALUES):
         if item.body.get("of"):
             by_release.setdefault(item.body["of"], []).append(item)
     return by_release
@@ -188,7 +190,7 @@ def _by_release(objects: Objects) -> dict[str, list[Item]]:
 
 def _value_objects(objects: Objects) -> Iterator[Release]:
     """Values files passed for a chart, and the charts that kustomizations inflate."""
-    for item in objects.of(*VALUES):
+    for item in objects.of(*HELM_VALUES):
         body, values = item.body, mapping(item.body.get("values"))
         version, namespace = (str(body.get(key) or "") for key in ("version", "namespace"))
         release = Release(item, str(body["chart"]), version, namespace, ("values",), values, body.get("whole", True))

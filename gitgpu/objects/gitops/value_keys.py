@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.kinds import CONFIG_MAP, HELM_VALUES
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import chart_row
-from gitgpu.objects.gitops.releases import VALUES, Release
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.gitops.releases import Release
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.plugin_configs import text_of
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
@@ -80,7 +81,7 @@ def keys(release: Release, objects: Objects) -> Keys | None:
     facts = objects.catalog.facts("values", release.chart)
     if facts is None or _is_local(release.item) or (release.chart in _AMBIGUOUS and not chart_row(release, objects)):
         return None
-    if (release.item.identity.group, release.item.identity.kind) == VALUES and not release.item.body.get("id"):
+    if (release.item.identity.group, release.item.identity.kind) == HELM_VALUES and not release.item.body.get("id"):
         return Keys(facts, "")
     match = NUMBERS.fullmatch(release.version)
     return Keys(facts, match[1]) if match and match[1] in facts["versions"] else None
@@ -116,7 +117,7 @@ def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects:
     if source.get("kind") != "ConfigMap":
         return
     namespace_and_name = (release.item.identity.namespace, source.get("name"))
-    config_maps = [item for item in objects.of("", "ConfigMap") if item.identity[2:] == namespace_and_name]
+    config_maps = [item for item in objects.of(*CONFIG_MAP) if item.identity[2:] == namespace_and_name]
     if len(config_maps) == 1:
         key = source.get("valuesKey") or "values.yaml"
         text = mapping(config_maps[0].body.get("data")).get(key)
@@ -174,7 +175,7 @@ def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
 
 def _moved(target: Path, text: str, values: Mapping[str, Any]) -> str:
     """The remedy that moves a value to another path, or merges it if that path is already set."""
-    taken = inner(values, *target) is not None
+    taken = reach(values, *target) is not None
     return f"merge it into {'.'.join(target)}, which is also set, or remove it" if taken else text
 
 

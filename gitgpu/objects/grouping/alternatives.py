@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from posixpath import commonpath, dirname
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.kinds import NAMESPACE
 from gitgpu.objects.delivery.delivered import delivered
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.tree import Tree
@@ -111,7 +112,7 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
 
 def applied_identity(written: Identity, part: Part) -> Identity:
     """The identity in the namespace that a kustomization sets. An Application only sets a missing namespace."""
-    if (written.group, written.kind) == ("", "Namespace"):
+    if (written.group, written.kind) == NAMESPACE:
         return written._replace(name=part.namespace or written.name)
     namespace = part.namespace or written.namespace or part.fallback
     return written if namespace == written.namespace else written._replace(namespace=namespace)

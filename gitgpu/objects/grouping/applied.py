@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable
 
+from gitgpu.model.names.kinds import NAMESPACE
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.indexes import frozen
 from gitgpu.objects.manifest.objects import Loaded
@@ -20,7 +21,7 @@ def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
     own = item.identity
     if part.renamed != item.renamed:
         item = item._replace(renamed=part.renamed)
-    if (own.group, own.kind) == ("", "Namespace"):
+    if (own.group, own.kind) == NAMESPACE:
         item = item._replace(identity=own._replace(name=part.namespace or own.name))  # Kustomize renames it
     elif item.scope is Scope.NAMESPACED or (item.scope is Scope.UNKNOWN and part.namespace):
         namespace = part.namespace or own.namespace or part.fallback

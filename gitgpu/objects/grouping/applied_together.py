@@ -12,10 +12,10 @@ from gitgpu.objects.delivery.graph import (
     Reach,
     Unit,
     World,
+    applied_by,
     delivers,
     direct,
     inflating,
-    reach,
     units_of,
     world_of,
 )
@@ -130,7 +130,9 @@ def _clusters(entries: Sequence[Unit], all_units: Sequence[Unit], world: World, 
         more = _without_conflicts(near, {name: reaches[name] for name in names}, world.tree)
         taken.update(more)
         # The reach of a single entry point is known already.
-        reached = reaches[names[0]] if len(names) == 1 and not more else reach(_joined(names, more, by_name), world)
+        reached = (
+            reaches[names[0]] if len(names) == 1 and not more else applied_by(_joined(names, more, by_name), world)
+        )
         yield from groups_of(reached, entry_title(names))
 
 
@@ -159,13 +161,13 @@ def _entries(units: Sequence[Unit], world: World) -> dict[str, Reach]:
     applied: set[str] = set()
     for unit in units:
         applied.update(name for name in direct(unit, world) if name != unit.name)
-    reaches = {unit.name: reach(unit, world) for unit in units if unit.name not in applied}
+    reaches = {unit.name: applied_by(unit, world) for unit in units if unit.name not in applied}
     reached: Counter[str] = Counter()  # counted once, so that each look-up below is fast
     for entry in reaches.values():
         reached.update(entry.taken)
     for unit in sorted(units):
         if not reached[unit.name]:
-            own = reach(unit, world)
+            own = applied_by(unit, world)
             for name in own.taken.intersection(reaches):
                 reached.subtract(reaches.pop(name).taken)
             reaches[unit.name] = own

@@ -7,13 +7,14 @@ from fnmatch import fnmatchcase
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.prefixes import CHAINSAW_PREFIX
 from gitgpu.objects.delivery.tree import above
 from gitgpu.objects.manifest.objects import Loaded, ManifestFile
 from gitgpu.source import Span
 
 # Both tools find files by name, such as chainsaw-assert.yaml, 01-assert.yaml and 01-errors.yaml.
 _NAMED = re.compile(r"(?:^|[-_.])asserts?(?:[-_.].*)?\.ya?ml$|^\d+-errors?(?:-.*)?\.ya?ml$")
-_KUTTL, _CHAINSAW = "kuttl.dev/", "chainsaw.kyverno.io/"
+_KUTTL = "kuttl.dev/"
 _COMPARED = ("assert", "error", "patch")  # operations of Chainsaw with files that can contain parts of objects
 
 
@@ -50,7 +51,7 @@ def _tests(files: Mapping[str, ManifestFile]) -> _Tests:
     folders: set[str] = set()
     compared: list[str] = []
     for loaded in chain.from_iterable(read.objects for read in files.values()):
-        if loaded.body["apiVersion"].startswith(_CHAINSAW):
+        if loaded.body["apiVersion"].startswith(CHAINSAW_PREFIX):
             folder = posixpath.dirname(loaded.file)
             folders.add(folder)
             compared += [posixpath.join(folder, path) for path in _files(loaded.body)]

@@ -7,4 +7,3 @@ FILES = frozenset({
 })  # fmt: skip
 # The API servers of OpenShift serve these, and allow users such as `kube:admin` and image streams such as `label_sync`.
 OPENSHIFT = frozenset({"image.openshift.io", "user.openshift.io"})
-RBAC = "rbac.authorization.k8s.io"

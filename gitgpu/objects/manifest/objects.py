@@ -7,11 +7,11 @@ from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.secret_values import concealed
 from gitgpu.load.text import Text, fault
+from gitgpu.model.names.prefixes import GITGPU_PREFIX
 from gitgpu.objects.manifest.placeholders import Placeholder, first_placeholder, may_have_placeholder
 from gitgpu.objects.manifest.templates import KubernetesDocuments, action
 from gitgpu.source import Pointer, Span, pointer_text
 
-_OWN = "gitgpu.dev/"
 _ENDS = ("YML001", "YML004", "YML005")  # faults after which the rest of the text cannot be read
 
 
@@ -113,7 +113,7 @@ def is_object(data: Any) -> bool:
 
 def is_ours(body: dict[str, Any]) -> bool:
     """Whether it is a document of a fleet, which `validate` checks."""
-    return str(body["apiVersion"]).startswith(_OWN)
+    return str(body["apiVersion"]).startswith(GITGPU_PREFIX)
 
 
 def _objects(document: QuickParsed, file: str, others: list[Span]) -> Iterator[Loaded]:

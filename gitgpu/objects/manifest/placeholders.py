@@ -9,9 +9,27 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.load.children import children
-from gitgpu.objects.manifest.object_names import FILES, OPENSHIFT, RBAC
+from gitgpu.model.names.groups import (
+    AMD_GROUP,
+    ARGO_GROUP,
+    CONTAINER_SERVICE_GROUP,
+    FLUX_HELM_GROUP,
+    FLUX_KUSTOMIZE_GROUP,
+    FLUX_SOURCE_GROUP,
+    KAITO_GROUP,
+    KARPENTER_AZURE_GROUP,
+    KARPENTER_GROUP,
+    KEDA_GROUP,
+    KUEUE_GROUP,
+    MELLANOX_GROUP,
+    NVIDIA_GROUP,
+    NVIDIA_RESOURCE_GROUP,
+    RBAC_GROUP,
+)
+from gitgpu.model.names.kinds import APPLICATION
+from gitgpu.objects.manifest.object_names import FILES, OPENSHIFT
 from gitgpu.source import Pointer
 
 # `$NAME` only as the whole text: inside a text, the shell of a container expands it.
@@ -51,12 +69,12 @@ _KEYED = frozenset({"data", "stringData"})  # a key of these with an action is n
 _POD = frozenset({"image", "serviceAccountName"})
 # Groups with fields that are known well enough to tell placeholders from other languages.
 _GROUPS = frozenset({
-    "", "amd.com", "apps", "autoscaling", "batch", "containerservice.azure.com", "extensions", "helm.toolkit.fluxcd.io",
-    "kaito.sh", "karpenter.azure.com", "karpenter.sh", "keda.sh", "kueue.x-k8s.io", "kustomize.toolkit.fluxcd.io",
-    "mellanox.com", "nvidia.com", "policy", "resource.nvidia.com", "source.toolkit.fluxcd.io",
+    "", AMD_GROUP, "apps", "autoscaling", "batch", CONTAINER_SERVICE_GROUP, "extensions", FLUX_HELM_GROUP,
+    KAITO_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP, KEDA_GROUP, KUEUE_GROUP, FLUX_KUSTOMIZE_GROUP,
+    MELLANOX_GROUP, NVIDIA_GROUP, "policy", NVIDIA_RESOURCE_GROUP, FLUX_SOURCE_GROUP,
 })  # fmt: skip
 # The controllers of these groups replace `{{ }}` and `$()` themselves.
-_FILLED = ("argoproj.io", "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
+_FILLED = (ARGO_GROUP, "crossplane.io", "kro.run", "openshift.io", "oam.dev", "controlplane.io", "kyverno.io")
 
 VAULT = "avp.kubernetes.io/path"  # with this annotation, Argo CD's Vault plugin replaces `<key>`
 
@@ -87,14 +105,14 @@ def may_have_placeholder(content: str) -> bool:
 def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
     """The first placeholder in an object, or None."""
     found = _first(body)
-    if found and found.text.startswith("<") and VAULT in (inner(body, "metadata", "annotations") or ()):
+    if found and found.text.startswith("<") and VAULT in (reach(body, "metadata", "annotations") or ()):
         return found._replace(action=True)
     return found
 
 
 def _first(body: dict[str, Any]) -> Placeholder | None:
     group = str(body["apiVersion"]).rpartition("/")[0]
-    if group in _GROUPS or group.endswith(".k8s.io") or (group, body["kind"]) == ("argoproj.io", "Application"):
+    if group in _GROUPS or group.endswith(".k8s.io") or (group, body["kind"]) == APPLICATION:
         return _in_names(body) or _in_fields(body, ())
     return _in_names(body) or (None if group.endswith(_FILLED) else _in_pods(body, ()))
 
@@ -113,7 +131,7 @@ def _in_names(body: dict[str, Any]) -> Placeholder | None:
 
 def _is_word(name: str, group: str) -> bool:
     """Whether a name is a word for a name, which Kubernetes does not allow as a name."""
-    return bool(_WHOLE_NAME.search(name)) and group not in (RBAC, *OPENSHIFT, *FILES)
+    return bool(_WHOLE_NAME.search(name)) and group not in (RBAC_GROUP, *OPENSHIFT, *FILES)
 
 
 def is_unfilled(name: str) -> bool:

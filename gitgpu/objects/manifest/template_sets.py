@@ -8,7 +8,7 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import inner
+from gitgpu.load.access import reach
 from gitgpu.load.children import children
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.flux import is_flux
@@ -99,7 +99,7 @@ def _first_capitals(read: ManifestFile, text: Text) -> Span | None:
         return None
     for loaded in read.objects:
         for key in ("name", "namespace"):
-            value = inner(loaded.body, "metadata", key)
+            value = reach(loaded.body, "metadata", key)
             if isinstance(value, str) and _CAPITALS.search(value):
                 return loaded.places.span(("metadata", key))
         if any(_CAPITALS.search(image) for image in _images(loaded.body)):

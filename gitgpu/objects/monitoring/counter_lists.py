@@ -4,10 +4,12 @@ import csv
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.queries import DCGM
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
 
@@ -38,7 +40,7 @@ class CounterList(NamedTuple):
 
 def counter_lists(objects: Objects) -> Iterator[CounterList]:
     """Every list in a ConfigMap or in chart values."""
-    for item in objects.of("", "ConfigMap"):
+    for item in objects.of(*CONFIG_MAP):
         for key, text in (reach(item.body, "data") or {}).items():
             if _is_list(text):
                 yield CounterList(item, ("data", key), listed_counters(text))

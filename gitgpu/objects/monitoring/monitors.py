@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.source import Pointer
 
 # Azure managed Prometheus has copies of the two kinds in its own group.
-AZURE, COMMUNITY = "azmonitoring.coreos.com", "monitoring.coreos.com"
 EXPORTER = "dcgm-exporter"  # the chart, and a part of the image's name and of its labels
 _ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"}
 
@@ -53,7 +54,7 @@ class Endpoint(NamedTuple):
 
 def endpoints(objects: Objects) -> Iterator[Endpoint]:
     """Every endpoint of every complete monitor, of both API groups."""
-    for group in (COMMUNITY, AZURE):
+    for group in (MONITORING_GROUP, AZURE_MONITORING_GROUP):
         for kind, key in _ENDPOINTS.items():
             for item in objects.of(group, kind):
                 for index, entry in enumerate(reach(item.body, "spec", key) or ()):

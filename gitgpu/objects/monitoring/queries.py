@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.metrics.promql import Matcher, Part, Selector, read, selectors
+from gitgpu.model.names.kinds import PROMETHEUS_RULE, PROMETHEUS_RULE_GROUP
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, listed, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.source import Pointer
 
@@ -90,9 +92,9 @@ def recorded(objects: Objects) -> frozenset[str]:
 
 def _rules(objects: Objects) -> Iterator[_Recorded]:
     """The rules of PrometheusRules, of Azure's rule groups and of the values of kube-prometheus-stack."""
-    for item in objects.of("monitoring.coreos.com", "PrometheusRule"):
+    for item in objects.of(*PROMETHEUS_RULE):
         yield from _grouped(item, ("spec",), item.body.get("spec"))
-    for item in objects.of("alertsmanagement.azure.com", "PrometheusRuleGroup"):
+    for item in objects.of(*PROMETHEUS_RULE_GROUP):
         yield from _listed(item, ("spec",), item.body.get("spec"))
     for release in releases(objects, "kube-prometheus-stack"):
         for path, given in _additional(release):

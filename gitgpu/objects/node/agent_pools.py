@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.taint import SPOT
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
-
-GROUP = "containerservice.azure.com"
 
 
 class PoolSize(NamedTuple):
@@ -81,7 +81,7 @@ def agent_pools(objects: Objects) -> Iterator[AgentPool]:
 
 
 def _agent_pools(objects: Objects) -> Iterator[AgentPool]:
-    for item in objects.of(GROUP, "ManagedClustersAgentPool"):
+    for item in objects.of(*MANAGED_CLUSTERS_AGENT_POOL):
         spec = reach(item.body, "spec")
         if spec:
             azure_name = spec.get("azureName")
@@ -104,7 +104,7 @@ def _inside(cluster: Item) -> Iterator[AgentPool]:
 
 def clusters(objects: Objects) -> Iterator[Item]:
     """Every ManagedCluster."""
-    return objects.of(GROUP, "ManagedCluster")
+    return objects.of(*MANAGED_CLUSTER)
 
 
 def region_of(cluster: Item) -> str:

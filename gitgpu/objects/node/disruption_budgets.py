@@ -1,7 +1,8 @@
 """The disruption budgets of a NodePool, with their places."""
 
+from gitgpu.load.access import mapping, reach
 from gitgpu.objects.node.node_pools import NodePool, every_node_pool
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.schedule.budget import Budget, budget, possible
 from gitgpu.source import Pointer
 

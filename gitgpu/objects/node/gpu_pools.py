@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.node_labels import GPU_MAKER
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.other_owner import has_other_owner
 from gitgpu.model.syntax.requirement import Requirement, requirement
 from gitgpu.objects.node.node_pools import NodePool, matching, node_class, node_pools, sizes
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 
 _MANAGED = "enablemanagedgpuexperience"  # Azure compares the names of tags without case
 _ALWAYS_THERE = "default"  # AKS creates this node class itself
@@ -35,7 +37,7 @@ class GpuPool(NamedTuple):
     @property
     def labels(self) -> dict[str, Requirement]:
         """The labels of its nodes, as far as the NodePool determines them."""
-        pool_label = requirement("karpenter.sh/nodepool", "In", [self.pool.name])
+        pool_label = requirement(NODEPOOL_LABEL, "In", [self.pool.name])
         return {**self.pool.together, pool_label.key: pool_label}
 
     @property

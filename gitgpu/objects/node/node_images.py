@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.version import NUMBERS, minor
 from gitgpu.objects.node.agent_pools import agent_pools, kubernetes_of
 from gitgpu.objects.node.node_classes import node_classes
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
 

@@ -5,19 +5,21 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
+from gitgpu.model.names.prefixes import AKS_PREFIX, KARPENTER_AZURE_PREFIX
 from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
 from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
 
 SPEC: Pointer = ("spec", "template", "spec")
 LABELS: Pointer = ("spec", "template", "metadata", "labels")
 REQUIREMENTS: Pointer = (*SPEC, "requirements")
-AZURE_DOMAINS = ("karpenter.azure.com/", "kubernetes.azure.com/")  # of labels that only AKS nodes have
-_NODE_CLASS = ("karpenter.azure.com", "AKSNodeClass")
+AZURE_DOMAINS = (KARPENTER_AZURE_PREFIX, AKS_PREFIX)  # of labels that only AKS nodes have
 
 
 class Entry(NamedTuple):
@@ -80,7 +82,7 @@ def is_for_aks(body: Mapping[str, Any]) -> bool:
     """Whether a sound NodePool is for AKS: by its node class, or by its labels if the class has no group."""
     node = body["spec"]["template"]["spec"]
     owner = node["nodeClassRef"]
-    if owner["group"] == _NODE_CLASS[0] or owner["kind"] == _NODE_CLASS[1]:
+    if owner["group"] == AKS_NODE_CLASS.group or owner["kind"] == AKS_NODE_CLASS.kind:
         return True
     keys = [*(reach(body, *LABELS) or ()), *(entry["key"] for entry in node["requirements"])]
     return not owner["group"] and any(key.startswith(AZURE_DOMAINS) for key in keys)
@@ -121,13 +123,13 @@ def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 
 def _node_classes(objects: Objects) -> dict[str, Item]:
-    classes = list(objects.of("karpenter.azure.com", "AKSNodeClass"))
+    classes = list(objects.of(*AKS_NODE_CLASS))
     return {entry.identity.name: entry for entry in reversed(classes)}  # the first of a name wins
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
-    patched = objects.patched("karpenter.sh", "NodePool")
-    for item in objects.of("karpenter.sh", "NodePool"):
+    patched = objects.patched(*NODE_POOL)
+    for item in objects.of(*NODE_POOL):
         if item.identity.name not in patched:
             yield _node_pool(item, objects)
 

@@ -2,12 +2,11 @@
 
 from itertools import product
 
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.syntax.requirement import ABSENT, Requirements, clash, requirement
 from gitgpu.objects.node.node_pools import AZURE_DOMAINS, NodePool, foreign_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
-
-_POOL = "karpenter.sh/nodepool"
 
 
 def may_be_foreign(pod: Pod, objects: Objects) -> bool:
@@ -22,4 +21,6 @@ def _may_meet(pool: NodePool, term: Requirements) -> bool:
     Labels of another cloud's sizes are unknown, except that none is Azure's.
     """
     azure = any(key.startswith(AZURE_DOMAINS) and required.operator not in ABSENT for key, required in term.items())
-    return not azure and not clash({**pool.together, _POOL: requirement(_POOL, "In", [pool.name])}, term)
+    return not azure and not clash(
+        {**pool.together, NODEPOOL_LABEL: requirement(NODEPOOL_LABEL, "In", [pool.name])}, term
+    )

@@ -6,14 +6,21 @@ from typing import NamedTuple
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.repairs import dotted, places_of_keys
 from gitgpu.load.validate.compiler import local_references
+from gitgpu.model.names.groups import (
+    KARPENTER_AZURE_V1BETA1,
+    KARPENTER_V1,
+    KEDA_V1ALPHA1,
+    MONITORING_V1,
+    NVIDIA_V1ALPHA1,
+)
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts
 
-_NODE_POOL, _NODE_CLASS = ("karpenter.sh/v1", "NodePool"), ("karpenter.azure.com/v1beta1", "AKSNodeClass")
-_OBJECT, _JOB = ("keda.sh/v1alpha1", "ScaledObject"), ("keda.sh/v1alpha1", "ScaledJob")
-_ACCESS = ("keda.sh/v1alpha1", "TriggerAuthentication")
-_SERVICES, _PODS = ("monitoring.coreos.com/v1", "ServiceMonitor"), ("monitoring.coreos.com/v1", "PodMonitor")
-_POLICY, _DRIVER = ("nvidia.com/v1", "ClusterPolicy"), ("nvidia.com/v1alpha1", "NVIDIADriver")
+_NODE_POOL, _NODE_CLASS = (KARPENTER_V1, "NodePool"), (KARPENTER_AZURE_V1BETA1, "AKSNodeClass")
+_OBJECT, _JOB = (KEDA_V1ALPHA1, "ScaledObject"), (KEDA_V1ALPHA1, "ScaledJob")
+_ACCESS = (KEDA_V1ALPHA1, "TriggerAuthentication")
+_SERVICES, _PODS = (MONITORING_V1, "ServiceMonitor"), (MONITORING_V1, "PodMonitor")
+_POLICY, _DRIVER = ("nvidia.com/v1", "ClusterPolicy"), (NVIDIA_V1ALPHA1, "NVIDIADriver")
 SIBLINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
     "NodePool": (_NODE_CLASS,),
     "NodeClaim": (_NODE_CLASS,),

@@ -4,11 +4,12 @@ import re
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
+from gitgpu.model.names.prefixes import KARPENTER_PREFIX
 from gitgpu.model.syntax.version import version
-from gitgpu.objects.objects import listed, mapping
 
-_AZURE = "karpenter.azure.com"
 # The API groups of Karpenter's other providers, whose objects are not for AKS.
 _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")
 
@@ -81,14 +82,14 @@ def served_once(memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, 
 
 def of_another_cloud(body: Mapping[str, Any]) -> bool:
     """Whether a Karpenter object names another cloud's node class or labels. What that Karpenter serves is unknown."""
-    if not str(body.get("apiVersion", "")).startswith("karpenter.sh/"):
+    if not str(body.get("apiVersion", "")).startswith(KARPENTER_PREFIX):
         return False
     spec = mapping(body.get("spec"))
     node = mapping(mapping(spec.get("template")).get("spec")) or spec
     owner = mapping(node.get("nodeClassRef") or node.get("providerRef"))
     written = str(owner.get("group") or owner.get("apiVersion") or "")
     if written or owner.get("kind"):
-        return not written.startswith(_AZURE) and owner.get("kind") != "AKSNodeClass"
+        return not written.startswith(KARPENTER_AZURE_GROUP) and owner.get("kind") != "AKSNodeClass"
     keys = (str(mapping(entry).get("key")) for entry in listed(node.get("requirements")))
     return any(key.startswith(_OTHER_CLOUDS) for key in keys)
 

@@ -6,6 +6,7 @@ import re
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.access import value_at
 from gitgpu.load.explain.fault import Fault
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
@@ -152,7 +153,7 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
     """Whether the value is a fraction of an extended resource, such as nvidia.com/gpu."""
     value = value_at(item.given.body, fault.pointer)
     name = str(fault.pointer[-1]) if fault.pointer else ""
-    return type(value) is float and not value.is_integer() and "/" in name and "kubernetes.io/" not in name
+    return type(value) is float and not value.is_integer() and "/" in name and KUBERNETES_PREFIX not in name
 
 
 def newly_refused(finding: Diagnostic, item: Item, since: str) -> Diagnostic:

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from gitgpu.model.names.groups import KARPENTER_GROUP
+from gitgpu.model.names.labels import OS_LABEL
+from gitgpu.model.names.prefixes import AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, meets, requirement
@@ -13,15 +16,14 @@ from gitgpu.objects.workload.pods import Pod
 from gitgpu.schedule.taint import taint_text, untolerated
 
 Answer: TypeAlias = bool | None
-NFD_PREFIX = "feature.node.kubernetes.io/"  # the labels of Node Feature Discovery
 _PRESENT = {
     "nvidia": ("pci-10de.present", "pci-0302_10de.present", "pci-0300_10de.present"),
     "amd": ("amd-vgpu",),  # AMD's own rule for it; in an Azure VM each GPU is a virtual function
 }
-_SOFTWARE_PREFIXES = (NFD_PREFIX, "nvidia.com/", "amd.com/")  # labels that software on the node sets
+_SOFTWARE_PREFIXES = (NFD_PREFIX, NVIDIA_PREFIX, AMD_PREFIX)  # labels that software on the node sets
 # Domains whose labels Kubernetes, Karpenter or AKS set on nodes.
-_PLATFORM_DOMAINS = ("kubernetes.io", "k8s.io", "karpenter.sh", "azure.com")
-_CONSTANT_LABELS = {"kubernetes.io/os": "linux"}
+_PLATFORM_DOMAINS = ("kubernetes.io", "k8s.io", KARPENTER_GROUP, "azure.com")
+_CONSTANT_LABELS = {OS_LABEL: "linux"}
 
 
 def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.chart_values import (
     OPERATOR,
@@ -14,7 +16,7 @@ from gitgpu.objects.gitops.chart_values import (
     title,
 )
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.other_plugins import other_plugins
 from gitgpu.objects.workload.pods import REQUIRED, Pod, pods, words_of
 from gitgpu.source import Pointer
@@ -165,7 +167,7 @@ def _is_expression(written: Any) -> bool:
 
 
 def _of_sets(objects: Objects) -> Iterator[Daemon]:
-    yield from map(_of_device_config, objects.of("amd.com", "DeviceConfig"))
+    yield from map(_of_device_config, objects.of(*DEVICE_CONFIG))
     daemon_sets = (pod for pod in pods(objects) if pod.is_daemon)
     yield from filter(None, map(_of_set, daemon_sets))
 

@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping
+from gitgpu.model.names.kinds import CONFIG_MAP
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import GpuPool
-from gitgpu.objects.objects import Item, Objects, listed, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.plugin_configs import text_of
 from gitgpu.source import Pointer
 
-LABEL = "nvidia.com/mig.config"  # the node label that selects a layout by name
 KEY = "config.yaml"  # the key under which the MIG manager reads a ConfigMap
 OFF = "all-disabled"
 _TOP = "mig-configs"
@@ -38,7 +40,7 @@ def layouts(objects: Objects) -> Iterator[Layout]:
     for release in operators(objects):
         for key, text in mapping(release.value("migManager", "config", "data")).items():
             yield from _layouts(release.item, release.place("migManager", "config", "data", key), text)
-    for item in objects.of("", "ConfigMap"):
+    for item in objects.of(*CONFIG_MAP):
         for key, text in (item.body.get("data") or {}).items():
             if _TOP in text:
                 yield from _layouts(item, ("data", key), text)
@@ -46,7 +48,7 @@ def layouts(objects: Objects) -> Iterator[Layout]:
 
 def chosen(pool: GpuPool) -> str:
     """The layout that the nodes of a pool select; "" if they select none, or MIG is off."""
-    layout = pool.pool.labels.get(LABEL) or ""
+    layout = pool.pool.labels.get(MIG_CONFIG_LABEL) or ""
     return "" if layout == OFF else layout
 
 

@@ -3,16 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.chart_values import title
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, listed, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.mounts import host_mount
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.source import Pointer
 
 SOCKETS = "/var/lib/kubelet/device-plugins"
-GPU = "nvidia.com/gpu"  # the resource of NVIDIA's plugin
 
 
 class OtherPlugin(NamedTuple):
@@ -28,7 +29,7 @@ class OtherPlugin(NamedTuple):
     @property
     def counts_gpus(self) -> bool:
         """Whether it registers the resource of NVIDIA's plugin."""
-        return self.resource == GPU
+        return self.resource == NVIDIA_GPU
 
 
 def other_plugins(objects: Objects) -> Iterator[OtherPlugin]:

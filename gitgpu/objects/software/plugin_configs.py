@@ -5,15 +5,17 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.model.names.kinds import CONFIG_MAP
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, operators
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.source import Pointer
 
-LABEL = "nvidia.com/device-plugin.config"  # the node label that selects a configuration by name
 METHODS = ("timeSlicing", "mps")
 # Parsing every ConfigMap would be slow. Only a text with one of these words can be a configuration.
 _SIGNS = ("migstrategy", "timeslicing", "mps")
@@ -68,7 +70,7 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
             body = with_known_case(text_of(text))
             if body:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
-    for item in objects.of("", "ConfigMap"):
+    for item in objects.of(*CONFIG_MAP):
         for name, text in (item.body.get("data") or {}).items():
             if any(word in text.lower() for word in _SIGNS):
                 body = with_known_case(text_of(text))
@@ -130,7 +132,7 @@ def _of_daemons(objects: Objects) -> Iterator[Choice]:
         if not pod.is_daemon:
             continue
         envs = [_variables(container) for _, container in pod.containers()]
-        env = next((env for env in envs if env.get("NODE_LABEL") == LABEL), None)
+        env = next((env for env in envs if env.get("NODE_LABEL") == DEVICE_PLUGIN_CONFIG_LABEL), None)
         if env is None:
             continue
         for volume in pod.spec.get("volumes") or ():
@@ -147,6 +149,6 @@ def _variables(container: Mapping[str, Any]) -> dict[str, str]:
 
 def _keys(name: str, namespace: str, objects: Objects) -> frozenset[str]:
     """The names in a ConfigMap; empty unless exactly one ConfigMap has this name."""
-    namesakes = [item for item in objects.of("", "ConfigMap") if item.identity.name == name]
+    namesakes = [item for item in objects.of(*CONFIG_MAP) if item.identity.name == name]
     near = [item for item in namesakes if namespace in ("", item.identity.namespace)]
     return frozenset(near[0].body.get("data") or ()) if name and len(near) == 1 else frozenset()

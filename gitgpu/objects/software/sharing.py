@@ -3,15 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.load.access import listed, mapping
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.gitops.chart_values import PLUGIN, operators
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import Choice, choices, plugin_configs
 from gitgpu.objects.workload.kaito_models import installs
 
-GPU = "nvidia.com/gpu"
-SHARED = f"{GPU}.shared"
+SHARED = f"{NVIDIA_GPU}.shared"
 
 
 def sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
@@ -28,7 +29,7 @@ def _sharing(objects: Objects) -> list[tuple[str, Mapping[str, Any]]]:
     for name in sorted(all_choices[0].names):
         ways = list(configs[name].ways()) if name in configs else []
         # With both ways, or another resource, it is not clear how a whole GPU is shared.
-        if len(ways) != 1 or GPU not in _resources(ways[0][1]):
+        if len(ways) != 1 or NVIDIA_GPU not in _resources(ways[0][1]):
             return []
         shared.append(ways[0])
     return shared

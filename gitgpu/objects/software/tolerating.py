@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from gitgpu.load.access import listed
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.gitops.releases import Release
-from gitgpu.objects.objects import Objects, listed
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import Daemon
 from gitgpu.schedule.taint import untolerated
 

@@ -3,14 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.schema.contract import api_group
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.source import Pointer
 
 TARGET: Pointer = ("spec", "scaleTargetRef")
 HPA_NAME: Pointer = ("spec", "advanced", "horizontalPodAutoscalerConfig", "name")
-KEDA = "keda.sh"
 DEFAULT_MAX_REPLICAS = 100  # KEDA's default of maxReplicaCount
 
 
@@ -39,12 +41,12 @@ class Trigger(NamedTuple):
 
 def scaled_objects(objects: Objects) -> Iterator[Item]:
     """Every ScaledObject with a spec."""
-    return (item for item in objects.of(KEDA, "ScaledObject") if reach(item.body, "spec"))
+    return (item for item in objects.of(*SCALED_OBJECT) if reach(item.body, "spec"))
 
 
 def autoscalers(objects: Objects) -> Iterator[Item]:
     """Every complete HorizontalPodAutoscaler, without those that KEDA created."""
-    for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
+    for item in objects.of(*HORIZONTAL_POD_AUTOSCALER):
         owned = reach(item.body, "metadata", "ownerReferences")
         if not owned and reach(item.body, "spec"):
             yield item
@@ -72,7 +74,7 @@ def lowest(item: Item) -> int:
 def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
     """Every trigger of objects of these kinds (without kinds, of ScaledObjects and ScaledJobs)."""
     for kind in kinds or ("ScaledObject", "ScaledJob"):
-        for item in objects.of(KEDA, kind):
+        for item in objects.of(KEDA_GROUP, kind):
             yield from of_item(item)
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import KAITO_GROUP
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
-FAMILY = "kaito.sh"
 NODE_CLASSES = ("karpenterProviders", "azure", "nodeClasses")  # of the chart's values
 _CHART = "kaito-workspace"
 _RESOURCE: Mapping[str, Pointer] = {
@@ -76,7 +77,7 @@ class Model(NamedTuple):
 def models(objects: Objects, *kinds: str) -> Iterator[Model]:
     """Every complete workload of these kinds (without kinds, of all)."""
     for kind in kinds or tuple(_RESOURCE):
-        for item in objects.of(FAMILY, kind):
+        for item in objects.of(KAITO_GROUP, kind):
             yield Model(item, _RESOURCE[kind], _INFERENCE.get(kind, ()), _SELECTOR[kind])
 
 

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
 from gitgpu.model.syntax.requirement import ABSENT, OLD_NAMES
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import REQUIRED, Pod
 from gitgpu.source import Pointer
 
@@ -88,7 +90,7 @@ def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
 
 
 def _has_defaults(pod: Pod, objects: Objects) -> bool:
-    spaces = objects.named("", "Namespace", pod.item.identity.namespace)
+    spaces = objects.named(*NAMESPACE, pod.item.identity.namespace)
     return any(_NAMESPACE_DEFAULTS in (reach(space.body, "metadata", "annotations") or {}) for space in spaces)
 
 
@@ -97,6 +99,6 @@ def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     if not name:
         return []
     tolerations: list[Mapping[str, Any]] = []
-    for runtime_class in objects.named("node.k8s.io", "RuntimeClass", name):
+    for runtime_class in objects.named(*RUNTIME_CLASS, name):
         tolerations += reach(runtime_class.body, "scheduling", "tolerations") or ()
     return tolerations

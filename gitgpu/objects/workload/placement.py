@@ -5,14 +5,17 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import NodePool, every_node_pool, node_pools
 from gitgpu.objects.node.other_clouds import may_be_foreign
-from gitgpu.objects.objects import Objects, reach
-from gitgpu.objects.offers import POOL, Offer, limited, offer_of, pool_names
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.offers import Offer, limited, offer_of, pool_names
 from gitgpu.objects.workload.devices import gpu_devices, requests_gpus
 from gitgpu.objects.workload.node_constraints import is_readable, required_labels
 from gitgpu.objects.workload.pods import Pod, pods
@@ -162,8 +165,8 @@ def once_for_pools(case: Case, objects: Objects, make: Callable[[Sequence[NodePo
 def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool for AKS, or none if one cannot be read, is patched, or has a fixed number of nodes."""
     pools = every_node_pool(objects)
-    named = sum(1 for identity in objects.present if (identity.group, identity.kind) == ("karpenter.sh", "NodePool"))
-    if objects.patched("karpenter.sh", "NodePool") or named > len(pools):
+    named = sum(1 for identity in objects.present if (identity.group, identity.kind) == NODE_POOL)
+    if objects.patched(*NODE_POOL) or named > len(pools):
         return ()
     for pool in pools:
         is_fixed = reach(pool.item.body, "spec", "replicas") is not None
@@ -173,6 +176,6 @@ def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
 
 
 def _selects_gpus(term: Requirements, pools: set[str], objects: Objects) -> bool:
-    pool = term.get(POOL)
+    pool = term.get(NODEPOOL_LABEL)
     pooled = pool is not None and pool.operator == "In" and pool.values <= pools
     return pooled or wants_gpus(term) or names_gpus(term, objects.catalog)

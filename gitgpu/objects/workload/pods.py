@@ -4,10 +4,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, reach
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, joined, requirement
 from gitgpu.objects.indexes import Labelled, labelled
-from gitgpu.objects.objects import WORKLOADS, Item, Objects, listed, pod_template, reach
+from gitgpu.objects.objects import WORKLOADS, Item, Objects, pod_template
 from gitgpu.source import Pointer
 
 _POD_LEVEL = ("cpu", "memory", "hugepages-")  # resources that a pod can request as a whole
@@ -46,7 +48,7 @@ class Pod(NamedTuple):
             # A device has the same amount in both, so it counts once.
             for kind, amounts, other in (("limits", limits, {}), ("requests", requests, limits)):
                 for name, amount in amounts.items():
-                    if "/" in name and not name.startswith("kubernetes.io/") and name not in other:
+                    if "/" in name and not name.startswith(KUBERNETES_PREFIX) and name not in other:
                         yield (*place, "resources", kind, name), name, str(amount)
 
     def requests(self) -> dict[str, Decimal]:

@@ -3,15 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import RESOURCE_GROUP
+from gitgpu.model.names.kinds import COMPUTE_DOMAIN
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.source import Pointer
 
-GROUP = "resource.k8s.io"
 TEMPLATE, CLAIM = "ResourceClaimTemplate", "ResourceClaim"
 FORMS = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}  # how a pod refers to a claim
 _SPECS: Mapping[str, Pointer] = {TEMPLATE: ("spec", "spec"), CLAIM: ("spec",)}
-_DOMAIN = ("resource.nvidia.com", "ComputeDomain")
 
 
 class Request(NamedTuple):
@@ -61,8 +62,10 @@ def _forms(row: Mapping[str, Any]) -> Iterator[Pointer]:
 def existing_claims(objects: Objects) -> Iterator[tuple[str, str, str]]:
     """Kind, namespace and name of every claim and template in the input, or that a ComputeDomain creates."""
     yield from (
-        (identity.kind, identity.namespace, identity.name) for identity in objects.present if identity.group == GROUP
+        (identity.kind, identity.namespace, identity.name)
+        for identity in objects.present
+        if identity.group == RESOURCE_GROUP
     )
-    for item in objects.of(*_DOMAIN):
+    for item in objects.of(*COMPUTE_DOMAIN):
         name = reach(item.body, "spec", "channel", "resourceClaimTemplate", "name")
         yield TEMPLATE, item.identity.namespace, str(name)

@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.objects.objects import Objects, reach
-from gitgpu.objects.workload.autoscalers import KEDA, Trigger
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.autoscalers import Trigger
 
 _OWN = "TriggerAuthentication"
 _NONE = "none"
@@ -24,8 +26,8 @@ def authentication(trigger: Trigger, objects: Objects) -> Authentication:
     if not name:
         return Authentication()
     namespace = trigger.item.identity.namespace if kind == _OWN else ""
-    found = [item for item in objects.named(KEDA, kind, name) if item.identity.namespace == namespace]
-    if len(found) != 1 or found[0].holes or name in objects.patched(KEDA, kind):
+    found = [item for item in objects.named(KEDA_GROUP, kind, name) if item.identity.namespace == namespace]
+    if len(found) != 1 or found[0].holes or name in objects.patched(KEDA_GROUP, kind):
         return Authentication(None, None)
     spec = found[0].body.get("spec") or {}
     provider = reach(spec, "podIdentity", "provider") or _NONE

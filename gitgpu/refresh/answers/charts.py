@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import inner, rows, text_at
+from gitgpu.load.access import reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
@@ -54,10 +54,10 @@ def charts(text: Text, names: Collection[str]) -> tuple[ChartIndex | None, list[
         if faults:
             return None, faults
         index = documents[0].data if documents else None
-        if name == "" and not isinstance(inner(index, "entries"), dict):
+        if name == "" and not isinstance(reach(index, "entries"), dict):
             remedy = f"pass the file index.yaml of a chart repository with {OPTION}"
             return None, [fault("CAT011", "not the index of a chart repository", remedy, Span(text.name, 1, 1))]
-        entries: Any = index if name else inner(index, "entries")
+        entries: Any = index if name else reach(index, "entries")
         by_chart |= {chart: tuple(_releases(entries, chart)) for chart in entries if chart in names}
     releases = {name: published for name, published in by_chart.items() if published}
     if not releases:

@@ -19,7 +19,8 @@ def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
         del fields["twin"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
     examples = {"bad": rule.bad, "good": rule.good}
-    return {**fields, **lists, **examples, "severity": rule.severity.value, "looksAt": looks_at}
+    looks = {"severity": rule.severity.value, "looksAt": looks_at, "module": _module(rule)}
+    return {**fields, **lists, **examples, **looks}
 
 
 def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
@@ -31,6 +32,11 @@ def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
 def in_a_line(rule: AnyRule) -> str:
     """What a rule reports, and the codes of rules that it replaces."""
     return " ".join(filter(None, (rule.summary, _replaced(rule))))
+
+
+def _module(rule: AnyRule) -> str:
+    """The path of its module in the repository."""
+    return f"{rule.check.__module__.replace('.', '/')}.py"
 
 
 def _replaced(rule: AnyRule) -> str:
@@ -51,6 +57,7 @@ def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
         f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{text}",
         *(f"{_title(example)}\n\n{_indented(example.text)}" for example in _shown(rule)),
         "Sources:\n" + "\n".join(f"  {source}" for source in rule.sources),
+        f"Module: {_module(rule)}",
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -7,24 +7,46 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.names.labels import (
+    ARCH_LABEL,
+    CAPACITY_TYPE_LABEL,
+    FIPS_LABEL,
+    INSTANCE_TYPE_LABEL,
+    MODE_LABEL,
+    OS_LABEL,
+    OS_SKU_LABEL,
+    PLACEMENT_SCOPE_LABEL,
+    PRIORITY_LABEL,
+    REGION_LABEL,
+    SCALE_SET_PRIORITY_LABEL,
+    SKU_CPU_LABEL,
+    SKU_FAMILY_LABEL,
+    SKU_GPU_COUNT_LABEL,
+    SKU_GPU_MANUFACTURER_LABEL,
+    SKU_GPU_NAME_LABEL,
+    SKU_MEMORY_LABEL,
+    SKU_NAME_LABEL,
+    SKU_SERIES_LABEL,
+    SKU_VERSION_LABEL,
+    ZONE_LABEL,
+)
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import family
 
-AZURE = "karpenter.azure.com/sku-"
 NONE = ""  # the value of a label that Karpenter does not set
 PRIORITY = {"spot": "spot", "on-demand": "regular"}  # the capacity types, as AKS's labels call them
 OF_SIZE: Mapping[str, Callable[[Sku], object]] = {
-    "kubernetes.io/arch": lambda sku: sku.arch,
-    "node.kubernetes.io/instance-type": lambda sku: sku.name,
-    f"{AZURE}name": lambda sku: sku.name,
-    f"{AZURE}family": lambda sku: sku.family,
-    f"{AZURE}series": lambda sku: sku.series,
-    f"{AZURE}version": lambda sku: sku.version,
-    f"{AZURE}cpu": lambda sku: sku.vcpus,
-    f"{AZURE}memory": lambda sku: None if sku.memory_gib is None else int(sku.memory_gib * 1024),  # in MiB
-    f"{AZURE}gpu-name": lambda sku: sku.accelerator or (NONE if sku.family else None),
-    f"{AZURE}gpu-count": lambda sku: sku.counted_gpus,
-    f"{AZURE}gpu-manufacturer": lambda sku: sku.manufacturer if sku.counted_gpus else None,
+    ARCH_LABEL: lambda sku: sku.arch,
+    INSTANCE_TYPE_LABEL: lambda sku: sku.name,
+    SKU_NAME_LABEL: lambda sku: sku.name,
+    SKU_FAMILY_LABEL: lambda sku: sku.family,
+    SKU_SERIES_LABEL: lambda sku: sku.series,
+    SKU_VERSION_LABEL: lambda sku: sku.version,
+    SKU_CPU_LABEL: lambda sku: sku.vcpus,
+    SKU_MEMORY_LABEL: lambda sku: None if sku.memory_gib is None else int(sku.memory_gib * 1024),  # in MiB
+    SKU_GPU_NAME_LABEL: lambda sku: sku.accelerator or (NONE if sku.family else None),
+    SKU_GPU_COUNT_LABEL: lambda sku: sku.counted_gpus,
+    SKU_GPU_MANUFACTURER_LABEL: lambda sku: sku.manufacturer if sku.counted_gpus else None,
 }
 
 
@@ -34,17 +56,17 @@ def labels(pool: Pool, cluster: Cluster, catalog: Catalog) -> dict[str, tuple[st
     system = "AzureLinux" if family(pool, catalog) == "AzureLinux" else "Ubuntu"
     placements = (pool.placement,) if pool.placement else ("zonal", "regional")
     by_key = {
-        "karpenter.sh/capacity-type": pool.capacity,
-        "kubernetes.azure.com/scalesetpriority": priorities,
-        "kubernetes.azure.com/priority": priorities,
-        "karpenter.azure.com/placement-scope": placements,
-        "kubernetes.azure.com/os-sku": (system,),
+        CAPACITY_TYPE_LABEL: pool.capacity,
+        SCALE_SET_PRIORITY_LABEL: priorities,
+        PRIORITY_LABEL: priorities,
+        PLACEMENT_SCOPE_LABEL: placements,
+        OS_SKU_LABEL: (system,),
         # Without FIPS, nodes do not have the label.
-        "kubernetes.azure.com/fips_enabled": ("true",) if pool.image.get("fips") else (),
-        "kubernetes.azure.com/mode": ("system", "user"),
-        "kubernetes.io/os": ("linux",),
-        "topology.kubernetes.io/region": (cluster.region,),
-        "topology.kubernetes.io/zone": _zones(pool, cluster, catalog),
+        FIPS_LABEL: ("true",) if pool.image.get("fips") else (),
+        MODE_LABEL: ("system", "user"),
+        OS_LABEL: ("linux",),
+        REGION_LABEL: (cluster.region,),
+        ZONE_LABEL: _zones(pool, cluster, catalog),
         **{key: _values(map(read, pool.skus)) for key, read in OF_SIZE.items()},
     }
     return {key: values for key, values in by_key.items() if values is not None}

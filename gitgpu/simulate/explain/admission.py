@@ -6,20 +6,26 @@ from functools import partial
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
+from gitgpu.model.names.kinds import (
+    HORIZONTAL_POD_AUTOSCALER,
+    MANAGED_CLUSTER,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NODE_POOL,
+    SCALED_OBJECT,
+)
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.objects import ItemPlaces
-from gitgpu.objects.node.node_classes import GROUP, KIND
+from gitgpu.objects.node.node_classes import KIND
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import NODE_POOL, WORKLOADS, Extent, Given, Item
+from gitgpu.objects.objects import WORKLOADS, Extent, Given, Item
 from gitgpu.rules.object_findings import related
 from gitgpu.rules.object_rule import Rule
 from gitgpu.rules.object_rulebook import rules_for
 from gitgpu.simulate.pod.templates import templates
 
-_AZURE = "containerservice.azure.com"
-MANAGED_CLUSTER = (_AZURE, "ManagedCluster")
-POOLS = (NODE_POOL, (_AZURE, "ManagedClustersAgentPool"), MANAGED_CLUSTER)
-_SCALERS = (("autoscaling", "HorizontalPodAutoscaler"), ("keda.sh", "ScaledObject"))
+POOLS = (NODE_POOL, MANAGED_CLUSTERS_AGENT_POOL, MANAGED_CLUSTER)
+_SCALERS = (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT)
 _CEL = "CNF018"  # a CEL rule of a CRD is broken
 _NAMES = ("CNF003", "CNF004", "CNF005")  # of an object, its labels and annotations
 _PODS = (
@@ -78,7 +84,7 @@ def admitted(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item
 def counts(item: Item) -> bool:
     """Whether to report the object if it is rejected: pools, node classes, workloads and autoscalers."""
     identity = item.identity
-    reported = (*POOLS, (GROUP, KIND), *WORKLOADS, *_SCALERS)
+    reported = (*POOLS, (KARPENTER_AZURE_GROUP, KIND), *WORKLOADS, *_SCALERS)
     return (identity.group, identity.kind) in reported or any(True for _ in templates(item))
 
 

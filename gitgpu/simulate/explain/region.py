@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable
 
-from gitgpu.load.zones import regions_of_zones
-from gitgpu.objects.objects import NODE_POOL, Item, mapping
-from gitgpu.simulate.explain.admission import MANAGED_CLUSTER
+from gitgpu.load.access import mapping
+from gitgpu.model.names.kinds import MANAGED_CLUSTER, NODE_POOL
+from gitgpu.model.syntax.zones import regions_of_zones
+from gitgpu.objects.objects import Item
 
 
 def region_of(items: Iterable[Item]) -> str:

@@ -3,31 +3,46 @@
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
+from gitgpu.model.names.labels import (
+    AKS_CPU_LABEL,
+    AKS_MEMORY_LABEL,
+    CLUSTER_LABEL,
+    SKU_CPU_LABEL,
+    SKU_EPHEMERAL_OS_DISK_LABEL,
+    SKU_GPU_COUNT_LABEL,
+    SKU_GPU_MANUFACTURER_LABEL,
+    SKU_MEMORY_LABEL,
+    SKU_NETWORKING_LABEL,
+    SKU_PREMIUM_STORAGE_LABEL,
+    SKU_SERIES_LABEL,
+    SKU_ULTRA_SSD_LABEL,
+    SKU_VERSION_LABEL,
+    ZONE_LABEL,
+)
 from gitgpu.schedule.allocatable import NEAR, amount_text
 from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.instance.instance_types import NodeType
 from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.node_claim import NodeClaim
-from gitgpu.simulate.pod.label_selectors import ZONE
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.spelling import join_names
 
 # Labels that follow from the size or the cluster, and whose value the catalog may not know.
 _FACTS = frozenset(
     {
-        "karpenter.azure.com/sku-cpu",
-        "karpenter.azure.com/sku-gpu-count",
-        "karpenter.azure.com/sku-gpu-manufacturer",
-        "karpenter.azure.com/sku-memory",
-        "karpenter.azure.com/sku-networking-accelerated",
-        "karpenter.azure.com/sku-series",
-        "karpenter.azure.com/sku-storage-ephemeralos-maxsize",
-        "karpenter.azure.com/sku-storage-premium-capable",
-        "karpenter.azure.com/sku-storage-ultra-ssd",
-        "karpenter.azure.com/sku-version",
-        "kubernetes.azure.com/cluster",
-        "kubernetes.azure.com/sku-cpu",
-        "kubernetes.azure.com/sku-memory",
+        SKU_CPU_LABEL,
+        SKU_GPU_COUNT_LABEL,
+        SKU_GPU_MANUFACTURER_LABEL,
+        SKU_MEMORY_LABEL,
+        SKU_NETWORKING_LABEL,
+        SKU_SERIES_LABEL,
+        SKU_EPHEMERAL_OS_DISK_LABEL,
+        SKU_PREMIUM_STORAGE_LABEL,
+        SKU_ULTRA_SSD_LABEL,
+        SKU_VERSION_LABEL,
+        CLUSTER_LABEL,
+        AKS_CPU_LABEL,
+        AKS_MEMORY_LABEL,
     }
 )
 
@@ -84,7 +99,7 @@ def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
     if name not in offerings.prices and not (spot and name in offerings.spot):
         where = f"in {offerings.region}" if offerings.region else "without a region"
         yield Doubt("price", f"no known price for {name} {where}: Azure may not offer it there")
-    zones = [requirement for requirement in (shape.wants.get(ZONE), group.node.get(ZONE)) if requirement]
+    zones = [requirement for requirement in (shape.wants.get(ZONE_LABEL), group.node.get(ZONE_LABEL)) if requirement]
     if not all(zone.takes(offerings.zoneless) for zone in zones):
         yield from _zones(claim, name)
 

@@ -4,25 +4,27 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
 
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
+from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, HOSTNAME_LABEL, NODEPOOL_LABEL, ZONE_LABEL
 from gitgpu.objects.node.other_clouds import may_be_foreign
-from gitgpu.objects.objects import Objects, reach
-from gitgpu.objects.offers import POOL
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import is_readable
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.explain.unread import of_unread
-from gitgpu.simulate.instance.offerings import CAPACITY
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.node_states import removed_nodes
 from gitgpu.simulate.place.node_claim import NodeClaim, counted
 from gitgpu.simulate.place.scheduler import Packed
-from gitgpu.simulate.pod.label_selectors import HOST, ZONE, Kind
+from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.simulate.pod.workloads import Work
 
-_KEEP = "karpenter.sh/do-not-disrupt"
-_COUNTED = frozenset({HOST, ZONE, CAPACITY, POOL})  # labels that have the same values on nodes without GPUs
+# Labels that have the same values on nodes without GPUs.
+_COUNTED = frozenset({HOSTNAME_LABEL, ZONE_LABEL, CAPACITY_TYPE_LABEL, NODEPOOL_LABEL})
 _MAX_STABLE = 12  # Go's sort.Slice sorts up to 12 elements by insertion, which keeps the order of equal ones
 
 
@@ -56,10 +58,10 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
 def _of_moving(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """What may keep a pod on a node that is being removed."""
     meta = pod.item.body["metadata"]
-    budgets = objects.of("policy", "PodDisruptionBudget")
+    budgets = objects.of(*POD_DISRUPTION_BUDGET)
     if any(item.identity.namespace == pod.item.identity.namespace for item in budgets):
         yield Doubt("model", "a PodDisruptionBudget may keep the pod on its node, which is being removed")
-    if _KEEP in (meta.get("annotations") or {}) or meta.get("deletionTimestamp"):
+    if DO_NOT_DISRUPT_ANNOTATION in (meta.get("annotations") or {}) or meta.get("deletionTimestamp"):
         yield Doubt("model", "the pod may stay on its node, which is being removed, until it ends")
 
 

@@ -7,7 +7,9 @@ differently than in the simulation, or not at all.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.objects.objects import Identity, Item, Objects, mapping, reach
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.pods import Pod
@@ -39,7 +41,7 @@ def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if pod.spec.get("schedulingGroup"):
         yield Doubt("model", "the pods of its schedulingGroup are scheduled together, which is not simulated")
     name = pod.spec.get("runtimeClassName")
-    if name and name not in _PLAIN_CLASSES and not objects.named("node.k8s.io", "RuntimeClass", name):
+    if name and name not in _PLAIN_CLASSES and not objects.named(*RUNTIME_CLASS, name):
         yield Doubt("model", f"the overhead and node selector of the RuntimeClass {name} are not in the input")
     if reach(pod.spec, "os", "name") not in (None, "linux"):
         yield Doubt("model", f"the pod is for {pod.spec['os']['name']}, which is not simulated")
@@ -73,7 +75,7 @@ def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
 def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """Objects of the namespace with which admission changes or rejects pods."""
     identity = pod.item.identity
-    for item in objects.named("", "Namespace", identity.namespace):
+    for item in objects.named(*NAMESPACE, identity.namespace):
         if reach(item.body, "metadata", "deletionTimestamp"):
             yield Doubt("model", f"the namespace {identity.namespace} is being deleted")
     for kind, changes in (("LimitRange", _limits), ("ResourceQuota", _quota)):

@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 from gitgpu.diagnostic import Problem
-from gitgpu.load.zones import ZONE
+from gitgpu.model.names.labels import NODEPOOL_LABEL, ZONE_LABEL
 from gitgpu.model.syntax.requirement import clash
-from gitgpu.objects.offers import POOL
 from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
@@ -102,7 +101,7 @@ def _no_size(candidate: Candidate) -> Reason:
 
 def _other_regions(group: NodeGroup) -> list[str]:
     """The regions of the zones that a group requires, if its cluster is in none of them."""
-    zones = group.node.get(ZONE)
+    zones = group.node.get(ZONE_LABEL)
     if zones is None or zones.operator != "In":
         return []
     regions = {zone.rpartition("-")[0] for zone in zones.values} - {""}
@@ -154,9 +153,9 @@ def _port(candidate: Candidate) -> Reason | None:
 
 def _late(candidate: Candidate) -> Reason:
     """The reason if the pod alone would get a node, but the other pods leave none."""
-    if any(rule.hard and rule.key == POOL for rule in candidate.shape.rules):
-        message = f"Karpenter knows no values of {POOL} for new nodes, so a rule by this label rules them out"
-        problem = Problem(message, f"use another topologyKey than {POOL}")
+    if any(rule.hard and rule.key == NODEPOOL_LABEL for rule in candidate.shape.rules):
+        message = f"Karpenter knows no values of {NODEPOOL_LABEL} for new nodes, so a rule by this label rules them out"
+        problem = Problem(message, f"use another topologyKey than {NODEPOOL_LABEL}")
         return reason(candidate, "spread", problem, candidate.here())
     kinds = {rule.kind for rule in candidate.shape.rules if rule.hard}
     if Kind.TOGETHER in kinds:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
+from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.objects.node.node_pools import foreign_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
@@ -10,7 +11,7 @@ from gitgpu.simulate.pod.templates import unread_requests
 from gitgpu.simulate.pod.workloads import Work, hpas
 from gitgpu.spelling import join_names
 
-_OPERATED = (("kaito.sh", "Workspace"), ("kaito.sh", "InferenceSet"), ("kaito.sh", "RAGEngine"))
+_OPERATED = (WORKSPACE, INFERENCE_SET, RAG_ENGINE)
 
 
 def unsupported(objects: Objects, works: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:

@@ -9,18 +9,21 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
+from gitgpu.model.names.prefixes import MIG_PREFIX
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value, operators
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.node.agent_pools import AgentPool
-from gitgpu.objects.objects import Objects, mapping, reach
-from gitgpu.objects.software.mig_layouts import LABEL, OFF, layouts, profile_of
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.mig_layouts import OFF, layouts, profile_of
 from gitgpu.objects.workload.pods import pods, words_of
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.instance.sharing import chosen
 
-_GPU, _PART = "nvidia.com/gpu", "nvidia.com/mig-"
 # The device plugin accepts one dash or two, and the value after a blank or an equals sign.
 _OPTION = re.compile(r"--?mig-strategy[= ](\w+)")
 
@@ -38,7 +41,7 @@ class Sliced(NamedTuple):
 
 def sliced(node: Requirements, objects: Objects) -> Sliced | None:
     """The layout that the labels of a node select; None for whole GPUs, or if it is unknown."""
-    label = node.get(LABEL)
+    label = node.get(MIG_CONFIG_LABEL)
     names = label.values - {OFF} if label and not label.complement else frozenset()
     if len(names) != 1:
         return None
@@ -94,13 +97,13 @@ def _of_container(container: Mapping[str, Any]) -> Iterator[str]:
 
 def sliced_amounts(offers: Amounts, slices: Sliced | None, sku: Sku) -> Amounts:
     """What a node offers after its GPUs are partitioned."""
-    whole, profiles = offers.get(_GPU), (sku.gpu.mig if sku.gpu else None) or {}
+    whole, profiles = offers.get(NVIDIA_GPU), (sku.gpu.mig if sku.gpu else None) or {}
     if slices is None or not whole:
         return offers
     maximum = profiles.get(slices.all_of) if slices.all_of else None
     counts: Mapping[str, int] = {slices.all_of: maximum["max"]} if maximum else dict(slices.counts)
     if slices.mixed:
         # A resource name cannot hold a plus sign: 1g.10gb+me is requested as mig-1g.10gb.me.
-        parts = {f"{_PART}{name.replace('+', '.')}": whole * count for name, count in counts.items()}
-        return {**offers, _GPU: Decimal(0), **parts} if parts else offers
-    return {**offers, _GPU: whole * sum(counts.values())} if counts else offers
+        parts = {f"{MIG_PREFIX}{name.replace('+', '.')}": whole * count for name, count in counts.items()}
+        return {**offers, NVIDIA_GPU: Decimal(0), **parts} if parts else offers
+    return {**offers, NVIDIA_GPU: whole * sum(counts.values())} if counts else offers

@@ -7,6 +7,7 @@ Azure/karpenter-provider-azure.
 from decimal import Decimal
 from typing import NamedTuple
 
+from gitgpu.model.names.labels import REGION_LABEL
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
@@ -22,7 +23,6 @@ from gitgpu.simulate.world import World
 
 # Karpenter counts osDiskSizeGB in decimal gigabytes.
 _GB = 10**9
-_REGION = "topology.kubernetes.io/region"
 _SYSTEM, _MODE, _FIPS = (f"kubernetes.azure.com/{key}" for key in ("os-sku", "mode", "fips_enabled"))
 
 
@@ -77,7 +77,7 @@ def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
     facts = world.objects.catalog.must("labels", "karpenter")["values"]
     systems = next(row["values"] for row in facts if row["key"] == _SYSTEM)
     in_words = {
-        _REGION: [world.offerings.region] if world.offerings.region else [],
+        REGION_LABEL: [world.offerings.region] if world.offerings.region else [],
         _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],  # Ubuntu2404 is Ubuntu
         _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }

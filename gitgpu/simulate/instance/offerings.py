@@ -10,14 +10,13 @@ from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, ZONE_LABEL
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
-from gitgpu.simulate.pod.label_selectors import ZONE
 
-CAPACITY = "karpenter.sh/capacity-type"
 # MissingPrice of pkg/providers/pricing/pricing.go in Azure/karpenter-provider-azure: a size without a price comes last.
 MISSING = 999.0
 # AKS zone labels are <region>-<number>; "0" is the label of a node outside the zones.
@@ -55,7 +54,7 @@ class Offerings:
         if numbers is not None:
             zones = [f"{region}-{number}" for number in numbers]
         self.prices: Mapping[str, float] = prices["onDemand"] if prices else {}
-        self.own = frozenset({ZONE, CAPACITY, facts["zones"]["scope"]["key"]})
+        self.own = frozenset({ZONE_LABEL, CAPACITY_TYPE_LABEL, facts["zones"]["scope"]["key"]})
         self.offer(_all_offerings([*zones, self.zoneless], facts))
 
     def offer(self, offerings: Iterable[Offering]) -> None:
@@ -98,7 +97,7 @@ class Offerings:
     def of_agent_pools(self) -> "Offerings":
         """The same offerings for nodes that Karpenter does not create: their only label is the zone."""
         offerings = copy(self)
-        offerings.offer(offering._replace(labels={ZONE: offering.zone}) for offering in self.by_number)
+        offerings.offer(offering._replace(labels={ZONE_LABEL: offering.zone}) for offering in self.by_number)
         return offerings
 
     def labels(self, offered: OfferingSet) -> Requirements:
@@ -141,7 +140,7 @@ def named_zones(objects: Objects) -> Iterator[str]:
     for pod in pods(objects):
         wanted.extend(pod.terms())
     for requirements in wanted:
-        named = requirements[ZONE].values if ZONE in requirements else ()
+        named = requirements[ZONE_LABEL].values if ZONE_LABEL in requirements else ()
         yield from (zone for zone in named if _IS_ZONE.fullmatch(zone))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
+from gitgpu.model.names.labels import INITIALIZED_LABEL, REGISTERED_LABEL
 from gitgpu.model.syntax.requirement import Requirements, clash, requirement, undefined
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import tolerations_of
@@ -14,7 +15,7 @@ from gitgpu.simulate.pod.admitted_pods import admitted_pods
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
 
 # Every node has them once daemons may run, so upstream adds them before it compares (nodeclaimtemplate.go).
-_REGISTERED = ("karpenter.sh/registered", "karpenter.sh/initialized")
+_REGISTERED = (REGISTERED_LABEL, INITIALIZED_LABEL)
 _ASSUMED = {key: requirement(key, "In", ["true"]) for key in _REGISTERED}
 
 

@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
+from gitgpu.load.access import listed, mapping
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
+from gitgpu.model.names.prefixes import NVIDIA_PREFIX
 from gitgpu.model.syntax.requirement import Requirements
-from gitgpu.objects.objects import Objects, listed, mapping
-from gitgpu.objects.software.plugin_configs import LABEL, PluginConfig, choices, plugin_configs
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.plugin_configs import PluginConfig, choices, plugin_configs
 from gitgpu.simulate.instance.instance_types import Amounts
-
-_PREFIX = "nvidia.com/"
 
 
 class Shared(NamedTuple):
@@ -29,7 +30,7 @@ def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
 
 def chosen(node: Requirements, objects: Objects) -> list[PluginConfig]:
     """The device plugin configurations that nodes with these labels select. Several may have the same name."""
-    named = node.get(LABEL)
+    named = node.get(DEVICE_PLUGIN_CONFIG_LABEL)
     names = named.values if named and not named.complement else _defaults(objects)
     return [config for config in plugin_configs(objects) if config.name in names and config.name]
 
@@ -63,7 +64,7 @@ def _shared_resource(entry: Mapping[str, object], *, renamed: bool) -> Iterator[
     name, replicas = entry.get("name"), entry.get("replicas")
     # One replica is not sharing for the device plugin either (isReplicated in api/config/v1/replicas.go).
     if isinstance(name, str) and isinstance(replicas, int) and replicas > 1:
-        resource = _PREFIX + name.removeprefix(_PREFIX)
+        resource = NVIDIA_PREFIX + name.removeprefix(NVIDIA_PREFIX)
         new = entry.get("rename")
-        to = _PREFIX + new.removeprefix(_PREFIX) if isinstance(new, str) else resource
+        to = NVIDIA_PREFIX + new.removeprefix(NVIDIA_PREFIX) if isinstance(new, str) else resource
         yield Shared(resource, f"{resource}.shared" if renamed and to == resource else to, replicas)

@@ -8,13 +8,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
+from gitgpu.load.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
+from gitgpu.model.names.labels import (
+    AGENTPOOL_LABEL,
+    ARCH_LABEL,
+    INSTANCE_TYPE_LABEL,
+    LEGACY_AGENTPOOL_LABEL,
+    MODE_LABEL,
+    OS_LABEL,
+    REGION_LABEL,
+    SCALE_SET_PRIORITY_LABEL,
+    ZONE_LABEL,
+)
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
-from gitgpu.objects.objects import reach
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
@@ -24,12 +35,9 @@ from gitgpu.simulate.instance.sharing import shared, shared_amounts
 from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
 from gitgpu.simulate.world import World, fixed_labels
 
-_ZONE = "topology.kubernetes.io/zone"
-_REGION = "topology.kubernetes.io/region"
 # Set on every node by Kubernetes and the cloud, regardless of the pool.
-_WELL_KNOWN = frozenset({"kubernetes.io/arch", "kubernetes.io/os", "node.kubernetes.io/instance-type", _REGION, _ZONE})
+_WELL_KNOWN = frozenset({ARCH_LABEL, OS_LABEL, INSTANCE_TYPE_LABEL, REGION_LABEL, ZONE_LABEL})
 # AKS labels and taints spot nodes with this key; other nodes do not have it.
-_PRIORITY = "kubernetes.azure.com/scalesetpriority"
 
 
 def agent_groups(world: World) -> Iterator[NodeGroup]:
@@ -94,10 +102,18 @@ def _bounds(pool: AgentPool) -> tuple[int, dict[str, Decimal]]:
 
 def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
     texts = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
-    texts |= {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name}
-    texts |= {"kubernetes.azure.com/mode": str(pool.spec.get("mode") or "User").lower()}
-    priority = requirement(_PRIORITY, "In", ["spot"]) if spot else requirement(_PRIORITY, "DoesNotExist")
-    return {**fixed_labels(texts), _PRIORITY: priority, _ZONE: requirement(_ZONE, "In", _zones(pool, world))}
+    texts |= {LEGACY_AGENTPOOL_LABEL: pool.name, AGENTPOOL_LABEL: pool.name}
+    texts |= {MODE_LABEL: str(pool.spec.get("mode") or "User").lower()}
+    priority = (
+        requirement(SCALE_SET_PRIORITY_LABEL, "In", ["spot"])
+        if spot
+        else requirement(SCALE_SET_PRIORITY_LABEL, "DoesNotExist")
+    )
+    return {
+        **fixed_labels(texts),
+        SCALE_SET_PRIORITY_LABEL: priority,
+        ZONE_LABEL: requirement(ZONE_LABEL, "In", _zones(pool, world)),
+    }
 
 
 def _zones(pool: AgentPool, world: World) -> list[str]:
@@ -112,12 +128,12 @@ def _zones(pool: AgentPool, world: World) -> list[str]:
 def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...], world: World) -> NodeType:
     daemons = daemons_on(world.daemons, node, taints, _WELL_KNOWN, world.objects)
     plain = {key: label for key, label in labels(sku).items() if key in _WELL_KNOWN}
-    region = fixed_labels({_REGION: world.offerings.region} if world.offerings.region else {})
+    region = fixed_labels({REGION_LABEL: world.offerings.region} if world.offerings.region else {})
     more = {
         "ephemeral-storage": Decimal((pool.spec.get("osDiskSizeGB") or OS_DISK_GB) * 10**9),
         "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
     }
-    node_labels = {**plain, **region, **fixed_labels({"kubernetes.io/os": pool.os_type.lower()})}
+    node_labels = {**plain, **region, **fixed_labels({OS_LABEL: pool.os_type.lower()})}
     layout = slices_of(pool, node, sku, world.objects) or sliced(node, world.objects)
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
@@ -173,8 +189,8 @@ def _pointers(pool: AgentPool) -> dict[str, Any]:
         "requirements": pool.place("vmSize"),
         "taints": pool.place("nodeTaints"),
         "limits": pool.place("maxCount" if _is_scaled(pool) else "count"),
-        _ZONE: pool.place("availabilityZones"),
-        "agentpool": pool.name_at,
+        ZONE_LABEL: pool.place("availabilityZones"),
+        LEGACY_AGENTPOOL_LABEL: pool.name_at,
         **of_labels,
     }
 

@@ -8,23 +8,31 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, reach
+from gitgpu.model.names.kinds import NODE
+from gitgpu.model.names.labels import (
+    AGENTPOOL_LABEL,
+    CAPACITY_TYPE_LABEL,
+    HOSTNAME_LABEL,
+    INSTANCE_TYPE_LABEL,
+    LEGACY_AGENTPOOL_LABEL,
+    NODEPOOL_LABEL,
+    SCALE_SET_PRIORITY_LABEL,
+    ZONE_LABEL,
+)
 from gitgpu.model.syntax.requirement import Requirements
-from gitgpu.objects.objects import Item, Objects, listed, reach
-from gitgpu.objects.offers import POOL
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import daemons_on
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
-from gitgpu.simulate.node.node_states import SIZE, NodeState, node_states, removed_nodes
+from gitgpu.simulate.node.node_states import NodeState, node_states, removed_nodes
 from gitgpu.simulate.pod.admitted_pods import admitted_pods
-from gitgpu.simulate.pod.label_selectors import HOST
 from gitgpu.simulate.pod.shape import Shape, shapes
 from gitgpu.simulate.world import World, fixed_labels, is_gpu_resource
 
-_ZONE = "topology.kubernetes.io/zone"
-_CAPACITY, _PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
 # Karpenter sets the first. AKS sets the other two on every node of its pools.
-_POOL_LABELS = (POOL, "kubernetes.azure.com/agentpool", "agentpool")
+_POOL_LABELS = (NODEPOOL_LABEL, AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL)
 _ENDED, _FINISHED = ("Succeeded", "Failed"), ("Complete", "Failed")
 
 
@@ -84,7 +92,7 @@ def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
             placed.setdefault(str(pod.spec["nodeName"]), []).append(pod)
     states = list(node_states(objects))
     nodes = [_node(state, placed.get(state.name, []), world) for state in states if state.sku]
-    named = {item.identity.name for item in objects.of("", "Node")}
+    named = {item.identity.name for item in objects.of(*NODE)}
     unlisted: dict[str, tuple[Shape, ...]] = {}
     for name in sorted(placed.keys() - named):
         unlisted[name] = tuple(_as_it_runs(pod, objects) for pod in placed[name] if not _of_daemons(pod))
@@ -100,8 +108,8 @@ def _incomplete(states: Iterable[NodeState], objects: Objects) -> Iterator[Incom
     """The nodes that are not fully known."""
     for state in states:
         gpus = any(is_gpu_resource(name, objects) and amount for name, amount in state.capacity.items())
-        if state.sku is None and (gpus or (state.pool and not state.labels.get(SIZE))):
-            size = state.labels.get(SIZE)
+        if state.sku is None and (gpus or (state.pool and not state.labels.get(INSTANCE_TYPE_LABEL))):
+            size = state.labels.get(INSTANCE_TYPE_LABEL)
             why = f"its size {size} is not in the catalog" if size else "its size is unknown"
             yield Incomplete(state.item.identity.kind, state.name, state.pool, state.unknown or why, used=False)
         elif state.unknown:
@@ -120,7 +128,7 @@ def remaining(group: NodeGroup, existing: ExistingNodes) -> dict[str, Decimal]:
 
 def _node(state: NodeState, running: list[Pod], world: World) -> ExistingNode:
     assert state.sku is not None
-    node = fixed_labels({**state.labels, HOST: state.labels.get(HOST, state.name)})
+    node = fixed_labels({**state.labels, HOSTNAME_LABEL: state.labels.get(HOSTNAME_LABEL, state.name)})
     left = _after_daemons(state.allocatable, node, state.taints, running, world)
     counts = {**state.capacity, "nodes": Decimal(1)}
     named = [state.labels[key] for key in _POOL_LABELS if state.labels.get(key)]
@@ -178,5 +186,5 @@ def _of_daemons(pod: Pod) -> bool:
 def zones_and_spot(node_group: NodeGroup) -> tuple[tuple[str, ...], bool]:
     """The zone of an existing node, and whether it is a spot node."""
     texts = {key: next(iter(wanted.values), "") for key, wanted in node_group.node.items()}
-    spot = "spot" in (texts.get(_CAPACITY), texts.get(_PRIORITY))
-    return ((texts[_ZONE],) if texts.get(_ZONE) else ()), spot
+    spot = "spot" in (texts.get(CAPACITY_TYPE_LABEL), texts.get(SCALE_SET_PRIORITY_LABEL))
+    return ((texts[ZONE_LABEL],) if texts.get(ZONE_LABEL) else ()), spot

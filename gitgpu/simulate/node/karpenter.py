@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
+from gitgpu.load.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
-from gitgpu.objects.objects import Item, reach
-from gitgpu.objects.offers import POOL
+from gitgpu.objects.objects import Item
 from gitgpu.simulate.instance.mig import sliced
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
 from gitgpu.simulate.instance.overhead import Daemon, daemons_on
@@ -27,7 +28,7 @@ def karpenter_groups(world: World) -> Iterator[NodeGroup]:
 
 def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGroup:
     owner = node_class(pool, world.objects)
-    node = {**pool.together, POOL: requirement(POOL, "In", [pool.name])}
+    node = {**pool.together, NODEPOOL_LABEL: requirement(NODEPOOL_LABEL, "In", [pool.name])}
     taints = tuple(pool.taints)
     daemons = daemons_on(world.daemons, node, taints, well_known, world.objects)
     instance_types = instance_types_of(_node_spec(owner, node, daemons, world), world)

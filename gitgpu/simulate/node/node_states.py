@@ -7,17 +7,17 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import NODE, NODE_CLAIM
+from gitgpu.model.names.labels import INITIALIZED_LABEL, INSTANCE_TYPE_LABEL, NODEPOOL_LABEL, REGISTERED_LABEL
 from gitgpu.model.sku import Sku
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
-from gitgpu.objects.offers import POOL
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.node.ephemeral_taints import lasting_taints
 from gitgpu.simulate.world import amounts
 
-SIZE = "node.kubernetes.io/instance-type"
-_REGISTERED, _INITIALIZED = "karpenter.sh/registered", "karpenter.sh/initialized"
-_CLAIM, _DISRUPTED = ("karpenter.sh", "NodeClaim"), "karpenter.sh/disrupted"
+_DISRUPTED = "karpenter.sh/disrupted"
 # The node lifecycle controller adds it to a node with spec.unschedulable.
 _CORDONED = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
 _PODS = Decimal(110)  # the default of the kubelet
@@ -44,7 +44,7 @@ class NodeState(NamedTuple):
     @property
     def pool(self) -> str:
         """The name of its NodePool; "" if it has none."""
-        return self.labels.get(POOL, "")
+        return self.labels.get(NODEPOOL_LABEL, "")
 
 
 def removed_nodes(objects: Objects) -> frozenset[str]:
@@ -54,20 +54,20 @@ def removed_nodes(objects: Objects) -> frozenset[str]:
 
 def node_states(objects: Objects) -> Iterator[NodeState]:
     """Every node that stays, then every NodeClaim without a node."""
-    claims = {_node_of(claim, objects): claim for claim in objects.of(*_CLAIM)}
-    for item in objects.of("", "Node"):
+    claims = {_node_of(claim, objects): claim for claim in objects.of(*NODE_CLAIM)}
+    for item in objects.of(*NODE):
         if item.identity.name not in removed_nodes(objects):
             yield _state(item, claims.get(item.identity.name), objects)
-    for claim in objects.of(*_CLAIM):
+    for claim in objects.of(*NODE_CLAIM):
         if not _node_of(claim, objects) and not _is_deleted(claim):
             yield _state(None, claim, objects)
 
 
 def _removed(objects: Objects) -> Iterator[str]:
-    for item in objects.of("", "Node"):
+    for item in objects.of(*NODE):
         if reach(item.body, "metadata", "deletionTimestamp"):
             yield item.identity.name
-    for claim in objects.of(*_CLAIM):
+    for claim in objects.of(*NODE_CLAIM):
         if _is_deleted(claim):
             yield _node_of(claim, objects)
 
@@ -91,7 +91,7 @@ def _node_of(claim: Item, objects: Objects) -> str:
 def _names(objects: Objects) -> dict[str, str]:
     """The names of all nodes, by themselves and by their providerID."""
     names: dict[str, str] = {}
-    for item in objects.of("", "Node"):
+    for item in objects.of(*NODE):
         names[item.identity.name] = item.identity.name
         if provider := reach(item.body, "spec", "providerID"):
             names[f"{_PROVIDER}{provider}"] = item.identity.name
@@ -103,12 +103,12 @@ def _state(node: Item | None, claim: Item | None, objects: Objects) -> NodeState
     item = node or claim
     assert item is not None
     labels = _labels(item)
-    managed = claim is not None or bool(labels.get(POOL))
-    initialized = not managed or labels.get(_INITIALIZED) == "true"
-    registered = not managed or claim is None or labels.get(_REGISTERED) == "true"
+    managed = claim is not None or bool(labels.get(NODEPOOL_LABEL))
+    initialized = not managed or labels.get(INITIALIZED_LABEL) == "true"
+    registered = not managed or claim is None or labels.get(REGISTERED_LABEL) == "true"
     source = item if registered or claim is None else claim
     labels = labels if registered else {**labels, **_labels(source)}
-    sku = objects.catalog.sku(labels.get(SIZE, ""))
+    sku = objects.catalog.sku(labels.get(INSTANCE_TYPE_LABEL, ""))
     has, leaves, unknown = _amounts(node, claim, sku, initialized=initialized)
     return NodeState(
         item=item,
@@ -134,7 +134,7 @@ def _taints(item: Item, source: Item, objects: Objects, *, initialized: bool) ->
     if initialized:
         return taints
     own = listed(reach(source.body, "spec", "startupTaints"))
-    return lasting_taints(taints, _labels(item).get(POOL, ""), objects, own)
+    return lasting_taints(taints, _labels(item).get(NODEPOOL_LABEL, ""), objects, own)
 
 
 def _amounts(

@@ -1,15 +1,17 @@
 """Why a NodePool cannot start any node, regardless of the pod."""
 
+from gitgpu.load.access import listed, reach
+from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
+from gitgpu.model.names.labels import SKU_NAME_LABEL
 from gitgpu.objects.node.label_requirements import label_requirements
-from gitgpu.objects.node.node_classes import GROUP, KIND
+from gitgpu.objects.node.node_classes import KIND
 from gitgpu.objects.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
-from gitgpu.objects.objects import Item, Objects, listed, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import left_out
 from gitgpu.simulate.node.node_group import NotReady
 from gitgpu.simulate.world import World
 
 _BY_AKS = "default"  # the node class that AKS creates itself
-_NAME = "karpenter.azure.com/sku-name"
 
 
 def not_ready(pool: NodePool, owner: Item | None, world: World) -> NotReady | None:
@@ -25,14 +27,14 @@ def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotRea
     places = pool.item.given.places
     reference = reach(pool.item.body, *SPEC, "nodeClassRef")
     name = reference.get("name") or ""
-    if (reference.get("group"), reference.get("kind")) != (GROUP, KIND):
-        message = f"its nodeClassRef is not an {KIND} of {GROUP}, so Karpenter ignores the NodePool"
+    if (reference.get("group"), reference.get("kind")) != (KARPENTER_AZURE_GROUP, KIND):
+        message = f"its nodeClassRef is not an {KIND} of {KARPENTER_AZURE_GROUP}, so Karpenter ignores the NodePool"
         at = places.span((*SPEC, "nodeClassRef"))
-        return NotReady("class", message, f"set group: {GROUP} and kind: {KIND}", at)
+        return NotReady("class", message, f"set group: {KARPENTER_AZURE_GROUP} and kind: {KIND}", at)
     if name in world.refused:
         fault = world.refused[name]
         return NotReady("class", f"its AKSNodeClass {name} is rejected: {fault.message}", fault.help, fault.span)
-    if owner is None and name != _BY_AKS and world.objects.knows(GROUP, KIND):
+    if owner is None and name != _BY_AKS and world.objects.knows(KARPENTER_AZURE_GROUP, KIND):
         message = f"its AKSNodeClass {name} does not exist, so the NodePool never becomes Ready"
         at = places.span((*SPEC, "nodeClassRef", "name"))
         return NotReady("class", message, "add the AKSNodeClass, or correct nodeClassRef.name", at)
@@ -63,7 +65,7 @@ def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady |
         return None
     first = skus[0]
     message = f"no node of {first.name} ever starts: {left_out(first, node_terms)}"
-    place = next((demand.place for demand in label_requirements(pool) if demand.key == _NAME), REQUIREMENTS)
+    place = next((demand.place for demand in label_requirements(pool) if demand.key == SKU_NAME_LABEL), REQUIREMENTS)
     at = pool.item.given.places.span(place)
     remedy = "choose other sizes, or change the AKSNodeClass"
     return NotReady("size", message, remedy, at)

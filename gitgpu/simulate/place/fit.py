@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.prefixes import AKS_PREFIX, AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, undefined
 from gitgpu.schedule.taint import HARD, untolerated
 from gitgpu.simulate.instance.instance_types import TypeSet
@@ -13,7 +14,7 @@ from gitgpu.simulate.pod.shape import Shape
 
 SOFT = "PreferNoSchedule"
 # Labels that software adds to a node after it has joined; Karpenter does not know them beforehand.
-SOFTWARE = ("nvidia.com/", "amd.com/", "feature.node.kubernetes.io/", "kubernetes.azure.com/", "accelerator")
+SOFTWARE = (NVIDIA_PREFIX, AMD_PREFIX, NFD_PREFIX, AKS_PREFIX, "accelerator")
 
 
 class Fit(NamedTuple):

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.model.syntax.requirement import joined
 from gitgpu.simulate.node.existing_nodes import ExistingNode, ExistingNodes
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import kept_off
 from gitgpu.simulate.place.node_claim import NodeClaim, fit_with, merged_labels, requested_with
-from gitgpu.simulate.pod.label_selectors import ZONE, Selector
+from gitgpu.simulate.pod.label_selectors import Selector
 from gitgpu.simulate.pod.shape import Shape
 
 _NODES = 5_000  # the most that an AKS cluster can have
@@ -88,7 +89,7 @@ def is_counted_by_zone(claim: NodeClaim, selectors: Collection[Selector]) -> boo
     `selectors` select the pods that are counted by zone.
     """
     for shape in claim.shapes.values():
-        if any(guard.key == ZONE for guard in shape.guards):
+        if any(guard.key == ZONE_LABEL for guard in shape.guards):
             return True
         if any(selector.selects(shape.own) for selector in selectors):
             return True

@@ -11,6 +11,7 @@ from decimal import Decimal
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
+from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.model.syntax.requirement import Requirement, clash, joined
 from gitgpu.simulate.node.existing_nodes import ExistingNodes, remaining
 from gitgpu.simulate.node.node_group import NodeGroup
@@ -20,7 +21,7 @@ from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merge
 from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone, lacking_claims
 from gitgpu.simulate.place.topology import Topology
 from gitgpu.simulate.pod.host_ports import taken
-from gitgpu.simulate.pod.label_selectors import ZONE, Selector
+from gitgpu.simulate.pod.label_selectors import Selector
 from gitgpu.simulate.pod.shape import Shape
 
 
@@ -88,7 +89,7 @@ class _Room:
         for load in loads:
             for shape in load.shapes:
                 resources.update(shape.requests)
-                self.by_zone.update(rule.selector for rule in shape.rules if rule.key == ZONE)
+                self.by_zone.update(rule.selector for rule in shape.rules if rule.key == ZONE_LABEL)
         self.nodes = Index(self.groups, resources, up=up)
         self.closed: dict[int, set[int]] = {}
         self.agreeing: dict[tuple[frozenset[Requirement], str], list[NodeGroup]] = {}

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
+from gitgpu.model.names.labels import HOSTNAME_LABEL
 from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import by_key
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.place.topology_group import Domains, TopologyGroup, values_of
-from gitgpu.simulate.pod.label_selectors import HOST, Labelled, Rule
+from gitgpu.simulate.pod.label_selectors import Labelled, Rule
 from gitgpu.simulate.pod.shape import Shape
 
 _Narrowed: TypeAlias = dict[str, Requirement]
@@ -63,7 +64,7 @@ class Topology:
         allowed: dict[str, tuple[list[str], bool]] = {}
         for topology_group in self._limiting(shape):
             key = topology_group.rule.key
-            if key == HOST:
+            if key == HOSTNAME_LABEL:
                 if not topology_group.takes_host(str(claim.at), shape):
                     return
                 continue

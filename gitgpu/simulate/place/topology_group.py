@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from gitgpu.model.names.labels import HOSTNAME_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.requirement import Requirement, clash, undefined
-from gitgpu.objects.offers import POOL
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.fit import by_key, kept_off
 from gitgpu.simulate.place.node_claim import NodeClaim
-from gitgpu.simulate.pod.label_selectors import HOST, Counted, Kind, Labelled, Rule
+from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.shape import Shape
 
 _NO_ZONE = "0"  # the zone label of a node outside the zones: any zone is preferred to it
@@ -28,7 +28,7 @@ class TopologyGroup:
     def can_reopen(self) -> bool:
         """Whether a value that is closed to a pod may be open again later."""
         rule = self.rule
-        return rule.kind is Kind.TOGETHER or (rule.kind is Kind.SPREAD and rule.key != HOST)
+        return rule.kind is Kind.TOGETHER or (rule.kind is Kind.SPREAD and rule.key != HOSTNAME_LABEL)
 
     def counts(self, claim: NodeClaim) -> bool:
         """Whether pods on this node count."""
@@ -121,7 +121,7 @@ class Domains:
     def empty(self, rule: Rule, shape: Shape) -> TopologyGroup:
         """A count of 0 for every value that a node could have."""
         topology_group = TopologyGroup(rule, shape)
-        if rule.key == HOST:
+        if rule.key == HOSTNAME_LABEL:
             return topology_group
         by_taints = rule.counted is not None and rule.counted.by_taints
         for group in self._groups:
@@ -134,7 +134,7 @@ class Domains:
         topology_group = self.empty(rule, shape)
         for claim in self._nodes.values():
             # A host without pods needs no entry, and a cluster has many hosts.
-            if rule.key != HOST and topology_group.counts(claim):
+            if rule.key != HOSTNAME_LABEL and topology_group.counts(claim):
                 topology_group.count(values_of(claim, rule.key), 0)
         for own, places in self._pods.items():
             if rule.selector.selects(own):
@@ -147,7 +147,7 @@ class Domains:
     def _of_group(self, group: NodeGroup, key: str) -> frozenset[str]:
         """The values that nodes of a group may have, and those that the group names although no size has them."""
         # buildDomainGroups reads requirements and template labels; Karpenter adds the name of the pool to nodes only.
-        if key == POOL and group.maker is Maker.KARPENTER:
+        if key == NODEPOOL_LABEL and group.maker is Maker.KARPENTER:
             return frozenset()
         own = group.node.get(key)
         name = (id(group.instance_types), key, own)
@@ -169,7 +169,7 @@ def _values(group: NodeGroup, key: str, own: Requirement | None) -> frozenset[st
 
 def values_of(claim: NodeClaim, key: str) -> list[str]:
     """The values of a label that a node may still have, given the pods that are on it."""
-    if key == HOST:
+    if key == HOSTNAME_LABEL:
         return [str(claim.at)]
     wanted: Mapping[str, Requirement] = claim.wants
     return sorted(wanted[key].values, key=_order) if key in wanted else []

@@ -4,7 +4,9 @@ The RuntimeClass admission plugin sets the overhead and merges the node selector
 plugin/pkg/admission/runtimeclass/admission.go of kubernetes/kubernetes v1.36.2. `tolerations_of` adds its tolerations.
 """
 
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import RUNTIME_CLASS
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
 
@@ -16,7 +18,7 @@ def admitted_pods(objects: Objects) -> tuple[Pod, ...]:
 def admitted_pod(pod: Pod, objects: Objects) -> Pod:
     """The pod with the overhead and the node selector of its RuntimeClass, if that is in the input."""
     name = pod.spec.get("runtimeClassName")
-    classes = objects.named("node.k8s.io", "RuntimeClass", name) if name else ()
+    classes = objects.named(*RUNTIME_CLASS, name) if name else ()
     if not classes:
         return pod
     overhead = reach(classes[0].body, "overhead", "podFixed") or {}

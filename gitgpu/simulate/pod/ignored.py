@@ -7,13 +7,12 @@ pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpente
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.model.names.labels import HOSTNAME_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import POOL
 from gitgpu.objects.workload.node_constraints import RequiredLabel, required_labels
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.resource_claims import claim_names
-from gitgpu.simulate.pod.label_selectors import HOST
 from gitgpu.source import Pointer
 
 
@@ -43,9 +42,9 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
         elif wrong := _unknown_values(label, objects):
             message = f"Karpenter ignores a pod that requires {label.key} of {wrong}, which is not a value of it"
             yield Ignored("label", message, "correct the value", label.place)
-    if POOL in wants and wants[POOL].operator == "DoesNotExist":
-        message = f"Karpenter ignores a pod that requires or prefers nodes without the label {POOL}"
-        yield Ignored("label", message, f"remove the expression with {POOL}", (*pod.pointer, "affinity"))
+    if NODEPOOL_LABEL in wants and wants[NODEPOOL_LABEL].operator == "DoesNotExist":
+        message = f"Karpenter ignores a pod that requires or prefers nodes without the label {NODEPOOL_LABEL}"
+        yield Ignored("label", message, f"remove the expression with {NODEPOOL_LABEL}", (*pod.pointer, "affinity"))
 
 
 def _is_restricted(key: str, objects: Objects) -> bool:
@@ -53,7 +52,7 @@ def _is_restricted(key: str, objects: Objects) -> bool:
     facts = objects.catalog.must("placement", "aks")
     domain = key.partition("/")[0] if "/" in key else ""
     reserved = any(domain == name or domain.endswith(f".{name}") for name in facts["restricted"])
-    return key == HOST or (reserved and key not in facts["wellKnown"])
+    return key == HOSTNAME_LABEL or (reserved and key not in facts["wellKnown"])
 
 
 def _unknown_values(label: RequiredLabel, objects: Objects) -> str:

@@ -6,9 +6,6 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.syntax.requirement import Requirement
 
-HOST = "kubernetes.io/hostname"
-ZONE = "topology.kubernetes.io/zone"
-
 
 class Labelled(NamedTuple):
     """The properties of a pod that a selector reads."""

@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NAMESPACE
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.pod.label_selectors import Labelled, selector
@@ -44,6 +46,6 @@ def _labels(objects: Objects) -> Mapping[str, Mapping[str, str] | None]:
 def _read_labels(objects: Objects) -> dict[str, Mapping[str, str] | None]:
     namespaced = (item for item in objects.items if item.scope is not Scope.CLUSTER)
     labels: dict[str, Mapping[str, str] | None] = {item.identity.namespace: None for item in namespaced}
-    for item in objects.of("", "Namespace"):
+    for item in objects.of(*NAMESPACE):
         labels[item.identity.name] = reach(item.body, "metadata", "labels") or {}
     return labels

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
 
 _CLASS = ("scheduling.k8s.io", "PriorityClass")

@@ -8,13 +8,15 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import RESOURCE_GROUP
+from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.resource_claims import TEMPLATE, claims, existing_claims
 
 _DRIVER = ("charts", "dra-driver-nvidia-gpu")
-_GPU = "nvidia.com/gpu"
 _REQUESTS = ("spec", "spec", "devices", "requests")
 
 
@@ -27,7 +29,7 @@ class ClaimedDevices(NamedTuple):
     @property
     def amounts(self) -> dict[str, Decimal]:
         """The GPUs by the name of the resource."""
-        return {_GPU: Decimal(self.gpus)} if self.gpus else {}
+        return {NVIDIA_GPU: Decimal(self.gpus)} if self.gpus else {}
 
 
 def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
@@ -56,7 +58,7 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
 
 
 def _template(name: str, space: str, objects: Objects) -> Item | None:
-    same = (item for item in objects.of("resource.k8s.io", TEMPLATE) if item.identity.name == name)
+    same = (item for item in objects.of(RESOURCE_GROUP, TEMPLATE) if item.identity.name == name)
     return next((item for item in same if item.identity.namespace == space), None)
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.requirement import Requirement, Requirements, joined, requirement
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import tolerations_of
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.pod.affinity import affinities, preferred, soft_spreads, spreads

@@ -4,7 +4,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
@@ -77,7 +79,7 @@ def _makers(item: Item) -> list[tuple[str, str, str]]:
 def _running(objects: Objects) -> Counter[tuple[str, str, str]]:
     """The number of running pods of each workload."""
     counts: Counter[tuple[str, str, str]] = Counter()
-    for item in objects.of("", "Pod"):
+    for item in objects.of(*POD):
         if is_running(item, objects) and not reach(item.body, "metadata", "deletionTimestamp"):
             counts.update(_makers(item))
     return counts
@@ -91,7 +93,7 @@ def hpas(objects: Objects) -> Iterator[Item]:
     """Every HorizontalPodAutoscaler, except those that KEDA created for a ScaledObject that is in the input."""
     # KEDA writes an HPA for each ScaledObject. Reading both would set the bounds twice.
     by_keda = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
-    for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
+    for item in objects.of(*HORIZONTAL_POD_AUTOSCALER):
         if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in by_keda:
             yield item
 

@@ -1,6 +1,7 @@
 """`rule` lists every rule and explains it."""
 
 import json
+from pathlib import Path
 
 from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
@@ -8,6 +9,7 @@ from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
 from tests.cli.conftest import Run
 
+ROOT = Path(__file__).parents[3]
 CODES = sorted([rule.code for rule in fleet_rules()] + [rule.code for rule in object_rules()])
 
 
@@ -24,8 +26,9 @@ def test_every_rule_is_explained_in_text_and_in_json(run: Run) -> None:
         reported = json.loads(run("rule", "show", code, "-o", "json").out)["rule"]
         text = run("rule", "show", code.lower()).out
         assert text.startswith(f"{code} {reported['name']} ({reported['severity']}, looks at {reported['looksAt']})\n")
-        for part in (reported["summary"], reported["help"], *reported["sources"]):
+        for part in (reported["summary"], reported["help"], *reported["sources"], f"\nModule: {reported['module']}\n"):
             assert part in text, code
+        assert f'code="{code}"' in (ROOT / reported["module"]).read_text(encoding="utf-8")
         for example in (reported["bad"], reported["good"]):
             assert all(line.strip() in text for line in example.splitlines()), code
 

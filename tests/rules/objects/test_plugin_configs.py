@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from gitgpu.objects.software.plugin_configs import LABEL, text_of
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
+from gitgpu.objects.software.plugin_configs import text_of
 from gitgpu.rule import FAILED
 from gitgpu.rules.object_findings import object_findings
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
@@ -237,5 +238,5 @@ def test_the_content_of_a_text(text: Any, expected: dict[str, Any]) -> None:
 
 
 def test_a_daemon_that_looks_its_configuration_up_may_mount_nothing() -> None:
-    text, _, _ = plugin(f"env: [{{name: NODE_LABEL, value: {LABEL}}}]").partition("      volumes:")
+    text, _, _ = plugin(f"env: [{{name: NODE_LABEL, value: {DEVICE_PLUGIN_CONFIG_LABEL}}}]").partition("      volumes:")
     assert FAILED not in {fault.code for fault in conformed(text)}

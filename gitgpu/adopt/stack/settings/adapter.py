@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
-from gitgpu.objects.objects import mapping, reach
+from gitgpu.load.access import mapping, reach
 from gitgpu.objects.workload.autoscalers import autoscalers
 
 _PATH = ("adapter",)

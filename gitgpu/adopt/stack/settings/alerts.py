@@ -7,13 +7,15 @@ from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.kinds.dashboard import NAME as DASHBOARD
 from gitgpu.emit.kinds.prometheus_rule import NAME as RULES
-from gitgpu.objects.objects import Item, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import CONFIG_MAP, PROMETHEUS_RULE
+from gitgpu.objects.objects import Item
 
 
 def infer(view: View) -> Iterator[Evidence]:
     """Evidence from the names that gitgpu gives to its PrometheusRule, its alerts and its dashboard's ConfigMap."""
     of_health = {row["alert"] for row in view.catalog.rows("conditions").values()}
-    for item in view.objects.named("monitoring.coreos.com", "PrometheusRule", RULES):
+    for item in view.objects.named(*PROMETHEUS_RULE, RULES):
         names = set(_alerts(item))
         yield from selected_labels(item, f"PrometheusRule {RULES}", view)
         reason = f"gitgpu generated PrometheusRule {RULES}, in the API group of Prometheus Operator"
@@ -23,7 +25,7 @@ def infer(view: View) -> Iterator[Evidence]:
             yield Evidence(("health",), "npd", reason, view.observed(item))
         if names - of_health:
             yield Evidence(("metrics", "alerts"), True, f"gitgpu generated PrometheusRule {RULES}", view.observed(item))
-    for item in view.objects.named("", "ConfigMap", DASHBOARD):
+    for item in view.objects.named(*CONFIG_MAP, DASHBOARD):
         yield Evidence(("metrics", "dashboards"), True, f"gitgpu generated ConfigMap {DASHBOARD}", view.observed(item))
 
 

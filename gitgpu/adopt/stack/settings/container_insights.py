@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.objects.objects import mapping
+from gitgpu.load.access import mapping
+from gitgpu.model.names.kinds import CONFIG_MAP
 
 _PATH = ("metrics", "containerInsights")
 _AGENT = "container-azm-ms-agentconfig"
@@ -12,7 +13,7 @@ _AGENT = "container-azm-ms-agentconfig"
 
 def infer(view: View) -> Iterator[Evidence]:
     """`utilization` if the agent's ConfigMap lists GPU metrics, `inventory` if AKS runs the agent."""
-    for item in view.objects.named("", "ConfigMap", _AGENT):
+    for item in view.objects.named(*CONFIG_MAP, _AGENT):
         for key, text in mapping(item.body.get("data")).items():
             if "DCGM_" in str(text):
                 reason = f"ConfigMap {_AGENT} lists GPU metrics"

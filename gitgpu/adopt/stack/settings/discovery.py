@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
+from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.workload.pods import pods
 
@@ -19,7 +20,7 @@ def infer(view: View) -> Iterator[Evidence]:
             place = chart.release.place("gfd", "enabled")
             yield Evidence(path, "gfd", f"{chart.title} sets gfd.enabled: true", chart.observed, place)
     for pod in pods(view.objects):
-        operated = pod.labels.get("app.kubernetes.io/managed-by") == "gpu-operator"
+        operated = pod.labels.get(MANAGED_BY_LABEL) == "gpu-operator"
         owners = pod.item.body.get("metadata", {}).get("ownerReferences") or ()
         if not pod.is_daemon or operated or any(owner.get("kind") == "ClusterPolicy" for owner in owners):
             continue

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
+from gitgpu.load.access import reach
 from gitgpu.model.metrics.servers import of_azure
-from gitgpu.objects.objects import reach
+from gitgpu.model.names.kinds import TRIGGER_AUTHENTICATION
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 
 _SERVER, _IDENTITY = ("metrics", "server"), ("metrics", "identity")
@@ -47,7 +48,7 @@ def _prometheus(view: View) -> Iterator[Trigger]:
 def _identity(trigger: Trigger, view: View) -> Iterator[Evidence]:
     """The identity of the TriggerAuthentication that a trigger refers to."""
     name = reach(trigger.body, "authenticationRef", "name")
-    for item in view.objects.named("keda.sh", "TriggerAuthentication", str(name or "")):
+    for item in view.objects.named(*TRIGGER_AUTHENTICATION, str(name or "")):
         place = ("spec", "podIdentity", "identityId")
         identity = reach(item.body, *place)
         if identity and item.identity.namespace == trigger.item.identity.namespace:

@@ -6,11 +6,12 @@ from typing import Any
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.inputs import ONLY
+from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.syntax.duration import duration
 from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.gitops.chart_values import operators
-from gitgpu.objects.objects import listed, mapping, reach
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.source import Pointer
@@ -30,7 +31,7 @@ def infer(view: View) -> Iterator[Evidence]:
         reason = f"{daemon.title} exports GPU metrics"
         item, place = daemon.place
         yield Evidence(path, True, reason, view.observed(item), place)
-    for item in view.objects.of("amd.com", "DeviceConfig"):
+    for item in view.objects.of(*DEVICE_CONFIG):
         place = ("spec", "metricsExporter", "enable")
         if reach(item.body, *place) is True:
             reason = f"DeviceConfig {item.identity.name} exports metrics of AMD GPUs"

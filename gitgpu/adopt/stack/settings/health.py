@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.kinds.node_problem_detector import NAME
-from gitgpu.objects.objects import mapping
+from gitgpu.load.access import mapping
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.workload.pods import pods
 
 _PATH = ("health",)
@@ -26,7 +27,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 
 def _looks_for_xid(name: str, namespace: str, view: View) -> bool:
-    for item in view.objects.named("", "ConfigMap", name):
+    for item in view.objects.named(*CONFIG_MAP, name):
         if item.identity.namespace == namespace:
             return "xid" in str(item.body.get("data")).lower()
     return False

@@ -6,7 +6,7 @@ from itertools import chain
 from gitgpu.adopt.stack.addons import Addon, installers, is_unseen
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.objects.workload.autoscalers import KEDA
+from gitgpu.model.names.groups import KEDA_GROUP
 
 _ADDON = Addon("keda", "KEDA", "the KEDA add-on", "keda", "keda-operator")
 _PATH = (_ADDON.key,)
@@ -16,7 +16,7 @@ _KINDS = ("ScaledObject", "ScaledJob")
 def infer(view: View) -> Iterator[Evidence]:
     """Evidence from the add-on that Azure reports, then from releases, KEDA's operator, and objects for KEDA."""
     yield from installers(view, _ADDON)
-    scaled = next(chain.from_iterable(view.objects.of(KEDA, kind) for kind in _KINDS), None)
+    scaled = next(chain.from_iterable(view.objects.of(KEDA_GROUP, kind) for kind in _KINDS), None)
     if scaled and is_unseen(view, _ADDON):
         name = f"{scaled.identity.kind} {scaled.identity.name}"
         reason = f"{name} needs KEDA, and the input does not show how it is installed: the add-on is assumed"

@@ -8,14 +8,17 @@ from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.inputs import ONLY
+from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
+from gitgpu.model.names.kinds import CONFIG_MAP, SCRAPE_CONFIG
 from gitgpu.objects.gitops.chart_values import OPERATOR, policies
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.monitoring.monitors import AZURE, COMMUNITY, Endpoint, chart_monitors, endpoints
-from gitgpu.objects.objects import Item, mapping, reach
+from gitgpu.objects.monitoring.monitors import Endpoint, chart_monitors, endpoints
+from gitgpu.objects.objects import Item
 from gitgpu.source import Pointer
 
-_SCRAPERS = {AZURE: "azure-managed", COMMUNITY: "prometheus-operator"}
+_SCRAPERS = {AZURE_MONITORING_GROUP: "azure-managed", MONITORING_GROUP: "prometheus-operator"}
 _PATH = ("metrics", "scrape")
 _OF_AMD = "amd-gpu-operator-metrics-exporter"
 _UNSAID = ("relabelings", "metricRelabelings", "tlsConfig", "basicAuth", "bearerTokenSecret")
@@ -49,7 +52,7 @@ def _of_charts(view: View) -> Iterator[Evidence]:
         if given.get("enabled") is not True and pointer[-2:] == ("dcgmExporter", "serviceMonitor"):
             continue
         observed = view.observed(item)
-        family = str(given.get("apiVersion") or COMMUNITY).partition("/")[0]
+        family = str(given.get("apiVersion") or MONITORING_GROUP).partition("/")[0]
         reason = f"{observed.name} creates a ServiceMonitor for its exporter, in the API group {family}"
         yield Evidence(_PATH, _SCRAPERS.get(family, "prometheus-operator"), reason, observed, pointer)
         interval = given.get("interval")
@@ -82,7 +85,7 @@ def _unsaid(given: Mapping[str, Any], place: ObservedPlace) -> Iterator[Evidence
 
 def _of_managed_nodes(view: View) -> Iterator[Evidence]:
     """ScrapeConfigs: the exporter of AKS managed GPU nodes has no Service and no pod that a monitor could select."""
-    for item in view.objects.of(COMMUNITY, "ScrapeConfig"):
+    for item in view.objects.of(*SCRAPE_CONFIG):
         if "dcgm-exporter" not in str(item.body.get("spec")):
             continue
         name = f"ScrapeConfig {item.identity.name}"
@@ -112,7 +115,7 @@ def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
 
 def _of_azure(view: View) -> Iterator[Evidence]:
     """The scrape jobs of Azure's agent, and KEDA triggers that query Azure managed Prometheus."""
-    for item in view.objects.of("", "ConfigMap"):
+    for item in view.objects.of(*CONFIG_MAP):
         texts = mapping(item.body.get("data"))
         if item.identity.name == _AGENT:
             for key, text in texts.items():

@@ -5,11 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
-
-COUNTED = "nvidia.com/gpu"  # what azure_template.go of the autoscaler gives an expected node
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
@@ -20,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             # nvidia.com/mig-* if there is one: whole GPUs sort first, and the autoscaler expects them.
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             # AGP006 reports a pool with several sizes.
-            if name != COUNTED or pool.skus[0].counted_gpus == 0:
+            if name != NVIDIA_GPU or pool.skus[0].counted_gpus == 0:
                 message = f"while the pool has no nodes, the cluster autoscaler does not know that new ones have {name}"
                 remedy = "set nodes.min: 1 or more, so that the autoscaler can read it from a node"
                 yield Finding(pool.origin, ("spec", "nodes"), message, remedy)

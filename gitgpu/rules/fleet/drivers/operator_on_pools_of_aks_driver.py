@@ -5,12 +5,34 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
-OPERANDS = "nvidia.com/gpu.deploy.operands"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h200}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H200_v5
+  driver: operator
+  rdma: shared
+  limits: {gpus: 8, nodes: 1}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: h100}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_ND96isr_H100_v5
+  rdma: shared
+  operatorOptOut: false
+  limits: {gpus: 8, nodes: 1}
+"""
+GOOD = BAD.replace("  operatorOptOut: false\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -23,12 +45,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         by_aks = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
         if names := [cluster.name for cluster in by_aks if _has_operator(inputs, cluster)]:
             message = f"the GPU Operator on {join_names(names)} also manages these nodes, whose driver AKS installs"
-            key = ("operatorOptOut",) if not pool.operator_opt_out else ("labels", OPERANDS)
+            key = ("operatorOptOut",) if not pool.operator_opt_out else ("labels", DEPLOY_OPERANDS_LABEL)
             yield Finding(*pool_place(pool, *key), message, "remove it, or set driver: operator")
 
 
 def _opts_out(pool: Pool) -> bool:
-    return pool.operator_opt_out and OPERANDS not in pool.objects.unwanted_labels
+    return pool.operator_opt_out and DEPLOY_OPERANDS_LABEL not in pool.objects.unwanted_labels
 
 
 def _has_operator(inputs: Inputs, cluster: Cluster) -> bool:
@@ -49,4 +71,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/values.yaml",
     ),
     check=_check,
+    bad=BAD,
+    good=GOOD,
 )

@@ -2,9 +2,8 @@
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import BY_AKS, ONLY, Inputs, driver_on
-from gitgpu.model.software.node_configs import CONFIG, DEFAULT, plugin_config
-
-OPERANDS = "nvidia.com/gpu.deploy.operands"
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL
+from gitgpu.model.software.node_configs import DEFAULT, plugin_config
 
 
 def drivers(inputs: Inputs, pool: Pool) -> set[str]:
@@ -21,7 +20,7 @@ def can_opt_out(pool: Pool, driver: str) -> bool:
 def is_labelled(pool: Pool, driver: str) -> bool:
     """Whether the nodes get any label, from the pool itself or from gitgpu."""
     unwanted = pool.objects.unwanted_labels
-    opts_out = can_opt_out(pool, driver) and pool.operator_opt_out and OPERANDS not in unwanted
-    configured = plugin_config(pool, driver) != DEFAULT and CONFIG not in unwanted
+    opts_out = can_opt_out(pool, driver) and pool.operator_opt_out and DEPLOY_OPERANDS_LABEL not in unwanted
+    configured = plugin_config(pool, driver) != DEFAULT and DEVICE_PLUGIN_CONFIG_LABEL not in unwanted
     # The MIG manager of the GPU Operator finds the layout by a label.
     return bool(pool.labels) or opts_out or configured or (driver == "operator" and pool.mig is not None)

@@ -5,7 +5,8 @@ from collections.abc import Hashable, Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs, driver_on
-from gitgpu.model.software.node_configs import CONFIG, DEFAULT, LAYOUT, mig_layout, plugin_config
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
+from gitgpu.model.software.node_configs import DEFAULT, mig_layout, plugin_config
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place, pool_with_place
@@ -36,9 +37,13 @@ def _names(pool: Pool, driver: str) -> Iterator[tuple[str, str, Hashable]]:
     """The labels that select gitgpu's configurations on nodes of the pool: key, name, and what the name means."""
     config = plugin_config(pool, driver)
     if config != DEFAULT and driver in ("aks", "operator"):
-        yield CONFIG, config, (pool.sharing, pool.mig.strategy if pool.mig else "")
+        yield DEVICE_PLUGIN_CONFIG_LABEL, config, (pool.sharing, pool.mig.strategy if pool.mig else "")
     if pool.mig and driver == "operator":
-        yield LAYOUT, mig_layout(pool, pool.mig), repr([sorted(layout.items()) for layout in pool.mig.layouts])
+        yield (
+            MIG_CONFIG_LABEL,
+            mig_layout(pool, pool.mig),
+            repr([sorted(layout.items()) for layout in pool.mig.layouts]),
+        )
 
 
 RULE = Rule(

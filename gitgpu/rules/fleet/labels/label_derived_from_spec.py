@@ -6,21 +6,22 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.access import has
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import ONLY, Inputs, driver_on
-from gitgpu.model.software.node_configs import CONFIG, DEFAULT, LAYOUT
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
+from gitgpu.model.software.node_configs import DEFAULT
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 
 INSTEAD: Mapping[str, str] = {
-    CONFIG: "remove it; to share GPUs, set partition with timeSlicing or mps",
-    LAYOUT: "remove it; to partition GPUs, set partition with mig",
-    "nvidia.com/gpu.deploy.operands": "remove it; use driver: aks or driver: operator to choose who manages the GPUs",
+    DEVICE_PLUGIN_CONFIG_LABEL: "remove it; to share GPUs, set partition with timeSlicing or mps",
+    MIG_CONFIG_LABEL: "remove it; to partition GPUs, set partition with mig",
+    DEPLOY_OPERANDS_LABEL: "remove it; use driver: aks or driver: operator to choose who manages the GPUs",
 }
 # Values that select no partition: the default configuration of the device plugin, and no MIG.
-RESERVED = {CONFIG: (DEFAULT, ""), LAYOUT: ("all-disabled", "")}
+RESERVED = {DEVICE_PLUGIN_CONFIG_LABEL: (DEFAULT, ""), MIG_CONFIG_LABEL: ("all-disabled", "")}
 _CONFIGURED = {
-    CONFIG: ("gpu-operator", "devicePlugin", "config"),
-    LAYOUT: ("gpu-operator", "migManager", "config"),
+    DEVICE_PLUGIN_CONFIG_LABEL: ("gpu-operator", "devicePlugin", "config"),
+    MIG_CONFIG_LABEL: ("gpu-operator", "migManager", "config"),
 }
 
 
@@ -46,7 +47,7 @@ def _is_users(pool: Pool, key: str, clusters: Collection[Cluster]) -> bool:
     if pool.labels[key] in RESERVED.get(key, (pool.labels[key],)) or pool.mig:
         return False
     # The operator has layouts such as all-1g.10gb of its own.
-    if key == LAYOUT and pool.labels[key].startswith("all-"):
+    if key == MIG_CONFIG_LABEL and pool.labels[key].startswith("all-"):
         return all(driver_on(cluster, pool) == "operator" for cluster in clusters)
     path = _CONFIGURED.get(key, ())
     return bool(path) and all(any(has(layer.values, path) for layer in cluster.values) for cluster in clusters)
@@ -59,9 +60,9 @@ def _names_configuration(pool: Pool, key: str, drivers: Collection[str]) -> bool
 
 def _is_read(pool: Pool, key: str, drivers: Collection[str]) -> bool:
     """Whether software that gitgpu installs finds the partition of the pool by this label."""
-    if key == CONFIG:
+    if key == DEVICE_PLUGIN_CONFIG_LABEL:
         return bool(pool.sharing.way) or bool(pool.mig and "aks" in drivers)
-    return key == LAYOUT and bool(pool.mig) and "operator" in drivers
+    return key == MIG_CONFIG_LABEL and bool(pool.mig) and "operator" in drivers
 
 
 RULE = Rule(

@@ -6,11 +6,27 @@ from functools import partial
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.rules.fleet.labels._added_labels import OPERANDS, can_opt_out, drivers
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
+from gitgpu.rules.fleet.labels._added_labels import can_opt_out, drivers
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.unused_values import unused_values
 
 LABEL = "gitgpu adds the label only to Linux nodes with NVIDIA GPUs whose driver AKS installs"
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  spotTaint: false
+"""
+GOOD = BAD.replace(
+    "  spotTaint", "  capacity: [spot]\n  taints: [{key: sku, value: gpu, effect: NoSchedule}]\n  spotTaint"
+)
+OPERATED = BAD.replace("spotTaint: false", "driver: operator\n  image: {family: Ubuntu2204}\n  operatorOptOut: false")
+NULL = OPERATED.replace("operatorOptOut: false", f"labels: {{{DEPLOY_OPERANDS_LABEL}: null}}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -18,7 +34,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     places = (
         (("spotTaint",), _has_no_spot_taint, "gitgpu adds the taint only to pools that have only spot nodes"),
         (("operatorOptOut",), partial(_has_no_opt_out, inputs), LABEL),
-        (("labels", OPERANDS), partial(_has_no_label, inputs), LABEL),
+        (("labels", DEPLOY_OPERANDS_LABEL), partial(_has_no_label, inputs), LABEL),
     )
     for path, is_unused, why in places:
         for origin, where in unused_values(inputs, path, is_unused):
@@ -38,8 +54,8 @@ def _has_no_opt_out(inputs: Inputs, pool: Pool) -> bool:
 
 def _has_no_label(inputs: Inputs, pool: Pool) -> bool:
     # null has an effect if it removes the label that some defaults set.
-    inherited = any(layer.values.get("labels", {}).get(OPERANDS) for layer in pool.origin.defaults)
-    return OPERANDS in pool.objects.unwanted_labels and not inherited and not _is_managed(inputs, pool)
+    inherited = any(layer.values.get("labels", {}).get(DEPLOY_OPERANDS_LABEL) for layer in pool.origin.defaults)
+    return DEPLOY_OPERANDS_LABEL in pool.objects.unwanted_labels and not inherited and not _is_managed(inputs, pool)
 
 
 def _is_managed(inputs: Inputs, pool: Pool) -> bool:
@@ -58,4 +74,7 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/spot-node-pool",
     ),
     check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(OPERATED, NULL),
 )

@@ -4,15 +4,26 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, PLACEMENT_SCOPE_LABEL, SKU_NAME_LABEL, ZONE_LABEL
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-SIZE = "karpenter.azure.com/sku-name"
 INSTEAD: Mapping[str, str] = {
-    SIZE: "set sku or requirements, and keep only minValues with operator: Exists",
-    "karpenter.sh/capacity-type": "set capacity",
-    "topology.kubernetes.io/zone": "set zones",
-    "karpenter.azure.com/placement-scope": "set placement",
+    SKU_NAME_LABEL: "set sku or requirements, and keep only minValues with operator: Exists",
+    CAPACITY_TYPE_LABEL: "set capacity",
+    ZONE_LABEL: "set zones",
+    PLACEMENT_SCOPE_LABEL: "set placement",
 }
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+  nodeRequirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]
+"""
+OF_SIZE = BAD.replace("karpenter.sh/capacity-type", SKU_NAME_LABEL).replace("[spot]", "[Standard_NC64as_T4_v3]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -22,7 +33,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.exact:
             continue
         for index, requirement in enumerate(pool.node_requirements):
-            counts = requirement["key"] == SIZE and requirement["operator"] == "Exists"  # only to set minValues
+            # Only to set minValues.
+            counts = requirement["key"] == SKU_NAME_LABEL and requirement["operator"] == "Exists"
             if requirement["key"] in INSTEAD and not counts:
                 message = f"gitgpu derives the requirement {requirement['key']} from the spec of the pool"
                 place = ("spec", "nodeRequirements", index, "key")
@@ -40,4 +52,9 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace(
+        "nodeRequirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]", "capacity: [spot]"
+    ),
+    variants=(OF_SIZE,),
 )

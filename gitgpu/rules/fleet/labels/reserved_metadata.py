@@ -6,20 +6,39 @@ from typing import TypeAlias
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.annotations import (
+    AKS_NODE_CLASS_HASH_ANNOTATION,
+    FLUX_PRUNE_ANNOTATION,
+    NODEPOOL_HASH_ANNOTATION,
+    SYNC_OPTIONS_ANNOTATION,
+    SYNC_WAVE_ANNOTATION,
+)
+from gitgpu.model.names.labels import APP_PART_OF_LABEL, MANAGED_BY_LABEL
+from gitgpu.model.names.prefixes import GITGPU_PREFIX
 from gitgpu.model.software.kaito import Model
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 
 Placed: TypeAlias = Pool | Workload | Model
-PREFIX = "gitgpu.dev/"
-LABELS = ("app.kubernetes.io/managed-by", "app.kubernetes.io/part-of")
+LABELS = (MANAGED_BY_LABEL, APP_PART_OF_LABEL)
 KARPENTER = "Karpenter sets it to detect drifted nodes"
-HASHES = ("karpenter.sh/nodepool-hash", "karpenter.azure.com/aksnodeclass-hash")
-WAVE, OPTIONS = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"
-PRUNE = "kustomize.toolkit.fluxcd.io/prune"
+HASHES = (NODEPOOL_HASH_ANNOTATION, AKS_NODE_CLASS_HASH_ANNOTATION)
 # what gitgpu sets for each engine: on every object, and only on NodePools and their node classes
-EVERYWHERE: Mapping[str, tuple[str, ...]] = {"argocd": (WAVE,), "flux": ()}
-ON_POOLS: Mapping[str, tuple[str, ...]] = {"argocd": (OPTIONS,), "flux": (PRUNE,)}
+EVERYWHERE: Mapping[str, tuple[str, ...]] = {"argocd": (SYNC_WAVE_ANNOTATION,), "flux": ()}
+ON_POOLS: Mapping[str, tuple[str, ...]] = {"argocd": (SYNC_OPTIONS_ANNOTATION,), "flux": (FLUX_PRUNE_ANNOTATION,)}
+BAD = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata:
+  name: t4
+  labels: {app.kubernetes.io/managed-by: platform, team: research}
+  annotations: {karpenter.sh/nodepool-hash: "1"}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NC16as_T4_v3
+  limits: {gpus: 8}
+"""
+GOOD = BAD.replace("app.kubernetes.io/managed-by: platform, ", "").replace("karpenter.sh/nodepool-hash", "cost-review")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -45,7 +64,7 @@ def _reserved(document: Placed, engines: set[str]) -> Iterator[Finding]:
 
 
 def _by_prefix(key: str) -> str:
-    return f"keys that start with {PREFIX} are gitgpu's" if key.startswith(PREFIX) else ""
+    return f"keys that start with {GITGPU_PREFIX} are gitgpu's" if key.startswith(GITGPU_PREFIX) else ""
 
 
 def _annotations(engines: set[str], *, is_pool: bool) -> dict[str, str]:
@@ -79,4 +98,29 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/labels.go",
     ),
     check=_check,
+    bad=BAD,
+    good=GOOD,
+    variants=(
+        """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata:
+  name: a10
+  annotations: {kustomize.toolkit.fluxcd.io/prune: enabled}
+spec:
+  clusters: [prod-swc]
+  sku: Standard_NV36ads_A10_v5
+  limits: {gpus: 8}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuWorkload
+metadata:
+  name: chat
+  namespace: serving
+  labels: {gitgpu.dev/pool: a10}
+spec:
+  pools: [a10]
+  target: {kind: Deployment, name: chat}
+""",
+    ),
 )

@@ -4,16 +4,22 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.labels import (
+    CAPACITY_TYPE_LABEL,
+    PLACEMENT_SCOPE_LABEL,
+    SKU_EPHEMERAL_OS_DISK_LABEL,
+    ZONE_LABEL,
+)
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.source import Pointer
 
 AS_REQUIREMENT = "remove it, and add a requirement on {} under nodeRequirements"
 INSTEAD: Mapping[Pointer, str] = {
-    ("capacity",): AS_REQUIREMENT.format("karpenter.sh/capacity-type"),
-    ("zones",): AS_REQUIREMENT.format("topology.kubernetes.io/zone"),
-    ("placement",): AS_REQUIREMENT.format("karpenter.azure.com/placement-scope"),
-    ("image", "ephemeralOSDisk"): AS_REQUIREMENT.format("karpenter.azure.com/sku-storage-ephemeralos-maxsize")
+    ("capacity",): AS_REQUIREMENT.format(CAPACITY_TYPE_LABEL),
+    ("zones",): AS_REQUIREMENT.format(ZONE_LABEL),
+    ("placement",): AS_REQUIREMENT.format(PLACEMENT_SCOPE_LABEL),
+    ("image", "ephemeralOSDisk"): AS_REQUIREMENT.format(SKU_EPHEMERAL_OS_DISK_LABEL)
     + "; if the value comes from defaults, set image.ephemeralOSDisk: false",
 }
 

@@ -6,7 +6,7 @@ from itertools import chain
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.layout import WHOLE
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, profile_names
 from gitgpu.rules.inputs.value_origins import with_place
@@ -23,7 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = f"pool {with_place(pool.name, pool.origin, MIG)} {has} and does not offer {workload.mig}"
                 yield Finding(workload.origin, ("spec", "mig"), message, _remedy(pool, pools))
             # With strategy single, or with a GPU that stays whole, nodes advertise nvidia.com/gpu.
-            elif not workload.mig and pool.mig and WHOLE not in pool.mig.resources:
+            elif not workload.mig and pool.mig and NVIDIA_GPU not in pool.mig.resources:
                 name = with_place(pool.name, pool.origin, MIG)
                 message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"
                 yield Finding(workload.origin, ("spec", "pools", index), message, _remedy(pool, pools))

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.load.access import reach
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.agent_pools import clusters
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
 

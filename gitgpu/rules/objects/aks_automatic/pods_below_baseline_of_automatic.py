@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.objects.gitops.chart_values import chart_row
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.aks_automatic._cluster import pods_of_cluster, releases_of_cluster

@@ -3,12 +3,24 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.resources import DIRECTX, NVIDIA_GPU
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_COUNTED = "nvidia.com/gpu"  # what azure_template.go of the autoscaler gives an expected node
-_OF_WINDOWS = "microsoft.com/directx"
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_ND96isr_MI300X_v5
+  mode: User
+  enableAutoScaling: true
+  minCount: 0
+  maxCount: 4
+  gpuProfile: {driver: None}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -27,8 +39,8 @@ def _unexpected(pool: AgentPool, objects: Objects) -> str:
     for _, _, sku in pool.sizes(objects):
         if sku is None or not sku.gpus:
             continue
-        resource = _OF_WINDOWS if pool.os_type == "Windows" else sku.resource
-        if resource != _COUNTED or sku.counted_gpus == 0:
+        resource = DIRECTX if pool.os_type == "Windows" else sku.resource
+        if resource != NVIDIA_GPU or sku.counted_gpus == 0:
             return resource
     return ""
 
@@ -46,4 +58,12 @@ RULE = Rule(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("minCount: 0", "minCount: 1"),
+    variants=(
+        BAD.replace("Standard_ND96isr_MI300X_v5", "Standard_NV36ads_A10_v5")
+        .replace("gpuProfile: {driver: None}", "osType: Windows")
+        .replace("name: gpu,", "name: wingpu,"),
+    ),
+    near_misses=(BAD.replace("Standard_ND96isr_MI300X_v5", "Standard_NC24ads_A100_v4"),),
 )

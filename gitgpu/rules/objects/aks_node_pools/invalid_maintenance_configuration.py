@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.node.agent_pools import GROUP
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import MAINTENANCE_CONFIGURATION
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 from gitgpu.spelling import one_of
@@ -14,7 +15,7 @@ _SCHEDULE: Pointer = ("spec", "maintenanceWindow", "schedule")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     schedules = objects.catalog.must("pools", "aks")["maintenance"]
-    for item in objects.of(GROUP, "MaintenanceConfiguration"):
+    for item in objects.of(*MAINTENANCE_CONFIGURATION):
         if reach(item.body, "spec"):
             yield from (Finding(item, *fault) for fault in _faults(item, schedules))
 

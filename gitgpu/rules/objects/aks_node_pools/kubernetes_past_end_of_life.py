@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.dates import over
 from gitgpu.model.syntax.version import NUMBERS, minor, version
 from gitgpu.objects.node.agent_pools import clusters, pools_of
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.inputs.kubernetes import ends_soon, is_past_end_of_life, life_cycles
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

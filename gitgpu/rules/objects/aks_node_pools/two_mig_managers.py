@@ -3,22 +3,35 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.node.agent_pools import agent_pools
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_LABEL = "nvidia.com/mig.config"  # read by the GPU Operator's MIG manager
+BAD = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec:
+  owner: {name: contoso}
+  vmSize: Standard_NC24ads_A100_v4
+  mode: User
+  count: 1
+  gpuInstanceProfile: MIG1g
+  nodeLabels: {nvidia.com/mig.config: all-2g.20gb}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
-        profile, layout = pool.spec.get("gpuInstanceProfile"), reach(pool.spec, "nodeLabels", _LABEL)
+        profile, layout = pool.spec.get("gpuInstanceProfile"), reach(pool.spec, "nodeLabels", MIG_CONFIG_LABEL)
         if profile and layout:
             message = (
                 f"AKS partitions the GPUs as {profile}, but this label makes the MIG manager (if it runs) use {layout}"
             )
             remedy = "remove the label, or remove gpuInstanceProfile and leave the layout to the MIG manager"
-            yield Finding(pool.item, pool.place("nodeLabels", _LABEL), message, remedy)
+            yield Finding(pool.item, pool.place("nodeLabels", MIG_CONFIG_LABEL), message, remedy)
 
 
 RULE = Rule(
@@ -35,4 +48,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("  nodeLabels: {nvidia.com/mig.config: all-2g.20gb}\n", ""),
 )

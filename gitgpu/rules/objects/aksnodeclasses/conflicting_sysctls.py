@@ -5,8 +5,9 @@ from itertools import pairwise
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.objects.node.node_classes import node_classes
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

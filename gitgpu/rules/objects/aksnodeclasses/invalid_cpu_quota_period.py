@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.objects.node.node_classes import node_classes
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 PLACE = ("spec", "kubelet", "cpuCFSQuotaPeriod")

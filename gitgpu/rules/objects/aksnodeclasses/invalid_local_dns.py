@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import reach
 from gitgpu.objects.node.node_classes import node_classes
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.prefixes import NFD_PREFIX
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.coverage import discovered
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.taint import untolerated
-
-_LABELS = "feature.node.kubernetes.io/"  # set by Node Feature Discovery
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -34,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _needs_labels(daemon: Daemon) -> bool:
     """Whether it is from a DeviceConfig that selects nodes by a label of Node Feature Discovery."""
     selector = (daemon.pod.spec.get("nodeSelector") if daemon.pod else None) or {}
-    return daemon.item.identity.kind == "DeviceConfig" and any(key.startswith(_LABELS) for key in selector)
+    return daemon.item.identity.kind == "DeviceConfig" and any(key.startswith(NFD_PREFIX) for key in selector)
 
 
 def _barred(daemon: Daemon, pool: GpuPool) -> bool:

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import DEVICE_CONFIG
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("amd.com", "DeviceConfig"):
+    for item in objects.of(*DEVICE_CONFIG):
         spec = reach(item.body, "spec") or {}
         claims = reach(spec, "draDriver", "enable") is True
         if claims and reach(spec, "devicePlugin", "enableDevicePlugin") is not False:

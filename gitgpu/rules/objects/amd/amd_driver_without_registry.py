@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import DEVICE_CONFIG
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _BY_OPERATOR = ("container", "vf-passthrough")  # the types of driver that the operator builds and pushes
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("amd.com", "DeviceConfig"):
+    for item in objects.of(*DEVICE_CONFIG):
         driver = reach(item.body, "spec", "driver") or {}
         # Both are the operator's defaults.
         builds = driver.get("enable", True) is not False and driver.get("driverType", "container") in _BY_OPERATOR

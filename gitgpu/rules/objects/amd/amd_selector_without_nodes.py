@@ -3,18 +3,21 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.kinds import DEVICE_CONFIG
+from gitgpu.model.names.labels import AMD_VGPU_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_BARE, _VIRTUAL = "feature.node.kubernetes.io/amd-gpu", "feature.node.kubernetes.io/amd-vgpu"
-_REMEDY = f'use {_VIRTUAL}: "true" instead'
+_BARE = "feature.node.kubernetes.io/amd-gpu"
+_REMEDY = f'use {AMD_VGPU_LABEL}: "true" instead'
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     message = "GPUs of an Azure VM are virtual functions, which get the label amd-vgpu, not amd-gpu"
-    for item in objects.of("amd.com", "DeviceConfig"):
+    for item in objects.of(*DEVICE_CONFIG):
         if _BARE in (reach(item.body, "spec", "selector") or {}):
             yield Finding(item, ("spec", "selector", _BARE), message, _REMEDY)
     for release in releases(objects):

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.resources import AMD_GPU
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_AMD = "amd.com/gpu"
 _CUDA = re.compile(r"(?:^|/)nvidia/cuda(?:[:@]|$)|^nvcr\.io/nvidia/")  # NVIDIA's own images
 
 
@@ -16,8 +17,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
             limits = mapping(reach(container, "resources", "limits"))
-            if _AMD in limits and _CUDA.search(str(container.get("image") or "")):
-                message = f"the image is built with CUDA, which does not run on the AMD GPUs that {_AMD} requests"
+            if AMD_GPU in limits and _CUDA.search(str(container.get("image") or "")):
+                message = f"the image is built with CUDA, which does not run on the AMD GPUs that {AMD_GPU} requests"
                 yield Finding(pod.item, (*place, "image"), message, "use an image with ROCm, or request nvidia.com/gpu")
 
 

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import TARGET, Target, autoscalers, hpa_name, scaled_objects, target
 from gitgpu.rules.object_rule import Finding, Rule
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import foreign_pools, matching, node_pools
@@ -11,8 +12,6 @@ from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, scaled_objects, scaled_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import counted
-
-_GPU = "nvidia.com/gpu"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -24,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         key = "maxReplicaCount" if item.identity.kind == "ScaledObject" else "maxReplicas"
         maximum = item.body["spec"].get(key)
         pod = scaled_pods(item, objects)
-        each = pod.requests().get(_GPU, Decimal(0)) if pod else Decimal(0)
+        each = pod.requests().get(NVIDIA_GPU, Decimal(0)) if pod else Decimal(0)
         if maximum and each > 0 and each * maximum > allowed >= 0:  # CNF006 reports negative limits
             yield _finding(item, key, maximum, each, allowed)
 
@@ -46,7 +45,7 @@ def _allowed(objects: Objects) -> Decimal | None:
     if not pools or foreign_pools(objects) or any(True for _ in agent_pools(objects)):
         return None
     try:
-        limits = [quantity(pool.limits[_GPU]) for pool in pools]
+        limits = [quantity(pool.limits[NVIDIA_GPU]) for pool in pools]
     # A NodePool without a limit allows any number.
     except (KeyError, ValueError):
         return None

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import autoscalers
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import API_SERVICE, APPLICATION
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import autoscalers
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -12,10 +14,10 @@ _APIS = {"Pods": "custom.metrics.k8s.io", "Object": "custom.metrics.k8s.io", "Ex
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if not objects.closed or any(True for _ in releases(objects)) or any(objects.of("argoproj.io", "Application")):
+    if not objects.closed or any(True for _ in releases(objects)) or any(objects.of(*APPLICATION)):
         return  # a chart can contain the adapter
     # An APIService is named after a version and a group, as in v1beta1.custom.metrics.k8s.io.
-    served = {item.identity.name.partition(".")[2] for item in objects.of("apiregistration.k8s.io", "APIService")}
+    served = {item.identity.name.partition(".")[2] for item in objects.of(*API_SERVICE)}
     for item in autoscalers(objects):
         for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
             api = _APIS.get(reach(metric, "type") or "")

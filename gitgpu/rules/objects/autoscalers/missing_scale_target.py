@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Identity, Item, Objects
@@ -50,7 +51,7 @@ def _workloads_by_name(objects: Objects) -> dict[str, list[Identity]]:
 
 
 def _workload(other: Identity) -> bool:
-    return other.group == "apps" or (other.group, other.kind) == ("kaito.sh", "InferenceSet")
+    return other.group == "apps" or (other.group, other.kind) == INFERENCE_SET
 
 
 def _all_known(scale_target: Target, objects: Objects) -> bool:

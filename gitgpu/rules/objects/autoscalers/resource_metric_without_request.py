@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import LIMIT_RANGE
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, of_item, scaled_objects, scaled_pods
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
@@ -15,7 +17,7 @@ _KINDS = {"Resource": "resource", "ContainerResource": "containerResource"}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if any(objects.of("", "LimitRange")):
+    if any(objects.of(*LIMIT_RANGE)):
         return  # it can set the request
     unsure = "" if objects.closed else "; a LimitRange in the cluster may set one"
     for item in (*scaled_objects(objects), *autoscalers(objects)):

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import Trigger, autoscalers, triggers
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.agent_pools import clusters
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _ADD_ON = ("spec", "workloadAutoScalerProfile", "keda", "enabled")

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.version import minor, version
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import autoscalers
 from gitgpu.rules.object_rule import Finding, Rule
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
@@ -28,7 +29,7 @@ _NAMES = {
 def _check(objects: Objects) -> Iterator[Finding]:
     namespaces: dict[str, set[str]] = {}
     for present in objects.present:
-        if (present.group, present.kind) == ("", "ConfigMap") and present.name:  # with generateName, it has none yet
+        if (present.group, present.kind) == CONFIG_MAP and present.name:  # with generateName, it has none yet
             namespaces.setdefault(present.name, set()).add(present.namespace)
     for release in releases(objects, *_NAMES):
         for path in _NAMES[release.chart]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.releases import Release, releases_of
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _SUFFICIENT = {"ServerSideApply=true", "Replace=true"}  # with these, no annotation contains the whole object

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 # What the operator does instead, by the variable of the driver manager that it supersedes.
@@ -26,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # The policy of the operator counts for objects without one.
     if any(not _upgrades(release, objects) for release in every_operator):
         return
-    for item in objects.of("nvidia.com", "NVIDIADriver"):
+    for item in objects.of(*NVIDIA_DRIVER):
         if reach(item.body, "spec", "upgradePolicy", "autoUpgrade") is False:
             continue
         for index, variable in enumerate(reach(item.body, "spec", "manager", "env") or ()):

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.catalog import Facts
+from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, reach
-from gitgpu.objects.workload.autoscalers import KEDA
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -46,7 +47,7 @@ def _is_exactly(release: Release, facts: Facts) -> bool:
 
 def _uses(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]:
     path = field["field"].split(".")
-    for item in objects.of(KEDA, field["kind"]):
+    for item in objects.of(KEDA_GROUP, field["kind"]):
         for place in _places(item, path):
             message = f"the CRD of {field['kind']} in chart {_CHART} {release.version} has no field {path[-1]}"
             remedy = "remove it, or use a newer version of the chart"
@@ -57,7 +58,7 @@ def _uses(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]
 
 def _omits(release: Release, field: Facts, objects: Objects) -> Iterator[Finding]:
     *above, last = field["field"].split(".")
-    for item in objects.of(KEDA, field["kind"]):
+    for item in objects.of(KEDA_GROUP, field["kind"]):
         for place in _places(item, above, items=True):
             owner = reach(item.body, *place)
             if isinstance(owner, dict) and last not in owner:

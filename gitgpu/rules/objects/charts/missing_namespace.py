@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.gitops.references import HELM, has_some
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, NAMESPACE
+from gitgpu.objects.gitops.references import has_some
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -15,18 +17,18 @@ _SETTING = "CreateNamespace=true"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # Without any Namespace among the objects, namespaces are created in another way.
-    if not objects.closed or not has_some("", "Namespace", objects):
+    if not objects.closed or not has_some(*NAMESPACE, objects):
         return
     destinations = [*_flux(objects), *_argo(objects)]
     created = {name for _, _, name, makes in destinations if makes}
-    created |= {identity.name for identity in objects.present if (identity.group, identity.kind) == ("", "Namespace")}
+    created |= {identity.name for identity in objects.present if (identity.group, identity.kind) == NAMESPACE}
     for item, place, name, _ in destinations:
         if name not in created and name not in _ALWAYS_THERE:
             yield Finding(item, place, f"namespace {name} does not exist, and nothing creates it", _remedy(item, name))
 
 
 def _flux(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
-    for item in objects.of(*HELM):
+    for item in objects.of(*HELM_RELEASE):
         name = reach(item.body, "spec", "targetNamespace")
         remote = reach(item.body, "spec", "kubeConfig")
         # A namespace on another cluster is not among these objects.
@@ -36,7 +38,7 @@ def _flux(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
 
 
 def _argo(objects: Objects) -> Iterator[tuple[Item, Pointer, str, bool]]:
-    for item in objects.of("argoproj.io", "Application"):
+    for item in objects.of(*APPLICATION):
         name = reach(item.body, "spec", "destination", "namespace")
         options = reach(item.body, "spec", "syncPolicy", "syncOptions") or ()
         # A source that is not a chart may contain the Namespace.
@@ -52,7 +54,7 @@ def _here(item: Item) -> bool:
 
 
 def _remedy(item: Item, name: str) -> str:
-    flux = item.identity.kind == HELM[1]
+    flux = item.identity.kind == HELM_RELEASE.kind
     setting = "install.createNamespace: true" if flux else f"{_SETTING} to syncPolicy.syncOptions"
     return f"add the Namespace {name}, or add {setting}"
 

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, policies
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.named_objects import missing
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
@@ -29,7 +31,7 @@ _VALUES: dict[str, dict[tuple[str, ...], str]] = {
 }
 # The same in custom resources. Their pods run in the namespace of the operator, which the objects do not name.
 _FIELDS: dict[tuple[str, str], dict[Pointer, str]] = {
-    ("nvidia.com", "NVIDIADriver"): {
+    NVIDIA_DRIVER: {
         ("spec", "certConfig", "name"): "ConfigMap",
         ("spec", "kernelModuleConfig", "name"): "ConfigMap",
         ("spec", "licensingConfig", "name"): "ConfigMap",
@@ -38,7 +40,7 @@ _FIELDS: dict[tuple[str, str], dict[Pointer, str]] = {
         ("spec", "secretEnv"): "Secret",
         ("spec", "virtualTopologyConfig", "name"): "ConfigMap",
     },
-    ("amd.com", "DeviceConfig"): {
+    DEVICE_CONFIG: {
         ("spec", "configManager", "config", "name"): "ConfigMap",
         ("spec", "driver", "imageRegistrySecret", "name"): "Secret",
         ("spec", "metricsExporter", "config", "name"): "ConfigMap",

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NAMESPACE
+from gitgpu.model.names.labels import POD_SECURITY_ENFORCE_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_LABEL = "pod-security.kubernetes.io/enforce"  # read by Pod Security admission of Kubernetes
 _STRICT = ("baseline", "restricted")  # the levels that allow no privileged container
 
 
@@ -19,12 +21,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # With psa.enabled, the GPU Operator labels its namespace as privileged.
         if is_privileged and not effective_value(release, objects, "psa", "enabled"):
             charts[release.namespace] = release.chart
-    for item in objects.of("", "Namespace"):
-        level = reach(item.body, "metadata", "labels", _LABEL)
+    for item in objects.of(*NAMESPACE):
+        level = reach(item.body, "metadata", "labels", POD_SECURITY_ENFORCE_LABEL)
         if level in _STRICT and item.identity.name in charts:
             message = f"Pod Security level {level} rejects the pods of chart {charts[item.identity.name]}"
-            remedy = f"set {_LABEL}: privileged"
-            yield Finding(item, ("metadata", "labels", _LABEL), message, remedy)
+            remedy = f"set {POD_SECURITY_ENFORCE_LABEL}: privileged"
+            yield Finding(item, ("metadata", "labels", POD_SECURITY_ENFORCE_LABEL), message, remedy)
 
 
 RULE = Rule(

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.groups import MONITORING_GROUP, MONITORING_V1
+from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.monitoring.monitors import COMMUNITY, chart_monitors
+from gitgpu.objects.monitoring.monitors import chart_monitors
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.contract import api_group
 from gitgpu.rules.object_rule import Finding, Rule
@@ -19,9 +21,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or _has_operator(objects):
         return
     for item, pointer, settings in chart_monitors(objects):
-        group = api_group(str(settings.get("apiVersion") or f"{COMMUNITY}/v1"))
+        group = api_group(str(settings.get("apiVersion") or MONITORING_V1))
         # The GPU Operator's default is on, but without the CRD it creates no ServiceMonitor.
-        if group == COMMUNITY and settings.get("enabled") is not None:
+        if group == MONITORING_GROUP and settings.get("enabled") is not None:
             place: Pointer = (*pointer, "enabled")
             message = "the chart creates a ServiceMonitor, but no object here installs its CRD; the cluster may have it"
             remedy = "set enabled: false, or install the Prometheus Operator or its CRDs"
@@ -29,8 +31,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _has_operator(objects: Objects) -> bool:
-    crds = objects.of("apiextensions.k8s.io", "CustomResourceDefinition")
-    present = any(identity.group == COMMUNITY for identity in objects.present)
+    crds = objects.of(*CUSTOM_RESOURCE_DEFINITION)
+    present = any(identity.group == MONITORING_GROUP for identity in objects.present)
     return present or any(crd.identity.name == _CRD for crd in crds) or any(True for _ in releases(objects, *_BRINGING))
 
 

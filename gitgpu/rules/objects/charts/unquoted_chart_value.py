@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import listed, mapping
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

@@ -4,16 +4,28 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.annotations import COMPARE_OPTIONS_ANNOTATION
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.chart_values import OPERATOR, effective_value
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _SINCE = "25.10.1"  # the first chart whose ClusterPolicy leaves the field out
 _FIELD = "cdi"
-_OPTIONS = "argocd.argoproj.io/compare-options"
+
+BAD = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  source: {repoURL: https://helm.ngc.nvidia.com/nvidia, chart: gpu-operator, targetRevision: v26.7.0}
+  destination: {server: https://kubernetes.default.svc, namespace: gpu-operator}
+  syncPolicy: {syncOptions: [ServerSideApply=true]}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -29,7 +41,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             "Argo CD can report ClusterPolicy as OutOfSync indefinitely: its definition sets spec.cdi.default, which "
             "the chart omits"
         )
-        remedy = f"annotate the Application with {_OPTIONS}: ServerSideDiff=true, or ignore /spec/cdi/default"
+        remedy = (
+            f"annotate the Application with {COMPARE_OPTIONS_ANNOTATION}: ServerSideDiff=true, or ignore "
+            "/spec/cdi/default"
+        )
         yield Finding(release.item, ("metadata", "name"), message, remedy)
 
 
@@ -40,7 +55,9 @@ def _leaves_out(chart: str) -> bool:
 def _compares(item: Item, spec: Mapping[str, Any]) -> bool:
     """Whether the Application compares on the server, or ignores a part of ClusterPolicy."""
     notes = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
-    on_server = any("ServerSideDiff=true" in str(mapping(reach(item.body, *at)).get(_OPTIONS)) for at in notes)
+    on_server = any(
+        "ServerSideDiff=true" in str(mapping(reach(item.body, *at)).get(COMPARE_OPTIONS_ANNOTATION)) for at in notes
+    )
     entries = (mapping(entry) for entry in listed(spec.get("ignoreDifferences")))
     ignores = any(entry.get("kind") in ("*", "ClusterPolicy") and _FIELD in str(entry) for entry in entries)
     return on_server or ignores
@@ -62,4 +79,17 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace(
+        "namespace: argocd}", f"namespace: argocd, annotations: {{{COMPARE_OPTIONS_ANNOTATION}: ServerSideDiff=true}}}}"
+    ),
+    near_misses=(
+        BAD.replace("ServerSideApply=true", "CreateNamespace=true"),
+        BAD + "  ignoreDifferences: [{group: nvidia.com, kind: ClusterPolicy, jsonPointers: [/spec/cdi/default]}]\n",
+        BAD.replace("v26.7.0", "v25.3.4"),
+        BAD.replace(
+            "targetRevision: v26.7.0",
+            "targetRevision: v26.7.0, helm: {valuesObject: {clusterPolicy: {deployCR: false}}}",
+        ),
+    ),
 )

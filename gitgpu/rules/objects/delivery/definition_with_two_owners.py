@@ -4,13 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.installed_definitions import Installed, installed_definitions
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_CRD = ("apiextensions.k8s.io", "CustomResourceDefinition")
 _RESPECT = "RespectIgnoreDifferences=true"
 _REPLACE = "CreateReplace"
 _DISCOVERY = "node-feature-discovery"  # two installations of it are another rule's fault
@@ -118,7 +119,10 @@ def _ignored(guest: _Source, names: Sequence[str]) -> str:
     """Without the definition in one of them, Argo CD could prune it, and with it all objects of the kind."""
     chosen = [""] if len(names) == len(guest.definitions) else [f", name: {name}" for name in names]
     pointers = "jsonPointers: [/metadata/annotations, /metadata/labels, /spec]"
-    entries = ", ".join(f"{{group: {_CRD[0]}, kind: {_CRD[1]}{name}, {pointers}}}" for name in chosen)
+    entries = ", ".join(
+        f"{{group: {CUSTOM_RESOURCE_DEFINITION.group}, kind: {CUSTOM_RESOURCE_DEFINITION.kind}{name}, {pointers}}}"
+        for name in chosen
+    )
     return f"add ignoreDifferences: [{entries}] to the spec, and {_RESPECT} to syncPolicy.syncOptions"
 
 
@@ -127,7 +131,10 @@ def _leaves(spec: Mapping[str, Any], name: str) -> bool:
     if _RESPECT not in listed(reach(spec, "syncPolicy", "syncOptions")):
         return False
     entries = map(mapping, listed(spec.get("ignoreDifferences")))
-    return any(entry.get("kind") in (_CRD[1], "*") and entry.get("name") in (None, "", name) for entry in entries)
+    return any(
+        entry.get("kind") in (CUSTOM_RESOURCE_DEFINITION.kind, "*") and entry.get("name") in (None, "", name)
+        for entry in entries
+    )
 
 
 RULE = Rule(

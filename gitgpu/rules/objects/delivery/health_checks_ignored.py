@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.gitops.references import KUSTOMIZE
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of(*KUSTOMIZE):
+    for item in objects.of(*FLUX_KUSTOMIZATION):
         if reach(item.body, "spec", "wait") is True and reach(item.body, "spec", "healthChecks"):
             message = "healthChecks are ignored because of wait: true, which checks only the applied objects"
             remedy = "remove healthChecks; or set wait: false if they refer to objects that a HelmRelease creates"

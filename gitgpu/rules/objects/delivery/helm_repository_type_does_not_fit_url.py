@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import HELM_REPOSITORY
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _OCI = "oci"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("source.toolkit.fluxcd.io", "HelmRepository"):
+    for item in objects.of(*HELM_REPOSITORY):
         url, kind = reach(item.body, "spec", "url") or "", reach(item.body, "spec", "type")
         if not url or url.startswith(f"{_OCI}://") == (kind == _OCI):
             continue

@@ -4,13 +4,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import WORKLOADS, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import API_REGISTRATION_GROUP
+from gitgpu.model.names.kinds import APPLICATION
+from gitgpu.objects.objects import WORKLOADS, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _CORE = ("core", "v1")  # for the core group, whose name is empty
 _GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
-    "APIService": "apiregistration.k8s.io",
+    "APIService": API_REGISTRATION_GROUP,
     "HorizontalPodAutoscaler": "autoscaling",
     "Ingress": "networking.k8s.io",
     "MutatingWebhookConfiguration": "admissionregistration.k8s.io",
@@ -20,7 +23,7 @@ _APPS = {"ControllerRevision", *(kind for kind, group in _GROUPS.items() if grou
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("argoproj.io", "Application"):
+    for item in objects.of(*APPLICATION):
         for index, entry in enumerate(reach(item.body, "spec", "ignoreDifferences") or ()):
             fault = _fault(entry) if entry else None
             if fault:

@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import APPLICATION
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("argoproj.io", "Application"):
+    for item in objects.of(*APPLICATION):
         if reach(item.body, "spec", "source") and reach(item.body, "spec", "sources"):
             message = "source is ignored, because sources is set as well"
             yield Finding(item, ("spec", "source"), message, "move it to sources, or remove it", at_key=True)

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import APPLICATION
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("argoproj.io", "Application"):
+    for item in objects.of(*APPLICATION):
         yield from (Finding(item, *fault) for fault in _faults(item))
 
 

@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.gitops.references import HELM, KUSTOMIZE, SOURCES, has_some, other_namespace
-from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_CHART, HELM_RELEASE
+from gitgpu.objects.gitops.references import has_some, other_namespace
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _PLACES: dict[tuple[str, str], tuple[Pointer, ...]] = {
-    HELM: (("spec", "chart", "spec", "sourceRef"), ("spec", "chartRef")),
-    KUSTOMIZE: (("spec", "sourceRef"),),
-    (SOURCES, "HelmChart"): (("spec", "sourceRef"),),
+    HELM_RELEASE: (("spec", "chart", "spec", "sourceRef"), ("spec", "chartRef")),
+    FLUX_KUSTOMIZATION: (("spec", "sourceRef"),),
+    HELM_CHART: (("spec", "sourceRef"),),
 }
 _BOOTSTRAP = "flux-system"  # the source that flux bootstrap creates
 
@@ -27,11 +30,13 @@ def _missing(item: Item, place: Pointer, objects: Objects) -> Iterator[Finding]:
     reference = reach(item.body, *place) or {}
     kind, name = reference.get("kind") or "", reference.get("name") or ""
     # A Kustomization often uses a source that the bootstrap of Flux or the AKS extension creates.
-    are_all_here = has_some(SOURCES, kind, objects) and (objects.closed or item.identity[:2] != KUSTOMIZE)
+    are_all_here = has_some(FLUX_SOURCE_GROUP, kind, objects) and (
+        objects.closed or item.identity[:2] != FLUX_KUSTOMIZATION
+    )
     if name in ("", _BOOTSTRAP) or not are_all_here:
         return
     namespace = reference.get("namespace") or item.identity.namespace
-    where = other_namespace(Identity(SOURCES, kind, namespace, name), objects)
+    where = other_namespace(Identity(FLUX_SOURCE_GROUP, kind, namespace, name), objects)
     if where is not None:
         message = f"{kind} {namespace}/{name} does not exist"
         remedy = f"set namespace: {where}" if where else f"add the {kind}, or correct the name"

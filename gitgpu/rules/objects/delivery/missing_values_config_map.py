@@ -4,21 +4,23 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.gitops.references import HELM, KUSTOMIZE, has_some
-from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import CONFIG_MAP, FLUX_KUSTOMIZATION, HELM_RELEASE
+from gitgpu.objects.gitops.references import has_some
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _PLACES: dict[tuple[str, str], Pointer] = {
-    HELM: ("spec", "valuesFrom"),
-    KUSTOMIZE: ("spec", "postBuild", "substituteFrom"),
+    HELM_RELEASE: ("spec", "valuesFrom"),
+    FLUX_KUSTOMIZATION: ("spec", "postBuild", "substituteFrom"),
 }
 _KEY = "values.yaml"  # the default of valuesKey
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # Without any ConfigMap among the objects, they are created in another way.
-    if not objects.closed or not has_some("", "ConfigMap", objects):
+    if not objects.closed or not has_some(*CONFIG_MAP, objects):
         return
     for kind, place in _PLACES.items():
         for item in objects.of(*kind):
@@ -30,14 +32,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _fault(reference: Mapping[str, Any], item: Item, objects: Objects) -> tuple[str, str, str] | None:
     name, namespace = reference.get("name") or "", item.identity.namespace
-    if Identity("", "ConfigMap", namespace, name) not in objects.present:
+    if Identity(*CONFIG_MAP, namespace, name) not in objects.present:
         message = f"ConfigMap {namespace}/{name} does not exist"
         return None if reference.get("optional") else ("name", message, "add it to this namespace, or correct the name")
-    named = objects.named("", "ConfigMap", name)
+    named = objects.named(*CONFIG_MAP, name)
     config_map = next((map_ for map_ in named if map_.identity.namespace == namespace), None)
     key = reference.get("valuesKey") or _KEY
     # Flux substitutes every key, so only the values of a HelmRelease need a certain one.
-    if config_map is None or name in objects.patched("", "ConfigMap") or item.identity[:2] != HELM:
+    if config_map is None or name in objects.patched(*CONFIG_MAP) or item.identity[:2] != HELM_RELEASE:
         return None
     if key in (config_map.body.get("data") or {}) or key in (config_map.body.get("binaryData") or {}):
         return None

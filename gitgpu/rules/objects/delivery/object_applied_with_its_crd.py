@@ -5,17 +5,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION, SYNC_OPTIONS_ANNOTATION
+from gitgpu.model.names.kinds import APPLICATION, CUSTOM_RESOURCE_DEFINITION, FLUX_KUSTOMIZATION, HELM_RELEASE
 from gitgpu.objects.gitops.applications import applications, reaches
-from gitgpu.objects.gitops.references import HELM, KUSTOMIZE, applied_objects
+from gitgpu.objects.gitops.references import applied_objects
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Identity, Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import counted
 
-_DEFINITION = ("apiextensions.k8s.io", "CustomResourceDefinition")
 # Annotations or labels, with the value that excludes an object.
-_SKIPPED_BY_FLUX = {"kustomize.toolkit.fluxcd.io/reconcile": "disabled", "kustomize.toolkit.fluxcd.io/ssa": "ignore"}
-_SYNC_OPTIONS = "argocd.argoproj.io/sync-options"
+_SKIPPED_BY_FLUX = {"kustomize.toolkit.fluxcd.io/reconcile": "disabled", FLUX_SSA_ANNOTATION: "ignore"}
 _NO_DRY_RUN = "SkipDryRunOnMissingResource=true"
 
 
@@ -30,7 +31,7 @@ class _Batch(NamedTuple):
 def _check(objects: Objects) -> Iterator[Finding]:
     installers = _installers(objects)
     # CRDs in other files may define the kind.
-    if not installers or {_DEFINITION, ("*", "*")} & objects.beyond:
+    if not installers or {CUSTOM_RESOURCE_DEFINITION, ("*", "*")} & objects.beyond:
         return
     for batch in (*_of_flux(objects), *_of_argo(objects)):
         here = {item.identity for item in batch.items}
@@ -58,9 +59,7 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
     charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
     all_releases = list(releases(objects, *charts))
     number = Counter(release.chart for release in all_releases)
-    with_controller = (
-        item for item in all_releases if item.item.identity[:2] in (HELM, ("argoproj.io", "Application"))
-    )
+    with_controller = (item for item in all_releases if item.item.identity[:2] in (HELM_RELEASE, APPLICATION))
     installers: dict[Identity, frozenset[tuple[str, str]]] = {}
     for release in with_controller:
         chart = charts[release.chart]
@@ -96,12 +95,15 @@ def _skips_folder(release: Release) -> bool:
 
 def _defined(group: str, objects: Objects) -> bool:
     """Whether CRDs of a group are among the objects."""
-    return any(identity[:2] == _DEFINITION and identity.name.endswith(f".{group}") for identity in objects.present)
+    return any(
+        identity[:2] == CUSTOM_RESOURCE_DEFINITION and identity.name.endswith(f".{group}")
+        for identity in objects.present
+    )
 
 
 def _of_flux(objects: Objects) -> Iterator[_Batch]:
-    kustomizations = {item.identity for item in objects.of(*KUSTOMIZE)}
-    for item in objects.of(*KUSTOMIZE):
+    kustomizations = {item.identity for item in objects.of(*FLUX_KUSTOMIZATION)}
+    for item in objects.of(*FLUX_KUSTOMIZATION):
         needs = [_needed(item, need) for need in listed(reach(item.body, "spec", "dependsOn"))]
         # A dependency that is in other files may install the CRD.
         if all(need in kustomizations for need in needs) and not reach(item.body, "spec", "suspend"):
@@ -127,13 +129,13 @@ def _of_argo(objects: Objects) -> Iterator[_Batch]:
     for item, spec in applications(objects):
         if _NO_DRY_RUN not in listed(reach(spec, "syncPolicy", "syncOptions")):
             others = [other for other in objects.items if not _skips_dry_run(other) and reaches(item, spec, other)]
-            remedy = f"annotate it with {_SYNC_OPTIONS}: {_NO_DRY_RUN}, and give the Application a retry"
+            remedy = f"annotate it with {SYNC_OPTIONS_ANNOTATION}: {_NO_DRY_RUN}, and give the Application a retry"
             yield _Batch(item, others, remedy)
 
 
 def _skips_dry_run(item: Item) -> bool:
     """Whether an annotation makes Argo CD apply an object whose kind does not exist yet."""
-    return _NO_DRY_RUN in str(reach(item.body, "metadata", "annotations", _SYNC_OPTIONS))
+    return _NO_DRY_RUN in str(reach(item.body, "metadata", "annotations", SYNC_OPTIONS_ANNOTATION))
 
 
 RULE = Rule(

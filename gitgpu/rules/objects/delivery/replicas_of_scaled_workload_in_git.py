@@ -5,9 +5,12 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION
+from gitgpu.model.names.kinds import DEPLOYMENT, STATEFUL_SET
 from gitgpu.objects.gitops.applications import applications, applies, heals
 from gitgpu.objects.gitops.references import appliers
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import (
     DEFAULT_MAX_REPLICAS,
     Target,
@@ -20,7 +23,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _POINTERS = ("/spec/replicas", "/spec")  # JSON pointers that cover the replicas
 _LEFT = ("IfNotPresent", "Ignore")  # values with which Flux does not apply the object again
-_SSA = "kustomize.toolkit.fluxcd.io/ssa"  # an annotation: how Flux applies the object
 _REMEDY = "remove spec.replicas; the scaler sets it"
 
 
@@ -29,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     scalers = {target(scaler): scaler for scaler in every_scaler}
     if not scalers or _ignored_everywhere(objects):
         return
-    for item in chain(objects.of("apps", "Deployment"), objects.of("apps", "StatefulSet")):
+    for item in chain(objects.of(*DEPLOYMENT), objects.of(*STATEFUL_SET)):
         scaler = scalers.get(Target(*item.identity))
         # A patch may remove the replicas.
         is_patched = item.identity.name in objects.patched("apps", item.identity.kind)
@@ -59,7 +61,9 @@ def _rewriting(item: Item, objects: Objects) -> Iterator[str]:
     for applier in appliers(item, objects):
         spec, name = mapping(applier.body.get("spec")), applier.identity.name
         # A patch or a component may remove the replicas.
-        kept = reach(item.body, "metadata", "annotations", _SSA) in _LEFT or "replicas" in str(_changes(spec))
+        kept = reach(item.body, "metadata", "annotations", FLUX_SSA_ANNOTATION) in _LEFT or "replicas" in str(
+            _changes(spec)
+        )
         if not kept and not spec.get("suspend"):
             yield f"Flux Kustomization {name} sets {replicas} replicas every {spec.get('interval') or 'interval'}"
     for application, spec in applications(objects):

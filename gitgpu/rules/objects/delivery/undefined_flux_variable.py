@@ -5,18 +5,20 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.gitops.references import KUSTOMIZE, applied_objects
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import FLUX_SUBSTITUTE_ANNOTATION
+from gitgpu.model.names.kinds import CONFIG_MAP, FLUX_KUSTOMIZATION
+from gitgpu.objects.gitops.references import applied_objects
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 # "$${name}" is an escape. Flux does not replace "$name", and "${name:-text}" has a default.
 _VARIABLE = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
-_SWITCH = "kustomize.toolkit.fluxcd.io/substitute"  # "disabled" keeps the variables of an object
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    kustomizations = list(objects.of(*KUSTOMIZE))
+    kustomizations = list(objects.of(*FLUX_KUSTOMIZATION))
     if any(_patches_others(kustomization) for kustomization in kustomizations):
         return  # a patch can change what they substitute
     for kustomization in kustomizations:
@@ -48,8 +50,8 @@ def _defined(kustomization: Item, objects: Objects) -> frozenset[str]:
     defined = set(build.get("substitute") or ())
     for reference in build.get("substituteFrom") or ():
         namespace, name = kustomization.identity.namespace, str(reference.get("name") or "")
-        config_maps = [item for item in objects.named("", "ConfigMap", name) if item.identity.namespace == namespace]
-        is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched("", "ConfigMap")
+        config_maps = [item for item in objects.named(*CONFIG_MAP, name) if item.identity.namespace == namespace]
+        is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched(*CONFIG_MAP)
         # Variables of a Secret are not in Git.
         if len(config_maps) != 1 or not is_seen:
             return frozenset()
@@ -61,9 +63,10 @@ def _name(kustomization: Item) -> str:
     return f"the postBuild of Kustomization {kustomization.identity.name}"
 
 
+# Flux ignores case.
 def _is_excluded(item: Item) -> bool:
     fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
-    return any(str(field.get(_SWITCH)).lower() == "disabled" for field in fields)  # Flux ignores case
+    return any(str(field.get(FLUX_SUBSTITUTE_ANNOTATION)).lower() == "disabled" for field in fields)
 
 
 def _texts(value: Any, place: Pointer) -> Iterator[tuple[Pointer, str]]:

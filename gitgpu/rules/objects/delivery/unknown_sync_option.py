@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import SYNC_OPTIONS_ANNOTATION
+from gitgpu.model.names.kinds import APPLICATION
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _OPTIONS: Pointer = ("spec", "syncPolicy", "syncOptions")
-_ANNOTATION: Pointer = ("metadata", "annotations", "argocd.argoproj.io/sync-options")
+_ANNOTATION: Pointer = ("metadata", "annotations", SYNC_OPTIONS_ANNOTATION)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -20,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _in_applications(objects: Objects, options: list[str]) -> Iterator[Finding]:
-    for item in objects.of("argoproj.io", "Application"):
+    for item in objects.of(*APPLICATION):
         for index, option in enumerate(reach(item.body, *_OPTIONS) or ()):
             if option not in options:
                 closest = _near(option, options)

@@ -5,11 +5,13 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Identity, Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_RELEASE
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
-_KINDS = (("kustomize.toolkit.fluxcd.io", "Kustomization"), ("helm.toolkit.fluxcd.io", "HelmRelease"))
+_KINDS = (FLUX_KUSTOMIZATION, HELM_RELEASE)
 _CUTOFF = 0.9  # one wrong letter in ten. A choice: names in a repository are similar, app-1 and app-2 by 0.8
 Graph: TypeAlias = Mapping[Identity, list[Identity]]
 

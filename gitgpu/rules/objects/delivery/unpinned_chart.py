@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import HELM_RELEASE, OCI_REPOSITORY
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 # A complete semantic version, with a v that Helm accepts in front.
@@ -13,14 +15,14 @@ _REMEDY = "use an exact version, such as 1.2.3"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("helm.toolkit.fluxcd.io", "HelmRelease"):
+    for item in objects.of(*HELM_RELEASE):
         chart = reach(item.body, "spec", "chart", "spec") or {}
         # Flux ignores the version of a chart from a Git repository or a bucket.
         from_repository = reach(chart, "sourceRef", "kind") == "HelmRepository"
         if from_repository and not _EXACT.match(chart.get("version") or ""):
             message = f"the chart version is {chart.get('version') or 'not set'}, so Flux installs any new release"
             yield Finding(item, ("spec", "chart", "spec", "version"), message, _REMEDY)
-    for item in objects.of("source.toolkit.fluxcd.io", "OCIRepository"):
+    for item in objects.of(*OCI_REPOSITORY):
         reference = reach(item.body, "spec", "ref") or {}
         # Flux uses the digest first, then semver, then the tag; without any, the tag latest.
         if not reference.get("digest") and (reference.get("semver") or not _EXACT.match(reference.get("tag") or "")):

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.objects.gitops.chart_values import OPERATOR
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _DEFAULT = "5m"  # Flux's default timeout

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import APPLICATION_SET
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -27,7 +29,7 @@ _WORDS = ("else", "end", "break", "continue", "now", "uuidv4")  # keywords and f
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("argoproj.io", "ApplicationSet"):
+    for item in objects.of(*APPLICATION_SET):
         is_go = reach(item.body, "spec", "goTemplate") is True
         for field in _FIELDS:
             text = reach(item.body, *_TEMPLATE, *field)

@@ -3,12 +3,36 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION, SAFE_TO_EVICT_ANNOTATION
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 
-_IGNORED = "cluster-autoscaler.kubernetes.io/safe-to-evict"  # read by the cluster autoscaler
-_READ = "karpenter.sh/do-not-disrupt"  # read by Karpenter
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}}
+spec:
+  nodeSelector: {karpenter.sh/nodepool: a100}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    image: contoso.azurecr.io/trainer:1.0
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -16,13 +40,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         place = (*case.pod.pointer[:-1], "metadata", "annotations")
         notes = mapping(reach(case.pod.item.body, *place))
         # "true" allows eviction, as Karpenter does anyway.
-        if notes.get(_IGNORED) != "false" or _READ in notes or case.is_open:
+        if notes.get(SAFE_TO_EVICT_ANNOTATION) != "false" or DO_NOT_DISRUPT_ANNOTATION in notes or case.is_open:
             continue
         pools = [offer.pool for offer in within_limits(case, objects)]
         if pools:
             message = f"Karpenter, which runs the nodes of NodePool {pools[0].name}, does not read this annotation"
-            remedy = f'annotate the pod with {_READ}: "true" instead'
-            yield Finding(case.pod.item, (*place, _IGNORED), message, remedy, at_key=True)
+            remedy = f'annotate the pod with {DO_NOT_DISRUPT_ANNOTATION}: "true" instead'
+            yield Finding(case.pod.item, (*place, SAFE_TO_EVICT_ANNOTATION), message, remedy, at_key=True)
 
 
 RULE = Rule(
@@ -39,4 +63,6 @@ RULE = Rule(
         "https://kubernetes.io/docs/reference/labels-annotations-taints/#cluster-autoscaler-kubernetes-io-safe-to-evict",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace('cluster-autoscaler.kubernetes.io/safe-to-evict: "false"', 'karpenter.sh/do-not-disrupt: "true"'),
 )

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.objects.node.node_pools import SPEC, every_node_pool
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _START = "15m"  # how long Karpenter waits for a VM to register: registrationTimeout in its liveness.go

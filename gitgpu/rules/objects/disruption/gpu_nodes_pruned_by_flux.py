@@ -3,27 +3,59 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.gitops.references import KUSTOMIZE, applied_objects
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
+from gitgpu.objects.gitops.references import applied_objects
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import node_pools
-from gitgpu.objects.objects import Identity, Objects, reach
+from gitgpu.objects.objects import Identity, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_GUARD = "kustomize.toolkit.fluxcd.io/prune"  # "disabled" keeps an object on the cluster
+BAD = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: nodes, namespace: flux-system}
+spec:
+  interval: 1h
+  prune: true
+  path: ./
+  sourceRef: {kind: GitRepository, name: fleet}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata:
+  name: a100
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+  limits: {nvidia.com/gpu: "8"}
+  disruption: {consolidateAfter: 1h}
+"""
+OF_AKS = """\
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpu, namespace: fleet}
+spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, mode: User, count: 1}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pruning = [item for item in objects.of(*KUSTOMIZE) if reach(item.body, "spec", "prune") is True]
+    pruning = [item for item in objects.of(*FLUX_KUSTOMIZATION) if reach(item.body, "spec", "prune") is True]
     gpus = set(_gpu_pools(objects)) if pruning else set()
     for kustomization in pruning:
         for item in applied_objects(kustomization, objects):
             fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
-            guarded = any(str(field.get(_GUARD)).lower() == "disabled" for field in fields)  # Flux ignores case
+            # Flux ignores case.
+            guarded = any(str(field.get(FLUX_PRUNE_ANNOTATION)).lower() == "disabled" for field in fields)
             if item.identity in gpus and not guarded:
                 message = (
                     f"Kustomization {kustomization.identity.name} deletes these nodes when the file is moved or removed"
                 )
-                yield Finding(item, ("metadata",), message, f"add the annotation {_GUARD}: disabled")
+                yield Finding(item, ("metadata",), message, f"add the annotation {FLUX_PRUNE_ANNOTATION}: disabled")
 
 
 def _gpu_pools(objects: Objects) -> Iterator[Identity]:
@@ -44,4 +76,13 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/disruption/",
     ),
     check=_check,
+    bad=BAD,
+    variants=(f"{BAD.partition('---')[0]}---\n{OF_AKS}",),
+    near_misses=(
+        f"{BAD.partition('---')[0]}---\n{OF_AKS.replace('Standard_NC24ads_A100_v4', 'Standard_D8s_v5')}",
+        # Flux reads labels as well.
+        BAD.replace("  name: a100\n", "  name: a100\n  labels: {kustomize.toolkit.fluxcd.io/prune: disabled}\n"),
+        BAD.replace("prune: true", "prune: false"),
+    ),
+    good=BAD.replace("  name: a100\n", "  name: a100\n  annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}\n"),
 )

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.objects.node.node_pools import SPEC, NodePool
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.rules.object_rule import Finding, Rule
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.objects import Objects
@@ -12,7 +13,6 @@ from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _NOTICE = 30  # seconds from Azure's eviction notice to the end of the VM
-_CAPACITY = "karpenter.sh/capacity-type"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _only_spot(pod: Pod) -> bool:
     """Whether every way to place the pod requires a spot node."""
     terms = pod.terms()
-    return bool(terms) and all(_asks(term, SPOT.key) or _asks(term, _CAPACITY) for term in terms)
+    return bool(terms) and all(_asks(term, SPOT.key) or _asks(term, CAPACITY_TYPE_LABEL) for term in terms)
 
 
 def _asks(term: Requirements, key: str) -> bool:
@@ -48,13 +48,13 @@ def _may_be_spot(pod: Pod, offers: tuple[Offer, ...]) -> bool:
 
 
 def _takes_spot(demanded: Requirements) -> bool:
-    capacity = demanded.get(_CAPACITY)
+    capacity = demanded.get(CAPACITY_TYPE_LABEL)
     return capacity is not None and capacity.operator == "In" and SPOT.value in capacity.values
 
 
 def _leaves_spot(term: Requirements) -> bool:
     # A term without these labels allows any capacity.
-    return all(key not in term or term[key].takes(SPOT.value) for key in (_CAPACITY, SPOT.key))
+    return all(key not in term or term[key].takes(SPOT.value) for key in (CAPACITY_TYPE_LABEL, SPOT.key))
 
 
 RULE = Rule(

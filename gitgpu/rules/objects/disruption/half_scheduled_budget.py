@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("karpenter.sh", "NodePool"):
+    for item in objects.of(*NODE_POOL):
         place = ("spec", "disruption", "budgets")
         for index, budget in enumerate(reach(item.body, *place) or ()):
             if ("schedule" in budget) != ("duration" in budget):

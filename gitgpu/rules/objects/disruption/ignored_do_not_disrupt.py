@@ -5,12 +5,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.node_pools import every_node_pool
-from gitgpu.objects.objects import WORKLOADS, Item, Objects, pod_template, reach
+from gitgpu.objects.objects import WORKLOADS, Item, Objects, pod_template
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_KEY = "karpenter.sh/do-not-disrupt"
 _DROPPED = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")  # in v1
 # A Go duration above 0: time.ParseDuration takes the micro sign (U+00B5) and the Greek letter mu (U+03BC) as well.
 _DURATION = re.compile(r"\+?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+\Z", re.ASCII)
@@ -35,24 +36,29 @@ def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
     for key in _DROPPED:
         if key in notes:
             message = f"Karpenter dropped the annotation {key} in v1, so it has no effect"
-            remedy = f"remove {key}" if _KEY in notes else f'remove {key} and set {_KEY}: "true"'
+            remedy = (
+                f"remove {key}"
+                if DO_NOT_DISRUPT_ANNOTATION in notes
+                else f'remove {key} and set {DO_NOT_DISRUPT_ANNOTATION}: "true"'
+            )
             yield Finding(item, (*place, "annotations", key), message, remedy, at_key=True)
-    value = str(notes.get(_KEY, "true"))
+    value = str(notes.get(DO_NOT_DISRUPT_ANNOTATION, "true"))
     if value not in ("true", "false") and not (timed and _lasts(value)):
         forms = '"true", or a duration from the start of the pod, such as 1h' if timed else '"true"'
-        message = f"Karpenter cannot read the value '{value}' of {_KEY}, so it has no effect"
-        yield Finding(item, (*place, "annotations", _KEY), message, f"use {forms}")
+        message = f"Karpenter cannot read the value '{value}' of {DO_NOT_DISRUPT_ANNOTATION}, so it has no effect"
+        yield Finding(item, (*place, "annotations", DO_NOT_DISRUPT_ANNOTATION), message, f"use {forms}")
 
 
 def _outside(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
     """The finding about a key that Karpenter does not read there, unless it is in the right place as well."""
-    if _KEY in (reach(item.body, *right, "annotations") or {}):
+    if DO_NOT_DISRUPT_ANNOTATION in (reach(item.body, *right, "annotations") or {}):
         return
     wrong: list[Pointer] = [("metadata", "labels"), ("metadata", "annotations"), (*right, "labels")]
     for place in dict.fromkeys(wrong):  # for a Pod, two of them are the same
-        if _KEY in (reach(item.body, *place) or {}):
-            message = f"Karpenter does not read {_KEY} in {'.'.join(map(str, place))}, so it has no effect"
-            yield Finding(item, (*place, _KEY), message, f"move it to {where}", at_key=True)
+        if DO_NOT_DISRUPT_ANNOTATION in (reach(item.body, *place) or {}):
+            where_it_is = ".".join(map(str, place))
+            message = f"Karpenter does not read {DO_NOT_DISRUPT_ANNOTATION} in {where_it_is}, so it has no effect"
+            yield Finding(item, (*place, DO_NOT_DISRUPT_ANNOTATION), message, f"move it to {where}", at_key=True)
 
 
 def _lasts(value: str) -> bool:

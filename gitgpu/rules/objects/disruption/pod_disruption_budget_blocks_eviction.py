@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.indexes import frozen
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.objects.workload.node_constraints import requested_devices
 from gitgpu.objects.workload.pods import Pod, labelled_pods
@@ -19,7 +21,7 @@ _KINDS = ("Deployment", "ReplicaSet", "StatefulSet")  # Kubernetes counts their 
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("policy", "PodDisruptionBudget"):
+    for item in objects.of(*POD_DISRUPTION_BUDGET):
         spec = reach(item.body, "spec")
         if spec:
             yield from _blocked(item, spec, objects)

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.objects.node.node_pools import SPEC, NodePool
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, scaled_pods
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.objects.workload.pods import Pod
@@ -15,12 +18,47 @@ _JOBS = ("CronJob", "Job", "ScaledJob")
 _SERVICES = ("Deployment", "StatefulSet")
 _DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
 _DAY = "24h"  # A choice: a service that is down every day is a fault, one that is down once a month may be accepted
-_KEEP = "karpenter.sh/do-not-disrupt"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      expireAfter: 3h
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      nodeSelector: {karpenter.sh/nodepool: a100}
+      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: main
+        image: contoso.azurecr.io/chat:1.0
+        resources: {limits: {nvidia.com/gpu: 1}}
+"""
+JOB = (
+    BAD.replace("3h", "72h")
+    .replace("apps/v1\nkind: Deployment", "batch/v1\nkind: Job")
+    .replace("  replicas: 1\n  selector: {matchLabels: {app: chat}}\n", "")
+    .replace("    spec:\n      nodeSelector", "    spec:\n      restartPolicy: Never\n      nodeSelector")
+)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # A budget may keep the pods of its namespace.
-    guarded = {item.identity.namespace for item in objects.of("policy", "PodDisruptionBudget")}
+    guarded = {item.identity.namespace for item in objects.of(*POD_DISRUPTION_BUDGET)}
     several = {id(pod.item) for pod in (scaled_pods(item, objects) for item in autoscalers(objects)) if pod}
     for case in cases(objects):
         pod = case.pod
@@ -46,7 +84,7 @@ def _limit(pod: Pod, *, is_scaled: bool) -> str:
 
 
 def _is_kept(pod: Pod) -> bool:
-    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", _KEEP)
+    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
     return value is not None and value != "false"
 
 
@@ -75,4 +113,17 @@ RULE = Rule(
         "https://github.com/aws/karpenter-provider-aws/issues/6362",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("3h", "240h"),
+    variants=(JOB,),
+    near_misses=(
+        BAD.replace("replicas: 1", "replicas: 2"),
+        BAD.replace("3h", "24h"),
+        BAD.replace("3h", "Never"),
+        JOB.replace("72h", "720h"),
+        BAD.replace(
+            "    metadata: {labels: {app: chat}}",
+            "    metadata: {labels: {app: chat}, annotations: {karpenter.sh/do-not-disrupt: 'true'}}",
+        ),
+    ),
 )

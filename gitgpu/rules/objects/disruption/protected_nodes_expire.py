@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.disruption_budgets import budgets, place
 from gitgpu.objects.node.node_pools import SPEC, NodePool, every_node_pool
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import REASONS
 from gitgpu.source import Pointer
 
-_NOTE: Pointer = ("spec", "template", "metadata", "annotations", "karpenter.sh/do-not-disrupt")
+_NOTE: Pointer = ("spec", "template", "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -3,17 +3,43 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.node_pools import SPEC, NodePool
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.rules.object_rule import Finding, Rule
 
-_KEEP = "karpenter.sh/do-not-disrupt"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+      terminationGracePeriod: 1h
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research, annotations: {karpenter.sh/do-not-disrupt: "true"}}
+spec:
+  nodeSelector: {karpenter.sh/nodepool: a100}
+  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    image: contoso.azurecr.io/trainer:1.0
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
-        place = (*case.pod.pointer[:-1], "metadata", "annotations", _KEEP)
+        place = (*case.pod.pointer[:-1], "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
         # With a duration, the pod is meant to be evicted at some time.
         if reach(case.pod.item.body, *place) != "true" or case.is_open:
             continue
@@ -43,4 +69,6 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/disruption/types.go",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("      terminationGracePeriod: 1h\n", ""),
 )

@@ -1,21 +1,35 @@
 """DRA: ResourceClaims, DeviceClasses and the driver that serves them."""
 
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    APPLICATION,
+    APPLICATION_SET,
+    CLUSTER_POLICY,
+    COMPUTE_DOMAIN,
+    DEVICE_CONFIG,
+    HELM_RELEASE,
+    HELM_VALUES,
+    NODE_POOL,
+    RESOURCE_CLAIM,
+    RESOURCE_CLAIM_TEMPLATE,
+)
 from gitgpu.rules.kinds import PODS, RELEASES, kinds
 
+PREFIX = "RSC"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,
-        "amd.com/DeviceConfig",
-        "argoproj.io/Application",
-        "argoproj.io/ApplicationSet",
-        "gitgpu.dev/HelmValues",
-        "helm.toolkit.fluxcd.io/HelmRelease",
-        "nvidia.com/ClusterPolicy",
-        "resource.k8s.io/ResourceClaim",
-        "resource.k8s.io/ResourceClaimTemplate",
-        "resource.nvidia.com/ComputeDomain",
+        DEVICE_CONFIG,
+        APPLICATION,
+        APPLICATION_SET,
+        HELM_VALUES,
+        HELM_RELEASE,
+        CLUSTER_POLICY,
+        RESOURCE_CLAIM,
+        RESOURCE_CLAIM_TEMPLATE,
+        COMPUTE_DOMAIN,
     ],
-    context=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
+    context=[AKS_NODE_CLASS, NODE_POOL],
     first={
         "claims_with_karpenter": PODS,
         "claim_of_unpublished_gpus": RELEASES,
@@ -25,14 +39,14 @@ KINDS = kinds(
         "dra_driver_beside_device_plugin": (
             *PODS,
             *RELEASES,
-            "amd.com/DeviceConfig",
-            "karpenter.sh/NodePool",
-            "nvidia.com/ClusterPolicy",
+            DEVICE_CONFIG,
+            NODE_POOL,
+            CLUSTER_POLICY,
         ),
         "driver_too_old_for_dra": RELEASES,
         "gpu_by_resource_and_claim": PODS,
         "invalid_dra_driver_values": RELEASES,
         "unused_claim": PODS,
-        "wrong_driver_root": (*RELEASES, "karpenter.sh/NodePool", "nvidia.com/ClusterPolicy"),
+        "wrong_driver_root": (*RELEASES, NODE_POOL, CLUSTER_POLICY),
     },
 )

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.objects.gitops.chart_values import DRA, chart_row, effective_value, title
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.resource_claims import CLAIM, GROUP, TEMPLATE, requests
+from gitgpu.objects.workload.resource_claims import CLAIM, TEMPLATE, requests
 from gitgpu.rules.object_rule import Finding, Rule
 
 _OF_GPUS = ("gpus", "mig", "passthrough")  # keys of `deviceClasses` in the chart's row
@@ -21,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     reason = f"{title(drivers[0])} sets resources.gpus.enabled: false, so there is no device class"
     remedy = "set resources.gpus.enabled: true and gpuResourcesEnabledOverride: true in the values of the driver"
     for kind in (TEMPLATE, CLAIM):
-        for item in objects.of(GROUP, kind):
+        for item in objects.of(RESOURCE_GROUP, kind):
             for request in requests(item):
                 if request.device_class in missing:
                     yield Finding(item, request.pointer, f"{reason} {request.device_class}", remedy)
@@ -34,7 +35,9 @@ def _is_without_gpus(driver: Release, objects: Objects) -> bool:
 def _missing_classes(driver: Release, objects: Objects) -> set[str]:
     """The device classes that the driver would create for GPUs and that are not among the objects."""
     existing = {
-        identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
+        identity.name
+        for identity in objects.present
+        if (identity.group, identity.kind) == (RESOURCE_GROUP, "DeviceClass")
     }
     classes = chart_row(driver, objects)["deviceClasses"]
     return {classes[part] for part in _OF_GPUS} - existing

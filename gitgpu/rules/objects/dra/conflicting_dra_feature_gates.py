@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
 from gitgpu.objects.gitops.chart_values import DRA, chart_row
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.objects import Objects, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 

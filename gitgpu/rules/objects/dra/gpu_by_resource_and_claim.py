@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.objects.gitops.chart_values import DRA
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
 from gitgpu.objects.workload.pods import Pod, pods
-from gitgpu.objects.workload.resource_claims import FORMS, GROUP, requests
+from gitgpu.objects.workload.resource_claims import FORMS, requests
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -30,7 +32,7 @@ def _device(claim: dict[str, str], pod: Pod, objects: Objects) -> str:
     """What the claim requests, and the consequence; "" if it is not among the objects or not for a GPU driver."""
     classes = objects.catalog.must("charts", DRA)["deviceClasses"]
     for form, kind in FORMS.items():
-        for item in objects.named(GROUP, kind, claim.get(form) or ""):
+        for item in objects.named(RESOURCE_GROUP, kind, claim.get(form) or ""):
             if item.identity.namespace == pod.item.identity.namespace:
                 requested = [request.device_class for request in requests(item)]
                 # Whole GPUs of any maker have classes such as gpu.nvidia.com.

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from gitgpu.diagnostic import Problem, Severity
+from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
-from gitgpu.objects.workload.resource_claims import FORMS, GROUP, claims, existing_claims
+from gitgpu.objects.workload.resource_claims import FORMS, claims, existing_claims
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
@@ -20,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not namespace:
             continue  # the namespace is chosen when the pod is applied
         for (place, claim), (form, kind) in product(claims(pod), FORMS.items()):
-            if not claim.get(form) or not objects.knows(GROUP, kind):
+            if not claim.get(form) or not objects.knows(RESOURCE_GROUP, kind):
                 continue
             fault = _fault(claim[form], kind, namespace, namespaces.get(kind, {}))
             if fault:

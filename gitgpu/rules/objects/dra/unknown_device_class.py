@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.objects.gitops.chart_values import DRA
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.resource_claims import CLAIM, GROUP, TEMPLATE, requests
+from gitgpu.objects.workload.resource_claims import CLAIM, TEMPLATE, requests
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest, one_of
 
@@ -17,10 +18,12 @@ _OF_DOMAINS = ("imex", "compute-domain", "computedomain")  # words for what a co
 def _check(objects: Objects) -> Iterator[Finding]:
     classes = {*objects.catalog.must("charts", DRA)["deviceClasses"].values()}
     classes |= {
-        identity.name for identity in objects.present if (identity.group, identity.kind) == (GROUP, "DeviceClass")
+        identity.name
+        for identity in objects.present
+        if (identity.group, identity.kind) == (RESOURCE_GROUP, "DeviceClass")
     }
     for kind in (TEMPLATE, CLAIM):
-        for item in objects.of(GROUP, kind):
+        for item in objects.of(RESOURCE_GROUP, kind):
             for request in requests(item):
                 # Classes of other drivers are not in the catalog.
                 if request.device_class not in classes and request.device_class.endswith(_OURS):

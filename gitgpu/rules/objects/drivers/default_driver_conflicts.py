@@ -3,16 +3,18 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import OPERATOR, chart_row, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _SWITCH = ("driver", "nvidiaDriverCRD")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    drivers = [item for item in objects.of("nvidia.com", "NVIDIADriver") if item.identity.name != "default"]
+    drivers = [item for item in objects.of(*NVIDIA_DRIVER) if item.identity.name != "default"]
     for release in releases(objects, OPERATOR):
         selector = _default_selector(release, objects)
         if selector is None:

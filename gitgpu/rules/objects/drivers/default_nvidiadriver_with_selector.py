@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NVIDIA_DRIVER
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("nvidia.com", "NVIDIADriver"):
+    for item in objects.of(*NVIDIA_DRIVER):
         spec = reach(item.body, "spec") or {}
         if spec.get("default") is True and spec.get("nodeSelector"):
             message = "a default NVIDIADriver cannot have a node selector"

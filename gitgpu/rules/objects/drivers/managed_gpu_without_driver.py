@@ -3,16 +3,18 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.gpu_pools import has_tag, managed_tag, tag
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _WHY = "because AKS sets up the other GPU software only with its driver"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("karpenter.azure.com", "AKSNodeClass"):
+    for item in objects.of(*AKS_NODE_CLASS):
         if has_tag(item) and reach(item.body, "spec", "gpu", "mode") == "None":
             name, value = tag(item)
             message = f"the tag {name}: {value} has no effect with gpu.mode: None, {_WHY}"

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.inputs import MANAGED_TAG
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.node.agent_pools import agent_pools
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -27,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _tagged(objects: Objects) -> Iterator[tuple[Item, Pointer]]:
-    yield from ((item, ("spec", "tags")) for item in objects.of("karpenter.azure.com", "AKSNodeClass"))
+    yield from ((item, ("spec", "tags")) for item in objects.of(*AKS_NODE_CLASS))
     yield from ((pool.item, pool.place("tags")) for pool in agent_pools(objects))
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.operator_drivers import by_objects, driver_objects_path
@@ -14,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # An operator in other files, or values from elsewhere, may read the objects.
     if not every_operator or any(not operator.whole or by_objects(operator, objects) for operator in every_operator):
         return
-    for item in objects.of("nvidia.com", "NVIDIADriver"):
+    for item in objects.of(*NVIDIA_DRIVER):
         message = "the GPU Operator ignores NVIDIADrivers and installs the driver of its ClusterPolicy"
         operator = every_operator[0]
         where = "the ClusterPolicy" if operator.item.identity.kind == "ClusterPolicy" else "the GPU Operator's values"

@@ -3,13 +3,38 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_POOL, NVIDIA_DRIVER
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.coverage import selects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
-POOL, KARPENTER = "karpenter.sh/nodepool", "karpenter."  # labels that nodes of AKS node pools never have
+KARPENTER = "karpenter."  # labels that nodes of AKS node pools never have
+BAD = """
+apiVersion: nvidia.com/v1alpha1
+kind: NVIDIADriver
+metadata: {name: r580}
+spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h1000}}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: h100}
+spec:
+  limits: {nvidia.com/gpu: 8}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: h100}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC40ads_H100_v5]}]
+      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: h100}
+spec: {imageFamily: Ubuntu2204, gpu: {mode: None}}
+"""
 
 _SELECTOR = ("spec", "nodeSelector")
 
@@ -20,13 +45,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # Without a NodePool here, NodePools are in other files.
     if not pools:
         return
-    for item in objects.of("nvidia.com", "NVIDIADriver"):
+    for item in objects.of(*NVIDIA_DRIVER):
         selector = reach(item.body, *_SELECTOR) or {}
         if _is_known(selector, names, objects) and all(selects(selector, pool, objects) is False for pool in pools):
             selector_text = ", ".join(f"{key}={value}" for key, value in sorted(selector.items()))
-            closest = nearest(selector.get(POOL, ""), names, 0.75)  # one slip in four letters
+            closest = nearest(selector.get(NODEPOOL_LABEL, ""), names, 0.75)  # one slip in four letters
             message = f"no GPU NodePool has nodes with the labels {selector_text}"
-            place = (*_SELECTOR, POOL) if closest else _SELECTOR
+            place = (*_SELECTOR, NODEPOOL_LABEL) if closest else _SELECTOR
             remedy = f"use {closest}" if closest else "select the nodes of a GPU NodePool, or remove the object"
             repair = Repair(Change.VALUE, place, closest) if closest else None
             yield Finding(item, place, message, remedy, repair=repair)
@@ -35,8 +60,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:
     """Whether it selects Karpenter nodes, and none of a NodePool that cannot be read or that a patch changes."""
     pool_names = objects.once("names of NodePools", lambda: _names_of_pools(objects))
-    unread = (pool_names - set(names)) | objects.patched("karpenter.sh", "NodePool")
-    open_to = {selector[POOL]} if POOL in selector else unread
+    unread = (pool_names - set(names)) | objects.patched(*NODE_POOL)
+    open_to = {selector[NODEPOOL_LABEL]} if NODEPOOL_LABEL in selector else unread
     return any(key.startswith(KARPENTER) for key in selector) and not unread & open_to
 
 
@@ -57,4 +82,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("h1000", "h100"),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.objects import Objects
@@ -17,7 +18,7 @@ _REMEDY = "remove gpu.mode, so that AKS installs the driver, or let the GPU Oper
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = list(operators(objects))
     # The operator of an NVIDIADriver may be outside these files.
-    elsewhere = not installed and any(objects.of("nvidia.com", "NVIDIADriver"))
+    elsewhere = not installed and any(objects.of(*NVIDIA_DRIVER))
     if elsewhere or not all(daemon.whole for daemon in installed):
         return
     others = "nothing else installs one" if objects.closed else "something outside these files may install one"

@@ -1,25 +1,39 @@
 """GPU software: one device plugin, exporter and feature discovery per node."""
 
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    APPLICATION,
+    APPLICATION_SET,
+    CLUSTER_POLICY,
+    CONFIG_MAP,
+    DEVICE_CONFIG,
+    HELM_RELEASE,
+    HELM_VALUES,
+    NODE_POOL,
+    RUNTIME_CLASS,
+    SECRET,
+)
 from gitgpu.rules.kinds import PODS, RELEASES, kinds
 
+PREFIX = "STK"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,
-        "amd.com/DeviceConfig",
-        "argoproj.io/Application",
-        "argoproj.io/ApplicationSet",
-        "gitgpu.dev/HelmValues",
-        "helm.toolkit.fluxcd.io/HelmRelease",
-        "karpenter.sh/NodePool",
-        "nvidia.com/ClusterPolicy",
+        DEVICE_CONFIG,
+        APPLICATION,
+        APPLICATION_SET,
+        HELM_VALUES,
+        HELM_RELEASE,
+        NODE_POOL,
+        CLUSTER_POLICY,
     ],
-    context=["ConfigMap", "Secret", "karpenter.azure.com/AKSNodeClass", "node.k8s.io/RuntimeClass"],
+    context=[CONFIG_MAP, SECRET, AKS_NODE_CLASS, RUNTIME_CLASS],
     first={
         "daemon_without_host_directory": PODS,
         "device_plugin_without_node_labels": RELEASES,
-        "duplicate_cluster_policy": (*RELEASES, "nvidia.com/ClusterPolicy"),
-        "duplicate_node_feature_discovery": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
-        "missing_nvidia_runtime_class": (*PODS, *RELEASES, "node.k8s.io/RuntimeClass", "nvidia.com/ClusterPolicy"),
-        "pool_without_device_plugin": (*PODS, *RELEASES, "amd.com/DeviceConfig", "nvidia.com/ClusterPolicy"),
+        "duplicate_cluster_policy": (*RELEASES, CLUSTER_POLICY),
+        "duplicate_node_feature_discovery": (*PODS, *RELEASES, DEVICE_CONFIG, CLUSTER_POLICY),
+        "missing_nvidia_runtime_class": (*PODS, *RELEASES, RUNTIME_CLASS, CLUSTER_POLICY),
+        "pool_without_device_plugin": (*PODS, *RELEASES, DEVICE_CONFIG, CLUSTER_POLICY),
     },
 )

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.syntax.image import short_name
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.mounts import host_mount
 from gitgpu.objects.workload.pods import pods, words_of
 from gitgpu.rules.object_rule import Finding, Rule

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import GPU_PRESENT_LABEL
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
@@ -13,7 +14,31 @@ from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.tolerating import tolerate, value_with_tolerations
 from gitgpu.rules.object_rule import Finding, Rule
 
-_LABEL = "nvidia.com/gpu.present"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
+spec:
+  interval: 1h
+  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+  values:
+    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+"""
+# The worker of Node Feature Discovery does not tolerate the taint either.
+DISCOVERY = "    gfd: {enabled: true}\n"
+WORKER = "    nfd: {worker: {tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]}}\n"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -34,7 +59,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         )
         taints = [taint for pool in pools for taint in pool.pool.taints]
         how = tolerate(workers, taints, objects) if workers else _with_discovery(release, taints, objects)
-        remedy = f'{how}, or add the label {_LABEL}: "true" to the template of the NodePool'
+        remedy = f'{how}, or add the label {GPU_PRESENT_LABEL}: "true" to the template of the NodePool'
         yield Finding(*release.located("gfd", "enabled"), message, remedy.removeprefix(", or "))
 
 
@@ -58,7 +83,7 @@ def _needs_labels(release: Release, objects: Objects) -> bool:
 
 
 def _has_label(pool: GpuPool) -> bool:
-    label = pool.labels.get(_LABEL)
+    label = pool.labels.get(GPU_PRESENT_LABEL)
     return label is not None and label.takes("true")
 
 
@@ -75,4 +100,8 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/Chart.yaml",
     ),
     check=_check,
+    bad=BAD,
+    variants=(BAD + DISCOVERY,),
+    near_misses=(BAD + f"{DISCOVERY}{WORKER}",),
+    good=BAD.replace("  template:\n", '  template:\n    metadata: {labels: {nvidia.com/gpu.present: "true"}}\n'),
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import RUNTIME_CLASS
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
@@ -12,7 +13,7 @@ _NAME = "nvidia"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    exists = any(item.identity.name == _NAME for item in objects.of("node.k8s.io", "RuntimeClass"))
+    exists = any(item.identity.name == _NAME for item in objects.of(*RUNTIME_CLASS))
     # The class, or the GPU Operator, may be in other files.
     if exists or not objects.closed or any(True for _ in operators(objects)):
         return

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.devices import gpu_devices
 from gitgpu.objects.workload.named_objects import keys, missing

@@ -4,33 +4,45 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.prefixes import KAITO_SCALER_PREFIX
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.model.syntax.whole_number import whole_number
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_PREFIX = "scaledobject.kaito.sh/"
+BAD = """
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata: {name: phi-4, namespace: serving, annotations: {scaledobject.kaito.sh/auto-provision: "true"}}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+"""
+
 _PLACE: Pointer = ("metadata", "annotations")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "InferenceSet"):
         annotations = reach(model.item.body, *_PLACE) or {}
-        if annotations.get(f"{_PREFIX}auto-provision") == "true":
+        if annotations.get(f"{KAITO_SCALER_PREFIX}auto-provision") == "true":
             yield from _limit_faults(model, annotations)
 
 
 def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Finding]:
-    key = f"{_PREFIX}max-replicas"
-    maximum, minimum = annotations.get(key), annotations.get(f"{_PREFIX}min-replicas")
+    key = f"{KAITO_SCALER_PREFIX}max-replicas"
+    maximum, minimum = annotations.get(key), annotations.get(f"{KAITO_SCALER_PREFIX}min-replicas")
     # keda-kaito-scaler divides nodeCountLimit by the number of nodes of one replica.
     if maximum is None:
         if not reach(model.item.body, "spec", "nodeCountLimit"):
             message = "autoscaling is enabled, but neither max-replicas nor spec.nodeCountLimit is set"
             remedy = f'add the annotation {key}: "4", or set spec.nodeCountLimit'
-            yield Finding(model.item, (*_PLACE, f"{_PREFIX}auto-provision"), message, remedy)
+            yield Finding(model.item, (*_PLACE, f"{KAITO_SCALER_PREFIX}auto-provision"), message, remedy)
         return
     if is_template(maximum):  # filled in later
         return
@@ -41,7 +53,10 @@ def _limit_faults(model: Model, annotations: Mapping[str, Any]) -> Iterator[Find
     elif fewest is not None and fewest > most:
         message = f"min-replicas {minimum} is greater than max-replicas {maximum}"
         yield Finding(
-            model.item, (*_PLACE, f"{_PREFIX}min-replicas"), message, "lower min-replicas, or raise max-replicas"
+            model.item,
+            (*_PLACE, f"{KAITO_SCALER_PREFIX}min-replicas"),
+            message,
+            "lower min-replicas, or raise max-replicas",
         )
 
 
@@ -58,4 +73,59 @@ RULE = Rule(
         "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
     ),
     check=_check,
+    bad=BAD,
+    good="""
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "4"
+    scaledobject.kaito.sh/metrics: |
+      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+    variants=(
+        """
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "1"
+    scaledobject.kaito.sh/metrics: |
+      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+        """
+apiVersion: kaito.sh/v1beta1
+kind: InferenceSet
+metadata:
+  name: phi-4
+  namespace: serving
+  annotations:
+    scaledobject.kaito.sh/auto-provision: "true"
+    scaledobject.kaito.sh/max-replicas: "4"
+    scaledobject.kaito.sh/min-replicas: "5"
+    scaledobject.kaito.sh/metrics: |
+      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
+spec:
+  labelSelector: {matchLabels: {apps: phi-4}}
+  template:
+    resource: {instanceType: Standard_NC24ads_A100_v4}
+    inference: {preset: {name: phi-4}}
+""",
+    ),
 )

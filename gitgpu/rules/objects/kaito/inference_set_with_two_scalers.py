@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import INFERENCE_SET
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import Target, autoscalers, scaled_objects, target
-from gitgpu.objects.workload.kaito_models import FAMILY, models
+from gitgpu.objects.workload.kaito_models import models
 from gitgpu.rules.object_rule import Finding, Rule
 
 _ANNOTATION = "scaledobject.kaito.sh/auto-provision"
@@ -19,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             scaled[target(item), objects.applied_with(item)] = item
     for model in models(objects, "InferenceSet"):
         name = model.item.identity
-        own = Target(FAMILY, "InferenceSet", name.namespace, name.name)
+        own = Target(*INFERENCE_SET, name.namespace, name.name)
         other = scaled.get((own, objects.applied_with(model.item)))
         if other and reach(model.item.body, "metadata", "annotations", _ANNOTATION) == "true":
             message = f"the annotation creates a second scaler: {other.identity.kind} '{other.identity.name}' exists"

@@ -4,15 +4,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.model.names.prefixes import KAITO_SCALER_PREFIX
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_PREFIX = "scaledobject.kaito.sh/"
 _TYPES = ("gauge", "histogram")  # those that keda-kaito-scaler reads
 _EXAMPLE = '- {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}'
 
@@ -20,14 +21,14 @@ _EXAMPLE = '- {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "InferenceSet"):
         annotations = reach(model.item.body, "metadata", "annotations") or {}
-        text = annotations.get(f"{_PREFIX}metrics", "")
+        text = annotations.get(f"{KAITO_SCALER_PREFIX}metrics", "")
         # Without this annotation, nothing reads the metrics.
-        if annotations.get(f"{_PREFIX}auto-provision") != "true" or is_template(text):
+        if annotations.get(f"{KAITO_SCALER_PREFIX}auto-provision") != "true" or is_template(text):
             continue
         key = "metrics" if text else "auto-provision"
-        place: Pointer = ("metadata", "annotations", f"{_PREFIX}{key}")
+        place: Pointer = ("metadata", "annotations", f"{KAITO_SCALER_PREFIX}{key}")
         for fault in _faults(text):
-            yield Finding(model.item, place, fault, f"set {_PREFIX}metrics to a list such as {_EXAMPLE}")
+            yield Finding(model.item, place, fault, f"set {KAITO_SCALER_PREFIX}metrics to a list such as {_EXAMPLE}")
 
 
 def _faults(text: str) -> Iterator[str]:

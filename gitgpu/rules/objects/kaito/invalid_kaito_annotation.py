@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models, newest
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest

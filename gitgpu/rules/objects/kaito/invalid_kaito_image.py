@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import RAG_ENGINE
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.image_references import reference_problem
-from gitgpu.objects.workload.kaito_models import FAMILY, Model, models
+from gitgpu.objects.workload.kaito_models import Model, models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -14,7 +16,7 @@ _EMBEDDING: Pointer = ("spec", "embedding", "local", "image")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     places = [(model.item, place) for model in models(objects, "Workspace", "InferenceSet") for place in _places(model)]
-    places += [(item, _EMBEDDING) for item in objects.of(FAMILY, "RAGEngine")]
+    places += [(item, _EMBEDDING) for item in objects.of(*RAG_ENGINE)]
     for item, place in places:
         if problem := reference_problem(reach(item.body, *place)):
             yield Finding(item, place, *problem)

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.load.access import listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import NODE_CLASSES, installs
 from gitgpu.rules.object_rule import Finding, Rule
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import RAG_ENGINE
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, reach
-from gitgpu.objects.workload.kaito_models import FAMILY
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -15,7 +16,7 @@ _SERVICE: Pointer = ("spec", "inferenceService")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of(FAMILY, "RAGEngine"):
+    for item in objects.of(*RAG_ENGINE):
         spec = reach(item.body, "spec")
         if spec:
             faults = (*_embedding(spec["embedding"]), *_service(spec.get("inferenceService") or {}))

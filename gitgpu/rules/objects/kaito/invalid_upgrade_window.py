@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.cron import cron
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.software.kaito import on_add_on
 from gitgpu.objects.node.agent_pools import clusters
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import installs, models
 from gitgpu.rules.object_rule import Finding, Rule
 

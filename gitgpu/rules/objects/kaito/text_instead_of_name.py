@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, listed
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.objects.gitops.chart_values import effective_value
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import NODE_CLASSES, installs, models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, of_item, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 

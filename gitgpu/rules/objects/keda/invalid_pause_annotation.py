@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import PAUSED_REPLICAS_ANNOTATION
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -22,7 +24,6 @@ _BOOLEANS = {
     "FALSE",
     "False",
 }  # the values that Go's strconv.ParseBool accepts
-_REPLICAS = "autoscaling.keda.sh/paused-replicas"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -35,11 +36,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if value is not None and value not in _BOOLEANS and not is_template(value):
                 message = f"KEDA reads '{value}' as true, because it is not a boolean"
                 yield Finding(item, ("metadata", "annotations", key), message, 'use "true" or "false"')
-        number = annotations.get(_REPLICAS)
+        number = annotations.get(PAUSED_REPLICAS_ANNOTATION)
         # Go's strconv.ParseInt takes a plus sign.
         if number is not None and not number.removeprefix("+").isdecimal() and not is_template(number):
             message = f"'{number}' is not a number of replicas, and the ScaledObject is paused anyway"
-            yield Finding(item, ("metadata", "annotations", _REPLICAS), message, 'use a number such as "0"')
+            yield Finding(
+                item, ("metadata", "annotations", PAUSED_REPLICAS_ANNOTATION), message, 'use a number such as "0"'
+            )
 
 
 RULE = Rule(

@@ -4,20 +4,21 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.labels import WORKLOAD_IDENTITY_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.objects import Item, Objects, mapping, reach
-from gitgpu.objects.workload.autoscalers import KEDA
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 _IDENTITY = ("podIdentity", "azureWorkload")
-_LABEL = "azure.workload.identity/use"  # on pods: the webhook mounts a token
 _ACCOUNT = "azure.workload.identity/client-id"  # on a ServiceAccount: its identity
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    users = list(filter(_wants_token, chain.from_iterable(objects.of(KEDA, kind) for kind in _KINDS)))
+    users = list(filter(_wants_token, chain.from_iterable(objects.of(KEDA_GROUP, kind) for kind in _KINDS)))
     installs = list(releases(objects, "keda"))
     # Of several releases, any may serve the objects.
     if not users or len(installs) != 1 or not installs[0].whole or _has_own_token(installs[0]):
@@ -51,7 +52,9 @@ def _has_own_token(release: Release) -> bool:
 def _has_token(release: Release, objects: Objects) -> bool:
     labelled = [effective_value(release, objects, *path) for path in (("podLabels", "keda"), ("additionalLabels",))]
     enabled = effective_value(release, objects, *_IDENTITY, "enabled")
-    return bool(enabled) or any(str(mapping(labels).get(_LABEL)).lower() == "true" for labels in labelled)
+    return bool(enabled) or any(
+        str(mapping(labels).get(WORKLOAD_IDENTITY_LABEL)).lower() == "true" for labels in labelled
+    )
 
 
 def _has_client(release: Release, objects: Objects) -> bool:

@@ -4,19 +4,20 @@ from collections.abc import Iterator
 from itertools import chain, product
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.annotations import PAUSED_REPLICAS_ANNOTATION
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _KINDS = ("Deployment", "StatefulSet")
-_REPLICAS = "autoscaling.keda.sh/paused-replicas"
 # Of a workload; the first is also where KEDA reads it on a ScaledObject.
 _PLACES: tuple[Pointer, ...] = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    keys = (*objects.catalog.must("triggers", "keda")["paused"], _REPLICAS)
+    keys = (*objects.catalog.must("triggers", "keda")["paused"], PAUSED_REPLICAS_ANNOTATION)
     read: set[tuple[tuple[str, ...], str]] = set()  # the identities of workloads with the keys that KEDA reads
     for scaled_object in scaled_objects(objects):
         read.update(product([target(scaled_object)[:4]], _notes(scaled_object.body, _PLACES[0])))

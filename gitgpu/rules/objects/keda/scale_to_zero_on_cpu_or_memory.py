@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.names.kinds import DEPLOYMENT, STATEFUL_SET
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import of_item, scaled_objects, target
 from gitgpu.rules.object_rule import Finding, Rule
 
-_REFUSED = (("apps", "Deployment"), ("apps", "StatefulSet"))  # KEDA's admission webhook looks at these kinds only
+_REFUSED = (DEPLOYMENT, STATEFUL_SET)  # KEDA's admission webhook looks at these kinds only
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

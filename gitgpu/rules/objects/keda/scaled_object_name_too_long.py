@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import HPA_NAME, hpa_name, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 

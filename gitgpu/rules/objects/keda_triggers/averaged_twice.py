@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.metrics.levels import level
 from gitgpu.objects.monitoring.queries import trigger_queries
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _SUMMABLE = ("avg(...)", "max(...)", "min(...)", "quantile(...)")

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Item, Objects, reach
-from gitgpu.objects.workload.autoscalers import KEDA, triggers
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -14,7 +16,7 @@ _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind in _KINDS:
-        for item in objects.of(KEDA, kind):
+        for item in objects.of(KEDA_GROUP, kind):
             identity = reach(item.body, *_PLACE) or {}
             if identity.get("provider") == "azure-workload":
                 yield from _azure_faults(item, identity)
@@ -42,7 +44,7 @@ def _combined(objects: Objects) -> Iterator[Finding]:
         kind = reference.get("kind") or _KINDS[0]
         # A ClusterTriggerAuthentication has no namespace, and another object may get it later.
         spaces = ("", trigger.item.identity.namespace)
-        for item in objects.of(KEDA, kind):
+        for item in objects.of(KEDA_GROUP, kind):
             named = item.identity.name == reference["name"] and item.identity.namespace in spaces
             provider = reach(item.body, *_PLACE, "provider") if named else None
             if provider and provider != "none":

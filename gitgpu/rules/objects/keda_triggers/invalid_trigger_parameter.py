@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.node.label_requirements import same_but_for_case
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.objects.workload.trigger_parameters import authentication, is_given
 from gitgpu.rules.object_rule import Finding, Rule

@@ -3,9 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Identity, Objects
-from gitgpu.objects.workload.autoscalers import KEDA, triggers
+from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
 _OWN, _SHARED = "TriggerAuthentication", "ClusterTriggerAuthentication"
@@ -15,10 +16,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
         reference = trigger.body.get("authenticationRef") or {}
         kind, name = reference.get("kind") or _OWN, reference.get("name") or ""
-        if not name or is_template(name) or not objects.knows(KEDA, kind):
+        if not name or is_template(name) or not objects.knows(KEDA_GROUP, kind):
             continue
         namespace = trigger.item.identity.namespace if kind == _OWN else ""
-        namesakes = objects.identities(KEDA, kind, name)
+        namesakes = objects.identities(KEDA_GROUP, kind, name)
         if not any(_is_found(other, namespace) for other in namesakes):
             message = f"{kind} '{name}' does not exist"
             if namespace:
@@ -36,7 +37,7 @@ def _elsewhere(name: str, kind: str, namesakes: Sequence[Identity], objects: Obj
     if namesakes:
         return f"; an object with that name is in namespace {namesakes[0].namespace}"
     other = _SHARED if kind == _OWN else _OWN
-    others = objects.identities(KEDA, other, name)
+    others = objects.identities(KEDA_GROUP, other, name)
     return f"; to use the {other} with that name, set kind: {other}" if others else ""
 
 

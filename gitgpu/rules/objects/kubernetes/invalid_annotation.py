@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import NODE_POOL, Item, Objects, pod_template, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.objects.objects import Item, Objects, pod_template
 from gitgpu.objects.syntax import is_qualified_name
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

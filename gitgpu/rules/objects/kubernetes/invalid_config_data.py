@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.objects.manifest.placeholders import VAULT
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import CRON_JOB
 from gitgpu.model.syntax.cron import cron
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -17,7 +19,7 @@ _EVERY = "@every "  # followed by a duration; the only descriptor with an argume
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("batch", "CronJob"):
+    for item in objects.of(*CRON_JOB):
         yield from (Finding(item, *fault) for fault in (*_schedule(item), *_zone(item)))
 
 

@@ -4,19 +4,38 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import RBAC_GROUP
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_GROUP = "rbac.authorization.k8s.io"
 _ROLES = {"ClusterRoleBinding": ("ClusterRole",), "RoleBinding": ("ClusterRole", "Role")}
-_SUBJECTS = {"ServiceAccount": "", "User": _GROUP, "Group": _GROUP}
+_SUBJECTS = {"ServiceAccount": "", "User": RBAC_GROUP, "Group": RBAC_GROUP}
+
+BAD = """
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: dcgm-exporter}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: dcgm-exporter}
+subjects:
+- {kind: ServiceAccount, name: dcgm-exporter}
+- {apiGroup: rbac.authorization.k8s.io, kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}
+"""
+OF_NAMESPACE = """
+apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: {name: dcgm-exporter, namespace: monitoring}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: dcgm-exporter}
+subjects:
+- {kind: ServiceAccount, name: dcgm-exporter}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     is_filled = _is_filled(objects)
     for kind, roles in _ROLES.items():
-        for item in objects.of(_GROUP, kind):
+        for item in objects.of(RBAC_GROUP, kind):
             yield from _role(item, roles)
             for index, subject in enumerate(item.body.get("subjects") or ()):
                 if not isinstance(subject, dict):
@@ -42,9 +61,9 @@ def _role(item: Item, roles: tuple[str, ...]) -> Iterator[Finding]:
     if role.get("kind") not in roles:
         message = f"a {item.identity.kind} cannot refer to kind {role.get('kind')!r}"
         yield Finding(item, ("roleRef", "kind"), message, f"set kind: {' or '.join(roles)}")
-    if role.get("apiGroup") not in ("", None, _GROUP):
+    if role.get("apiGroup") not in ("", None, RBAC_GROUP):
         message = f"API group {role.get('apiGroup')} has no roles"
-        yield Finding(item, ("roleRef", "apiGroup"), message, f"set apiGroup: {_GROUP}")
+        yield Finding(item, ("roleRef", "apiGroup"), message, f"set apiGroup: {RBAC_GROUP}")
 
 
 def _faults(subject: Mapping[str, Any], must_have_namespace: bool) -> Iterator[tuple[Pointer, str, str]]:
@@ -73,4 +92,32 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/rbac/v1/defaults.go",
     ),
     check=_check,
+    bad=BAD,
+    good="""
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: dcgm-exporter}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: dcgm-exporter}
+subjects:
+- {kind: ServiceAccount, name: dcgm-exporter, namespace: monitoring}
+- {kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}
+""",
+    variants=(
+        BAD.replace("kind: ClusterRole,", "kind: Role,"),
+        BAD.replace("roleRef: {apiGroup: rbac.authorization.k8s.io", "roleRef: {apiGroup: apps"),
+        BAD.replace("kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator", "kind: Team, name: platform"),
+        BAD.replace(
+            "{apiGroup: rbac.authorization.k8s.io, kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}",
+            "{apiGroup: apps, kind: User, name: admin}",
+        ),
+        OF_NAMESPACE.replace("kind: Role,", "kind: Group,"),
+    ),
+    near_misses=(
+        # In a RoleBinding, the namespace of a ServiceAccount is optional.
+        OF_NAMESPACE,
+        OF_NAMESPACE.replace("kind: Role,", "kind: ClusterRole,"),
+        OF_NAMESPACE.replace(
+            "kind: ServiceAccount, name: dcgm-exporter", f"kind: User, apiGroup: {RBAC_GROUP}, name: admin"
+        ),
+    ),
 )

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import CRON_JOB, JOB, STATEFUL_SET
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 # A label value of pods has at most 63 characters. A CronJob adds 11 to the name of its Jobs, a StatefulSet a hash.
 _ROOM = {
-    ("batch", "CronJob"): (52, "the API server rejects it"),
-    ("batch", "Job"): (63, "the API server rejects it"),
-    ("apps", "StatefulSet"): (
+    CRON_JOB: (52, "the API server rejects it"),
+    JOB: (63, "the API server rejects it"),
+    STATEFUL_SET: (
         52,
         "with an appended hash, a label of its pods would be longer than 63 characters",
     ),

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.requirement import ABSENT, requirement
-from gitgpu.objects.objects import Item, Objects, pod_template, reach
+from gitgpu.objects.objects import Item, Objects, pod_template
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

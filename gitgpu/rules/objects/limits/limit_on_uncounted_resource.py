@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_OVERLAY
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
@@ -14,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # A NodeOverlay can add any resource to the capacity that Karpenter expects.
     counted = tuple(objects.catalog.must("labels", "karpenter")["capacity"])
     extra: set[str] = set()
-    for item in objects.of("karpenter.sh", "NodeOverlay"):
+    for item in objects.of(*NODE_OVERLAY):
         extra.update(_capacity(item.body))
     for pool in node_pools(objects):
         for name in pool.limits:

@@ -3,22 +3,25 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import DEPLOY_DEVICE_PLUGIN_LABEL
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import chosen
 from gitgpu.objects.software.operator_drivers import operator_drivers
 from gitgpu.rules.object_rule import Finding, Rule
 
-_PLUGIN = "nvidia.com/gpu.deploy.device-plugin"  # whether the GPU Operator runs the plugin on the node
 _WAITS = "paused-for-mig-change"  # a value of the MIG manager, which replaces it when it is done
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for _, pools, _ in operator_drivers(objects):
         for pool in pools:
-            if chosen(pool) and pool.pool.labels.get(_PLUGIN) != _WAITS:
+            if chosen(pool) and pool.pool.labels.get(DEPLOY_DEVICE_PLUGIN_LABEL) != _WAITS:
                 message = "a pod can get a whole GPU of a new node before the MIG manager has partitioned it"
-                remedy = f"add the label {_PLUGIN}: {_WAITS}, so that the device plugin starts after the MIG manager"
+                remedy = (
+                    f"add the label {DEPLOY_DEVICE_PLUGIN_LABEL}: {_WAITS}, so that the device plugin starts after the "
+                    "MIG manager"
+                )
                 yield Finding(pool.pool.item, LABELS, message, remedy)
 
 

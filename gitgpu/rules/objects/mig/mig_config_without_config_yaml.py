@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import operators
-from gitgpu.objects.objects import Objects, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import KEY
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -16,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if own_data and KEY not in own_data:
             place = release.located("migManager", "config", "data")
             yield Finding(*place, _message(own_data), f"rename the key to {KEY}")
-        for item in objects.of("", "ConfigMap"):
+        for item in objects.of(*CONFIG_MAP):
             # "" is the namespace in which the release is applied.
             here = release.namespace in ("", item.identity.namespace)
             data = item.body.get("data") or {}

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import LABELS, node_pools
-from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_ASKING = "nvidia.com/mig.config"  # read by the MIG manager
 # Labels that GPU feature discovery sets for each profile, such as nvidia.com/mig-1g.10gb.count.
 _COUNTED = re.compile(r"nvidia\.com/mig-[0-9a-z.+]+\.(count|replicas|memory|product)", re.ASCII)
 
@@ -19,9 +20,9 @@ _COUNTED = re.compile(r"nvidia\.com/mig-[0-9a-z.+]+\.(count|replicas|memory|prod
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, labels, by_aks in _labelled(objects):
         label = next((name for name in labels if _COUNTED.fullmatch(str(name))), None)
-        if label and _ASKING not in labels and not by_aks:
+        if label and MIG_CONFIG_LABEL not in labels and not by_aks:
             message = f"the label {label} does not create MIG instances: GPU Feature Discovery sets it to report them"
-            remedy = f"set {_ASKING} to the name of a MIG layout, for the NVIDIA MIG manager"
+            remedy = f"set {MIG_CONFIG_LABEL} to the name of a MIG layout, for the NVIDIA MIG manager"
             yield Finding(item, (*place, label), message, remedy, at_key=True)
 
 

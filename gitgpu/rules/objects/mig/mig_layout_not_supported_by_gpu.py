@@ -4,12 +4,13 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.mig.layout import misfit
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.model.sku import Gpu
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import LABEL, Layout, chosen, custom, layouts, profile_of
+from gitgpu.objects.software.mig_layouts import Layout, chosen, custom, layouts, profile_of
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -24,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"{gpus[0].model} does not support the MIG layout {layout}: {reasons[0]}"
             profiles = [entry for entry in gpus[0].mig or {} if "+" not in entry]
             remedy = f"use a layout of its profiles: {', '.join(profiles)}"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+            yield Finding(pool.pool.item, (*LABELS, MIG_CONFIG_LABEL), message, remedy)
 
 
 def _gpus(pool: GpuPool) -> list[Gpu]:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.node.gpu_pools import GpuPool
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import LABEL, OFF, custom, layouts
+from gitgpu.objects.software.mig_layouts import OFF, custom, layouts
 from gitgpu.objects.software.operator_drivers import operator_drivers
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -18,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, _ in operator_drivers(objects):
         # The operator labels nodes without a layout with this default.
         uses_default = effective_value(release, objects, "migManager", "config", "default") in (None, OFF)
-        unlabelled = [pool.name for pool in pools if _has_mig(pool) and LABEL not in pool.pool.labels]
+        unlabelled = [pool.name for pool in pools if _has_mig(pool) and MIG_CONFIG_LABEL not in pool.pool.labels]
         if unlabelled and uses_default and custom(release):
             message = (
                 f"nodes of NodePool {', '.join(unlabelled)} get the MIG layout {OFF}, which the custom layouts do "

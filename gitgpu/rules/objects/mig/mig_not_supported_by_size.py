@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import LABEL, chosen
+from gitgpu.objects.software.mig_layouts import chosen
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -18,7 +19,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             gpus = ", ".join(sorted({sku.gpu.model for sku in pool.skus if sku.gpu}))
             message = f"the MIG layout {layout} has no effect: MIG is not available on the {gpus} of this NodePool"
             yield Finding(
-                pool.pool.item, (*LABELS, LABEL), message, f"remove the label {LABEL}, or choose a size with MIG"
+                pool.pool.item,
+                (*LABELS, MIG_CONFIG_LABEL),
+                message,
+                f"remove the label {MIG_CONFIG_LABEL}, or choose a size with MIG",
             )
 
 

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import daemons
-from gitgpu.objects.software.mig_layouts import LABEL, chosen
+from gitgpu.objects.software.mig_layouts import chosen
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -26,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"nothing applies this MIG layout: {why}"
             doubt = "" if off or objects.closed else ", unless it is outside these files"
             remedy = "set migManager.enabled: true" if off else "install the GPU Operator, or remove the label"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message + doubt, remedy)
+            yield Finding(pool.pool.item, (*LABELS, MIG_CONFIG_LABEL), message + doubt, remedy)
 
 
 def _is_manager_off(operator: Release, objects: Objects) -> bool:

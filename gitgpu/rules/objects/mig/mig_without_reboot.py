@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import chosen
 from gitgpu.rules.object_rule import Finding, Rule
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import LABEL, Layout, chosen, layouts
+from gitgpu.objects.software.mig_layouts import Layout, chosen, layouts
 from gitgpu.rules.object_rule import Finding, Rule
 
 _BALANCED = "all-balanced"  # a default layout of the MIG manager, with three profiles
@@ -25,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if layout in mixed:
             message = f"the MIG layout {layout} has several profiles, but mig.strategy is single"
             remedy = "set mig.strategy: mixed and request nvidia.com/mig-* in pods, or use a layout with one profile"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+            yield Finding(pool.pool.item, (*LABELS, MIG_CONFIG_LABEL), message, remedy)
 
 
 def _is_single(operator: Release, objects: Objects) -> bool:

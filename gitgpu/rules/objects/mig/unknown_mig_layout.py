@@ -3,12 +3,15 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
+from gitgpu.model.names.kinds import CONFIG_MAP
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
-from gitgpu.objects.objects import Objects, mapping
-from gitgpu.objects.software.mig_layouts import LABEL, OFF, chosen, custom, layouts, profile_of
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.mig_layouts import OFF, chosen, custom, layouts, profile_of
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
@@ -27,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if layout and layout not in names and (is_custom or not profile_of(layout)):
             message = f"unknown MIG layout '{layout}'"
             remedy = f"use {one_of(sorted(names))}, or add the layout to the configuration of the MIG manager"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+            yield Finding(pool.pool.item, (*LABELS, MIG_CONFIG_LABEL), message, remedy)
     for operator in every_operator:
         layout = operator.value("migManager", "config", "default")
         # SHR060 reports layouts without all-disabled, the chart's default.
@@ -43,7 +46,7 @@ def _readable(release: Release, objects: Objects) -> bool:
         return False
     name, data = (release.value("migManager", "config", key) for key in ("name", "data"))
     # A ConfigMap in other files has layouts that are unknown here.
-    here = any(item.identity.name == name for item in objects.of("", "ConfigMap"))
+    here = any(item.identity.name == name for item in objects.of(*CONFIG_MAP))
     return not name or here or bool(mapping(data))
 
 

@@ -5,6 +5,7 @@ from functools import partial
 from itertools import product
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
@@ -12,7 +13,7 @@ from gitgpu.spelling import nearest
 
 def _check(objects: Objects) -> Iterator[Finding]:
     rows = objects.catalog.rows("agents").values()
-    for item, facts in product(objects.of("", "ConfigMap"), rows):
+    for item, facts in product(objects.of(*CONFIG_MAP), rows):
         name, namespace = item.identity.name, item.identity.namespace
         # "" is set when the ConfigMap is applied.
         if name in facts["configMaps"] and namespace not in ("", facts["namespace"]):

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import EXPORTER
 from gitgpu.objects.monitoring.queries import DCGM
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

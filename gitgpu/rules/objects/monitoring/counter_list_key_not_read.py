@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import operators
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import words_of
 from gitgpu.rules.object_rule import Finding, Rule
@@ -28,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _faults(name: str, namespace: str, key: str, objects: Objects) -> Iterator[Finding]:
     if not name:
         return
-    for item in objects.of("", "ConfigMap"):
+    for item in objects.of(*CONFIG_MAP):
         data = mapping(item.body.get("data"))
         if item.identity.name == name and namespace in ("", item.identity.namespace) and _lacks_key(item, key, objects):
             message = f"the exporter reads the key {key}, but the ConfigMap has only {', '.join(data)}"
@@ -37,7 +39,7 @@ def _faults(name: str, namespace: str, key: str, objects: Objects) -> Iterator[F
 
 def _lacks_key(item: Item, key: str, objects: Objects) -> bool:
     data = mapping(item.body.get("data"))
-    return bool(data) and key not in data and item.identity.name not in objects.patched("", "ConfigMap")
+    return bool(data) and key not in data and item.identity.name not in objects.patched(*CONFIG_MAP)
 
 
 def _config_map_of(container: object) -> str:

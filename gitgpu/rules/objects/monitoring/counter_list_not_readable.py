@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.syntax.image import short_name
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.monitoring.monitors import EXPORTER
-from gitgpu.objects.objects import Item, Objects, listed, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.named_objects import missing
 from gitgpu.objects.workload.pods import pods, words_of
 from gitgpu.rules.object_rule import Finding, Rule

@@ -4,13 +4,66 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import SERVICE
+from gitgpu.model.names.labels import APP_INSTANCE_LABEL
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_RELEASE = "app.kubernetes.io/instance"  # set by charts to the name of the release
+BAD = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: gpu-operator, namespace: gpu-operator}
+spec:
+  interval: 1h
+  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {name: dcgm-exporter, namespace: gpu-operator}
+spec:
+  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
+  endpoints: [{port: gpu-metrics, honorLabels: true}]
+"""
+EXPORTERS = """
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: dcgm-exporter, namespace: monitoring}
+spec:
+  selector: {matchLabels: {app: dcgm}}
+  template:
+    metadata: {labels: {app: dcgm, tier: gpu}}
+    spec:
+      tolerations: [{operator: Exists}]
+      containers:
+      - name: exporter
+        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-ubuntu22.04
+        ports: [{name: metrics, containerPort: 9400}]
+"""
+OF_PODS = f"""{EXPORTERS}---
+apiVersion: azmonitoring.coreos.com/v1
+kind: PodMonitor
+metadata: {{name: dcgm-exporter, namespace: monitoring}}
+spec:
+  selector: {{matchLabels: {{app: dcgm-exporter}}}}
+  podMetricsEndpoints: [{{port: metrics, honorLabels: true}}]
+"""
+OF_SERVICE = f"""{EXPORTERS}---
+apiVersion: v1
+kind: Service
+metadata: {{name: gpus, namespace: monitoring, labels: {{team: gpu}}}}
+spec: {{selector: {{app: dcgm}}, ports: [{{name: metrics, port: 9400}}]}}
+---
+apiVersion: azmonitoring.coreos.com/v1
+kind: ServiceMonitor
+metadata: {{name: dcgm-exporter, namespace: monitoring}}
+spec:
+  selector: {{matchLabels: {{app: dcgm}}}}
+  endpoints: [{{port: metrics, honorLabels: true}}]
+"""
 
 
 class _Target(NamedTuple):
@@ -23,7 +76,7 @@ class _Target(NamedTuple):
     def is_selected(self, by: Endpoint) -> bool:
         """Whether a monitor can select it. A chart sets more labels than are known here."""
         selected, here = by.selector.items(), self.labels.items()
-        fits = selected & here or _RELEASE in by.selector if self.of_chart else selected <= here
+        fits = selected & here or APP_INSTANCE_LABEL in by.selector if self.of_chart else selected <= here
         return bool(fits or not by.only_labels) and by.sees(self.namespace)
 
 
@@ -59,7 +112,7 @@ def _services(objects: Objects) -> Iterator[_Target]:
     for target in _pods(objects):
         if target.of_chart:
             yield target
-        for item in objects.of("", "Service"):
+        for item in objects.of(*SERVICE):
             selector = reach(item.body, "spec", "selector") or {}
             if selector and selector.items() <= target.labels.items() and item.identity.namespace == target.namespace:
                 yield _Target(reach(item.body, "metadata", "labels") or {}, target.namespace)
@@ -83,4 +136,21 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("app.kubernetes.io/name: dcgm-exporter", "app: nvidia-dcgm-exporter"),
+    variants=(
+        OF_PODS,
+        OF_SERVICE,
+        OF_SERVICE.replace(", labels: {team: gpu}", ""),
+        OF_PODS.replace("name: dcgm-exporter, namespace: monitoring", "name: dcgm-exporter", 1),
+    ),
+    near_misses=(
+        OF_PODS.replace("{app: dcgm-exporter}", "{app: dcgm}"),
+        OF_SERVICE.replace("matchLabels: {app: dcgm}}\n  endpoints", "matchLabels: {team: gpu}}\n  endpoints"),
+        # The Service is not for the exporter.
+        OF_SERVICE.replace("selector: {app: dcgm}, ports", "selector: {app: other}, ports"),
+        OF_SERVICE.replace("spec: {selector: {app: dcgm}, ports", "spec: {ports"),
+        # A Service selects pods of its own namespace only.
+        OF_SERVICE.replace("name: gpus, namespace: monitoring", "name: gpus, namespace: other"),
+    ),
 )

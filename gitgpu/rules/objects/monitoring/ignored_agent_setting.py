@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("agents", "ama-metrics")
-    for item in objects.of("", "ConfigMap"):
+    for item in objects.of(*CONFIG_MAP):
         data = reach(item.body, "data")
         if item.identity.name != facts["settings"] or not data:
             continue

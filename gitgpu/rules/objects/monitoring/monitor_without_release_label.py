@@ -5,9 +5,10 @@ from itertools import product
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.groups import MONITORING_GROUP
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.monitoring.monitors import COMMUNITY
-from gitgpu.objects.objects import Objects, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _CHART = "kube-prometheus-stack"
@@ -32,9 +33,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # Otherwise the values select other labels, or every object.
         if not _selects_its_own(release, selector):
             continue
-        for item in objects.of(COMMUNITY, kind):
+        for item in objects.of(MONITORING_GROUP, kind):
             labels: Mapping[str, Any] = reach(item.body, "metadata", "labels") or {}
-            if labels.get("release") != name and item.identity.name not in objects.patched(COMMUNITY, kind):
+            if labels.get("release") != name and item.identity.name not in objects.patched(MONITORING_GROUP, kind):
                 selected = f"the Prometheus of release {name} selects the label release: {name}"
                 message = f"{selected}, but this {kind} does not have it"
                 remedy = (
@@ -52,7 +53,7 @@ def _selects_its_own(release: Release, selector: str) -> bool:
 
 
 def _has_other_reader(objects: Objects) -> bool:
-    kinds = {identity.kind for identity in objects.present if identity.group == COMMUNITY}
+    kinds = {identity.kind for identity in objects.present if identity.group == MONITORING_GROUP}
     if not kinds.isdisjoint({"Prometheus", "PrometheusAgent", "ThanosRuler"}):
         return True
     charts = [release.chart for release in releases(objects)]

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.monitoring.monitors import EXPORTER
-from gitgpu.objects.objects import Item, Objects, listed, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, pods, words_of
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

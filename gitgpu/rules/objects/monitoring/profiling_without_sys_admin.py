@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.metrics.profiling import PROFILING
 from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.monitoring.monitors import exporters_alone
 from gitgpu.objects.monitoring.queries import queries
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
 

@@ -6,8 +6,9 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.monitoring.monitors import COMMUNITY
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import SCRAPE_CONFIG
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _ADDRESS = "__address__"  # what Prometheus scrapes
@@ -17,7 +18,7 @@ _NEGATED = re.compile(r"!|\bnotin\b")  # negations in a label selector
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("exporters", "aks-managed")
     label = row["nodes"]["label"].partition("=")[0]
-    for item in objects.of(COMMUNITY, "ScrapeConfig"):
+    for item in objects.of(*SCRAPE_CONFIG):
         spec = reach(item.body, "spec") or {}
         if _selects_nodes(spec, label) and f":{row['port']}" not in _address(spec):
             place = ("spec", "relabelings") if spec.get("relabelings") else ("spec",)

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, AZURE_MONITORING_V1, MONITORING_V1
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.monitoring.monitors import AZURE, chart_monitors, endpoints
+from gitgpu.objects.monitoring.monitors import chart_monitors, endpoints
 from gitgpu.objects.monitoring.queries import trigger_queries
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.contract import api_group
@@ -14,7 +15,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     scraped = {endpoint.item.identity.group for endpoint in endpoints(objects) if endpoint.of_dcgm}
     for _, _, settings in chart_monitors(objects):
-        scraped.add(api_group(str(settings.get("apiVersion") or "monitoring.coreos.com/v1")))
+        scraped.add(api_group(str(settings.get("apiVersion") or MONITORING_V1)))
     if len(scraped) != 1:
         return  # where both scrape, either server has the metrics
     (group,) = scraped
@@ -25,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not address or is_template(address):
             continue
         on_azure = objects.catalog.must("agents", "ama-metrics")["host"] in address
-        if on_azure != (group == AZURE):
+        if on_azure != (group == AZURE_MONITORING_GROUP):
             place = query.trigger.place("serverAddress")
             yield Finding(query.item, place, _message(on_azure, group), _remedy(on_azure))
 
@@ -36,7 +37,7 @@ def _message(on_azure: bool, group: str) -> str:
 
 
 def _remedy(on_azure: bool) -> str:
-    right = "azmonitoring.coreos.com/v1" if on_azure else "monitoring.coreos.com/v1"
+    right = AZURE_MONITORING_V1 if on_azure else MONITORING_V1
     return f"change the apiVersion of the monitor to {right}, or query the Prometheus that scrapes it"
 
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
@@ -13,7 +15,7 @@ _CUTOFF = 0.8  # one typo in a key of five letters
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("agents", "ama-metrics")
-    for item in objects.of("", "ConfigMap"):
+    for item in objects.of(*CONFIG_MAP):
         data = reach(item.body, "data") if item.identity.name == facts["settings"] else None
         for key in data or ():
             if key not in facts["keys"] and not is_template(key):

@@ -4,14 +4,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.node.node_pools import SPEC
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("karpenter.sh", "NodePool"):
+    for item in objects.of(*NODE_POOL):
         seen: set[tuple[str, str]] = set()
         taints = list(_taints(item))
         if len(taints) <= 1:

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.node.node_pools import SPEC
-from gitgpu.objects.objects import NODE_POOL, Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 

@@ -5,21 +5,22 @@ from itertools import chain
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement
 from gitgpu.objects.node.node_pools import NodePool, node_pools
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_POOL = "karpenter.sh/nodepool"  # the label with which pods select a NodePool
 _Offer: TypeAlias = tuple[int, frozenset[tuple[str, str, str]], frozenset[Requirement]]
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     terms = chain.from_iterable(pod.terms() for pod in pods(objects))
     # Pods that select a NodePool by its name distinguish the two.
-    if not objects.closed or any(_POOL in term for term in terms):
+    if not objects.closed or any(NODEPOOL_LABEL in term for term in terms):
         return
     first: dict[_Offer, NodePool] = {}
     # Karpenter tries names in descending order, so the first one here is the one that it uses.

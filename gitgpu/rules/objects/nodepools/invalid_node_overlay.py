@@ -3,14 +3,16 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_OVERLAY
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _NATIVE = ("cpu", "memory", "ephemeral-storage", "pods")  # Karpenter reads these only from the size
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("karpenter.sh", "NodeOverlay"):
+    for item in objects.of(*NODE_OVERLAY):
         spec = reach(item.body, "spec") or {}
         if spec.get("price") is not None and spec.get("priceAdjustment") is not None:
             message = "a NodeOverlay cannot have both price and priceAdjustment"

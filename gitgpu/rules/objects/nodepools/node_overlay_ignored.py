@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import NODE_OVERLAY
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,7 +14,7 @@ _GATE = ("settings", "featureGates", "nodeOverlay")  # a value of Karpenter's ch
 def _check(objects: Objects) -> Iterator[Finding]:
     if any(str(release.value(*_GATE)).lower() == "true" for release in releases(objects, "karpenter")):
         return
-    for item in objects.of("karpenter.sh", "NodeOverlay"):
+    for item in objects.of(*NODE_OVERLAY):
         message = "Karpenter may ignore this object: NodeOverlay is alpha and needs a feature gate"
         remedy = f"check that its status has conditions, or run Karpenter yourself with {'.'.join(_GATE)}: true"
         yield Finding(item, ("kind",), message, remedy)

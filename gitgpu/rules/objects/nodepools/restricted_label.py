@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.labels import closed_domain
+from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.node.node_pools import LABELS, REQUIREMENTS, is_for_aks
-from gitgpu.objects.objects import NODE_POOL, Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

@@ -5,9 +5,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP
+from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.software.retired_image import retired_image_text
-from gitgpu.objects.node.agent_pools import GROUP, agent_pools
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.node_constraints import required_labels
 from gitgpu.objects.workload.pods import partial_pods
 from gitgpu.rules.object_rule import Finding, Rule
@@ -42,7 +45,7 @@ def _pools(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
         for group in ("tags", "nodeLabels"):
             yield from ((pool.item, pool.place(group, key), key) for key in pool.spec.get(group) or ())
     for kind in ("ManagedCluster", "ManagedClustersAgentPool"):
-        for item in objects.of(GROUP, kind):
+        for item in objects.of(CONTAINER_SERVICE_GROUP, kind):
             at = ("metadata", "annotations")
             yield from ((item, (*at, key), f"{key}={value}") for key, value in _entries(item, at))
 
@@ -55,7 +58,7 @@ def _texts(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
                 yield from (
                     (pod.item, (*place, part, index), text) for index, text in enumerate(container.get(part) or ())
                 )
-    for item in objects.of("", "ConfigMap"):
+    for item in objects.of(*CONFIG_MAP):
         yield from ((item, ("data", key), text) for key, text in _entries(item, ("data",)))
 
 

@@ -3,10 +3,24 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import NODE_POOL, Objects, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_DEDICATED = ("amd.com/gpu", "nvidia.com/gpu", "sku")  # keys of lasting taints; no operator removes them
+_DEDICATED = (AMD_GPU, NVIDIA_GPU, "sku")  # keys of lasting taints; no operator removes them
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: []
+      startupTaints: [{key: nvidia.com/gpu, value: "true", effect: NoSchedule}]
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -34,4 +48,6 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecstartuptaints",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("startupTaints", "taints"),
 )

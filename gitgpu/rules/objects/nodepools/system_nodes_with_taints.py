@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import MODE_LABEL
 from gitgpu.objects.node.node_pools import SPEC, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_MODE = "kubernetes.azure.com/mode"
 _ALLOWED = "CriticalAddonsOnly"  # AKS's own pods tolerate it
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        mode = pool.together.get(_MODE)
+        mode = pool.together.get(MODE_LABEL)
         # With another mode, or either, nodes can be of mode user.
         if not mode or mode.complement or mode.values != {"system"}:
             continue
@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             # PreferNoSchedule does not keep pods away.
             if taint.get("key") != _ALLOWED and taint.get("effect") in ("NoSchedule", "NoExecute"):
                 message = f"system-mode nodes cannot have the taint {taint.get('key')}"
-                remedy = f"set {_MODE}: user, or remove the label {_MODE}"
+                remedy = f"set {MODE_LABEL}: user, or remove the label {MODE_LABEL}"
                 yield Finding(pool.item, (*SPEC, "taints", index), message, remedy)
 
 

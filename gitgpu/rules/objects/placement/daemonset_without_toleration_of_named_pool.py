@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.node.node_pools import every_node_pool
 from gitgpu.objects.objects import Objects
@@ -12,7 +13,23 @@ from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.taint import untolerated
 
-_KARPENTER, _AKS = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
+SPOT = """
+apiVersion: containerservice.azure.com/v1api20240901
+kind: ManagedClustersAgentPool
+metadata: {name: gpuspot, namespace: fleet}
+spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: node-reporter, namespace: platform}
+spec:
+  selector: {matchLabels: {app: node-reporter}}
+  template:
+    metadata: {labels: {app: node-reporter}}
+    spec:
+      nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
+      containers: [{name: main, image: "registry.contoso.com/node-reporter:1.4.0"}]
+"""
 
 
 class _Nodes(NamedTuple):
@@ -22,10 +39,11 @@ class _Nodes(NamedTuple):
 
 def _check(objects: Objects) -> Iterator[Finding]:
     nodes_of = {
-        (_KARPENTER, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)
+        (NODEPOOL_LABEL, pool.name): _Nodes(f"NodePool {pool.name}", pool.taints) for pool in every_node_pool(objects)
     }
     nodes_of |= {
-        (_AKS, pool.name): _Nodes(f"node pool {pool.name}", pool.taints) for pool in _pools_of_unique_name(objects)
+        (AGENTPOOL_LABEL, pool.name): _Nodes(f"node pool {pool.name}", pool.taints)
+        for pool in _pools_of_unique_name(objects)
     }
     for pod in pods(objects):
         for name in _selected_pools(pod):
@@ -47,7 +65,7 @@ def _pools_of_unique_name(objects: Objects) -> Iterator[AgentPool]:
 def _selected_pools(pod: Pod) -> list[tuple[str, str]]:
     """The pools that a DaemonSet selects by name, each with the label that it uses, sorted."""
     selected: set[tuple[str, str]] = set()
-    for term, key in product(pod.terms() if pod.is_daemon else (), (_KARPENTER, _AKS)):
+    for term, key in product(pod.terms() if pod.is_daemon else (), (NODEPOOL_LABEL, AGENTPOOL_LABEL)):
         if key in term and term[key].operator == "In":
             selected.update(product([key], term[key].values))
     return sorted(selected)
@@ -69,4 +87,54 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations",
     ),
     check=_check,
+    bad="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {nvidia.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: node-reporter, namespace: platform}
+spec:
+  selector: {matchLabels: {app: node-reporter}}
+  template:
+    metadata: {labels: {app: node-reporter}}
+    spec:
+      nodeSelector: {karpenter.sh/nodepool: t4}
+      tolerations: [{key: sku, operator: Equal, value: gpus, effect: NoSchedule}]
+      containers: [{name: main, image: "registry.contoso.com/node-reporter:1.4.0"}]
+""",
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
+      taints: [{key: team, value: platform, effect: NoSchedule}]
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: node-reporter, namespace: platform}
+spec:
+  selector: {matchLabels: {app: node-reporter}}
+  template:
+    metadata: {labels: {app: node-reporter}}
+    spec:
+      nodeSelector: {karpenter.sh/nodepool: cpu}
+      tolerations: [{key: team, operator: Equal, value: platform, effect: NoSchedule}]
+      containers: [{name: main, image: "registry.contoso.com/node-reporter:1.4.0"}]
+""",
+    variants=(SPOT,),
 )

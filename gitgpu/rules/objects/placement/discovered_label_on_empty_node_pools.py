@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.prefixes import NFD_PREFIX, NVIDIA_PREFIX
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import gpu_devices
@@ -11,7 +13,7 @@ from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 # Set by GPU Feature Discovery, the GPU Operator and Node Feature Discovery, when a node runs.
-_DISCOVERED = ("nvidia.com/", "feature.node.kubernetes.io/")
+_DISCOVERED = (NVIDIA_PREFIX, NFD_PREFIX)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -19,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not gpu_pools or not objects.closed or not all(map(_can_be_empty, gpu_pools)):
         return
     # A NodePool of Karpenter can accept the pods too (POD002).
-    if any(objects.of("karpenter.sh", "NodePool")):
+    if any(objects.of(*NODE_POOL)):
         return
     for pod in pods(objects):
         for required in required_labels(pod) if gpu_devices(pod, objects) else ():

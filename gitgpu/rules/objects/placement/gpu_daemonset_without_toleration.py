@@ -4,14 +4,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.groups import NVIDIA_GROUP
+from gitgpu.model.names.labels import (
+    ACCELERATOR_LABEL,
+    AGENTPOOL_LABEL,
+    GPU_PRESENT_LABEL,
+    INSTANCE_TYPE_LABEL,
+    LEGACY_AGENTPOOL_LABEL,
+    OS_LABEL,
+)
+from gitgpu.model.names.prefixes import NFD_PREFIX
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.other_owner import has_other_owner
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import ABSENT, Requirements
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.objects import Identity, Objects, reach
-from gitgpu.objects.software.coverage import NFD_PREFIX, chooses
+from gitgpu.objects.objects import Identity, Objects
+from gitgpu.objects.software.coverage import chooses
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.tolerating import tolerate
 from gitgpu.objects.workload.pods import Pod
@@ -22,8 +33,8 @@ from gitgpu.source import Pointer
 _PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}
 _MANAGED = "enablemanagedgpuexperience"  # the tag for AKS-managed GPUs; Azure ignores its case
 # What Node Feature Discovery and GPU Feature Discovery set on every node with an NVIDIA GPU.
-_PRESENT = ("nvidia.com/gpu.present", f"{NFD_PREFIX}pci-10de.present", f"{NFD_PREFIX}pci-0302_10de.present")
-_MAY = ("kubernetes.io", "azure.com", "nvidia.com")  # domains of labels that AKS or software on the node may set
+_PRESENT = (GPU_PRESENT_LABEL, f"{NFD_PREFIX}pci-10de.present", f"{NFD_PREFIX}pci-0302_10de.present")
+_MAY = ("kubernetes.io", "azure.com", NVIDIA_GROUP)  # domains of labels that AKS or software on the node may set
 
 
 Taint: TypeAlias = Mapping[str, Any]
@@ -128,10 +139,10 @@ def _owner(pool: AgentPool) -> str:
 
 def _labels(pool: AgentPool) -> dict[str, str]:
     """The labels that AKS, the pool and the usual software set on its nodes."""
-    of_pool = {"agentpool": pool.name, "kubernetes.azure.com/agentpool": pool.name, "accelerator": "nvidia"}
-    set_by_aks = {"kubernetes.azure.com/accelerator": "nvidia", "kubernetes.io/os": "linux"}
+    of_pool = {LEGACY_AGENTPOOL_LABEL: pool.name, AGENTPOOL_LABEL: pool.name, "accelerator": "nvidia"}
+    set_by_aks = {ACCELERATOR_LABEL: "nvidia", OS_LABEL: "linux"}
     spot = {SPOT.key: SPOT.value} if pool.is_spot else {}
-    size = {"node.kubernetes.io/instance-type": pool.spec["vmSize"]} if pool.spec.get("vmSize") else {}
+    size = {INSTANCE_TYPE_LABEL: pool.spec["vmSize"]} if pool.spec.get("vmSize") else {}
     written = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
     return {**of_pool, **set_by_aks, **spot, **size, **dict.fromkeys(_PRESENT, "true"), **written}
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import POOL
 from gitgpu.objects.workload.devices import gpu_devices
 from gitgpu.objects.workload.node_constraints import RequiredLabel, required_labels
 from gitgpu.objects.workload.placement import Case, cases, refusal
@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         if case.agreeing or refusal(case, objects).missing:  # POD002 reports a missing label
             continue
-        named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (POOL, "In")]
+        named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (NODEPOOL_LABEL, "In")]
         wanted: set[str] = set()
         for label in named:
             wanted.update(name for _, name in label.values)

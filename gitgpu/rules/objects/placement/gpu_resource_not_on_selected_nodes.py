@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import OS_LABEL
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row, gpu_devices
 from gitgpu.objects.workload.node_constraints import request_place, requested_devices, required_labels
@@ -11,7 +12,16 @@ from gitgpu.objects.workload.placement import cases
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_OS = "kubernetes.io/os"
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: render, namespace: serving}
+spec:
+  nodeSelector: {kubernetes.io/os: windows}
+  containers:
+  - name: main
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -37,15 +47,46 @@ def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
         for name in requested_devices(pod):
             row = device_row(name, objects)
             if row and row["os"] != system:
-                message = f"the pod requests {name}, which nodes with {_OS}: {system} never have"
+                message = f"the pod requests {name}, which nodes with {OS_LABEL}: {system} never have"
                 remedy = f"use {resources[system]}"
                 yield Finding(pod.item, request_place(pod, name), message, remedy, at_key=True)
+
+
+OTHER_MAKER = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: mi300x}
+spec: {imageFamily: Ubuntu2204, gpu: {mode: None}}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: mi300x}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  limits: {amd.com/gpu: "8"}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: mi300x}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}]
+      taints: [{key: sku, value: gpu, effect: NoSchedule}]
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: training, namespace: serving}
+spec:
+  nodeSelector: {karpenter.sh/nodepool: mi300x}
+  tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+  containers:
+  - name: main
+    image: example.azurecr.io/training:1.0.0
+    resources: {limits: {nvidia.com/gpu: 1}}
+"""
 
 
 def _selected_os(pod: Pod) -> str:
     """The operating system that the node selector of a pod names; "" if it names none."""
     for label in required_labels(pod):
-        if (label.key, label.operator, label.term) == (_OS, "In", None):
+        if (label.key, label.operator, label.term) == (OS_LABEL, "In", None):
             return label.values[0][1]
     return ""
 
@@ -62,4 +103,11 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/use-amd-gpus",
     ),
     check=_check,
+    bad=BAD,
+    variants=(OTHER_MAKER,),
+    good=BAD.replace("nvidia.com/gpu", "microsoft.com/directx"),
+    near_misses=(
+        # A size that is not known may have NVIDIA GPUs.
+        OTHER_MAKER.replace("[Standard_ND96isr_MI300X_v5]", "[Standard_ND96isr_MI300X_v5, Standard_ND999_H900_v9]"),
+    ),
 )

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.load.access import reach
 from gitgpu.objects.node.label_requirements import known_values, same_but_for_case, yaml_value
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import RequiredLabel, required_labels
 from gitgpu.objects.workload.pods import REQUIRED, Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule

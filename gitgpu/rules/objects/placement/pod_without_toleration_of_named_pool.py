@@ -5,6 +5,7 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.objects import Objects
@@ -13,7 +14,7 @@ from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.taint import taint_text, untolerated
 
-_NAMES = ("agentpool", "kubernetes.azure.com/agentpool")  # AKS sets both to the name of the pool
+_NAMES = (LEGACY_AGENTPOOL_LABEL, AGENTPOOL_LABEL)  # AKS sets both to the name of the pool
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import NODE_OVERLAY
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases
 from gitgpu.objects.workload.pods import Pod
@@ -12,7 +13,7 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if any(True for _ in objects.of("karpenter.sh", "NodeOverlay")):
+    if any(True for _ in objects.of(*NODE_OVERLAY)):
         return  # an overlay can add the resource
     counted = set(objects.catalog.must("labels", "karpenter")["capacity"])
     mistaken = set(chain.from_iterable(row["mistakes"] for row in objects.catalog.rows("devices").values()))

@@ -6,22 +6,23 @@ from math import ceil, floor
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.kinds import DEPLOYMENT
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.node.node_pools import NodePool
-from gitgpu.objects.objects import Item, Objects, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.sharing import sharing
 from gitgpu.objects.workload.autoscalers import Target, autoscalers, scaled_objects, target
 from gitgpu.objects.workload.devices import gpu_devices
 from gitgpu.objects.workload.placement import Case, cases, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 
-_DEPLOYMENT = ("apps", "Deployment")
 _DEFAULT = "25%"  # the default of both maxSurge and maxUnavailable
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    deployments = [case for case in cases(objects) if case.pod.item.identity[:2] == _DEPLOYMENT and not case.is_open]
+    deployments = [case for case in cases(objects) if case.pod.item.identity[:2] == DEPLOYMENT and not case.is_open]
     # Several pods can use one shared GPU.
     if not deployments or sharing(objects):
         return

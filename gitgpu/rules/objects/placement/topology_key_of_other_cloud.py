@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.objects.node.foreign_labels import azure_label
 from gitgpu.objects.node.node_pools import foreign_pools, node_pools
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer

@@ -5,8 +5,9 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.objects.node.node_pools import NodePool, node_pools
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import Case, cases, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 

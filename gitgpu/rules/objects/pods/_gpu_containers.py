@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods, words_of
 from gitgpu.source import Pointer
 
-GPU = "nvidia.com/gpu"
 _AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` rejects very long ones
 # The image vllm/vllm-openai or another one named vllm, the command `vllm serve`, or a module of vLLM.
 _VLLM = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
@@ -19,7 +20,7 @@ def gpu_containers(objects: Objects) -> Iterator[tuple[Pod, Pointer, Mapping[str
     """Every container with a limit on whole GPUs, with its pod, its place and the limit."""
     for pod in pods(objects):
         for place, container in pod.containers():
-            limit = str(mapping(reach(container, "resources", "limits")).get(GPU) or "")
+            limit = str(mapping(reach(container, "resources", "limits")).get(NVIDIA_GPU) or "")
             if _AMOUNT.fullmatch(limit):
                 yield pod, place, container, int(limit)
 

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, mapping, pod_template, reach
+from gitgpu.load.access import mapping, reach
+from gitgpu.objects.objects import Objects, pod_template
 from gitgpu.rules.object_rule import Finding, Rule
 
 # The release that stopped reading each annotation, and what replaced it.

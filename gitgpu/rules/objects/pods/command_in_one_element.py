@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, listed
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 

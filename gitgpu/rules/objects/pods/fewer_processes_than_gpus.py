@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from math import prod
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.pods._gpu_containers import command_line, gpu_containers, program
@@ -35,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if 0 < used < limit:
             message = f"vLLM uses {used} of the {limit} GPUs of the container: that is its parallel size"
             remedy = f"set --tensor-parallel-size {limit}, or nvidia.com/gpu: {used}"
-            yield Finding(pod.item, (*place, "resources", "limits", "nvidia.com/gpu"), message, remedy)
+            yield Finding(pod.item, (*place, "resources", "limits", NVIDIA_GPU), message, remedy)
 
 
 RULE = Rule(

@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.prefixes import NVIDIA_PREFIX
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.pods._gpu_containers import environment
 
 _VARIABLE = "NVIDIA_VISIBLE_DEVICES"
 _NO_GPU = ("", "none", "void")
-_MAKER = "nvidia.com/"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -31,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _requests_gpus(pod: Pod) -> bool:
     """Whether the pod requests GPUs in any form, including claims."""
-    if pod.spec.get("resourceClaims") or any(name.startswith(_MAKER) for _, name, _ in pod.devices()):
+    if pod.spec.get("resourceClaims") or any(name.startswith(NVIDIA_PREFIX) for _, name, _ in pod.devices()):
         return True
     # Other projects share GPUs under names of their own.
     return any("gpu" in name.lower() for _, name, _ in pod.devices()) or any(

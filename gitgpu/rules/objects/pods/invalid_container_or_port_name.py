@@ -6,7 +6,8 @@ from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_dns_label, is_qualified_name
 from gitgpu.objects.workload.label_selectors import KEY
 from gitgpu.objects.workload.pods import Pod, pods

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.syntax.requirement import BOUNDS
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_dns_subdomain, is_label_value, is_qualified_name
 from gitgpu.objects.workload.label_selectors import KEY, VALUE
 from gitgpu.objects.workload.pods import REQUIRED, pods

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import DEPLOYMENT
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -23,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             strategy = reach(item.body, "spec", field) or {}
             for below, message, remedy in faults_of(strategy):
                 yield Finding(item, ("spec", field, *below), message, remedy)
-    for item in objects.of("apps", "Deployment"):
+    for item in objects.of(*DEPLOYMENT):
         spec = reach(item.body, "spec") or {}
         written = spec.get("progressDeadlineSeconds")
         minimum, maximum = spec.get("minReadySeconds") or 0, _DEADLINE if written is None else written

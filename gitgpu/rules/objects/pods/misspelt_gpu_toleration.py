@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.node.agent_pools import agent_pools
-from gitgpu.objects.objects import Objects, listed, mapping, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_KEY = "nvidia.com/gpu"
 # The key without its domain, in the plural or with a dot. Names such as nvidia-gpu can be taints of the user's own.
 _MEANT = re.compile(r"nvidia(\.com)?[/.]gpus?")
 
@@ -18,17 +20,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         keys = [str(mapping(toleration).get("key") or "") for toleration in pod.tolerations]
         for index, key in enumerate(keys):
-            is_misspelt = key != _KEY and _MEANT.fullmatch(key) is not None
-            if is_misspelt and _KEY not in keys and key not in _taint_keys(objects):
-                message = f"the taint of GPU nodes has the key {_KEY}, which the toleration of '{key}' does not match"
-                remedy = f"set key: {_KEY}"
+            is_misspelt = key != NVIDIA_GPU and _MEANT.fullmatch(key) is not None
+            if is_misspelt and NVIDIA_GPU not in keys and key not in _taint_keys(objects):
+                message = (
+                    f"the taint of GPU nodes has the key {NVIDIA_GPU}, which the toleration of '{key}' does not match"
+                )
+                remedy = f"set key: {NVIDIA_GPU}"
                 yield Finding(pod.item, (*pod.pointer, "tolerations", index, "key"), message, remedy)
 
 
 def _taint_keys(objects: Objects) -> set[str]:
     """The keys of the taints of all pools: someone may have chosen the same key for them."""
     keys = {taint["key"] for pool in agent_pools(objects) for taint in pool.taints}
-    for item in objects.of("karpenter.sh", "NodePool"):
+    for item in objects.of(*NODE_POOL):
         for taint in listed(reach(item.body, "spec", "template", "spec", "taints")):
             keys.add(str(mapping(taint).get("key")))
     return keys

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.pods._gpu_containers import (
     command_line,
@@ -32,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if limit == 1:
                 message = f"vLLM with tensor parallel size {match[1]} does not start: the container has 1 GPU"
             remedy = f"set nvidia.com/gpu: {match[1]}, or --tensor-parallel-size {limit}"
-            yield Finding(pod.item, (*place, "resources", "limits", "nvidia.com/gpu"), message, remedy)
+            yield Finding(pod.item, (*place, "resources", "limits", NVIDIA_GPU), message, remedy)
 
 
 RULE = Rule(

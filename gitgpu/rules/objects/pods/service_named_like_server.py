@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import SERVICE
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.pods._gpu_containers import environment, runs_vllm
@@ -13,7 +15,7 @@ from gitgpu.rules.objects.pods._gpu_containers import environment, runs_vllm
 def _check(objects: Objects) -> Iterator[Finding]:
     variable = str(objects.catalog.must("series", "vllm")["port"])
     name = variable.removesuffix("_PORT").lower()
-    services = [item for item in objects.named("", "Service", name) if _has_address(item)]
+    services = [item for item in objects.named(*SERVICE, name) if _has_address(item)]
     for pod in pods(objects) if services else ():
         namespace = pod.item.identity.namespace
         service = next((item for item in services if item.identity.namespace == namespace), None)

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.load.access import listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.pods._gpu_containers import command_line, program, runs_vllm

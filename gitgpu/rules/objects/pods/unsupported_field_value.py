@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, STATEFUL_SET
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
@@ -21,11 +23,11 @@ _OF_CONTAINERS = {
 }
 _PROTOCOLS = ("SCTP", "TCP", "UDP")
 _OF_WORKLOADS: Mapping[tuple[str, str], tuple[Pointer, tuple[str, ...]]] = {
-    ("apps", "DaemonSet"): (("updateStrategy", "type"), ("OnDelete", "RollingUpdate")),
-    ("apps", "Deployment"): (("strategy", "type"), ("Recreate", "RollingUpdate")),
-    ("apps", "StatefulSet"): (("podManagementPolicy",), ("OrderedReady", "Parallel")),
-    ("batch", "CronJob"): (("concurrencyPolicy",), ("Allow", "Forbid", "Replace")),
-    ("batch", "Job"): (("completionMode",), ("Indexed", "NonIndexed")),
+    DAEMON_SET: (("updateStrategy", "type"), ("OnDelete", "RollingUpdate")),
+    DEPLOYMENT: (("strategy", "type"), ("Recreate", "RollingUpdate")),
+    STATEFUL_SET: (("podManagementPolicy",), ("OrderedReady", "Parallel")),
+    CRON_JOB: (("concurrencyPolicy",), ("Allow", "Forbid", "Replace")),
+    JOB: (("completionMode",), ("Indexed", "NonIndexed")),
 }
 _RESTARTS = ("Always", "Never", "OnFailure")
 

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.labels import WORKLOAD_IDENTITY_LABEL
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_USE = "azure.workload.identity/use"
 _YES = "true"
 
 
@@ -16,14 +17,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         above = reach(pod.item.body, "metadata", "labels") or {}
         template = pod.pointer[:-1]
-        label = pod.labels.get(_USE)
-        if label is None and above.get(_USE) == _YES:
+        label = pod.labels.get(WORKLOAD_IDENTITY_LABEL)
+        if label is None and above.get(WORKLOAD_IDENTITY_LABEL) == _YES:
             message = f"the {pod.item.identity.kind} has this label but its pods do not, so they get no token"
             remedy = f"add the label to the pod template: {'/'.join(map(str, template))}/metadata/labels"
-            yield Finding(pod.item, ("metadata", "labels", _USE), message, remedy, at_key=True)
+            yield Finding(pod.item, ("metadata", "labels", WORKLOAD_IDENTITY_LABEL), message, remedy, at_key=True)
         # Any other value turns the token off on purpose.
         elif label is not None and label != _YES and label.lower() in ("yes", "on", "1", "true", "enabled"):
-            place = (*template, "metadata", "labels", _USE)
+            place = (*template, "metadata", "labels", WORKLOAD_IDENTITY_LABEL)
             if not is_template(label):
                 yield Finding(
                     pod.item, place, f"the value is '{label}', not 'true', so the pods get no token", 'use "true"'

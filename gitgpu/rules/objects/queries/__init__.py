@@ -1,25 +1,43 @@
 """PromQL queries over GPU metrics."""
 
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    APPLICATION,
+    APPLICATION_SET,
+    AZURE_POD_MONITOR,
+    AZURE_SERVICE_MONITOR,
+    CLUSTER_POLICY,
+    CONFIG_MAP,
+    HELM_RELEASE,
+    HELM_VALUES,
+    NODE_POOL,
+    POD_MONITOR,
+    PROMETHEUS_RULE,
+    PROMETHEUS_RULE_GROUP,
+    SCALED_OBJECT,
+    SERVICE_MONITOR,
+)
 from gitgpu.rules.kinds import ALERTS, PODS, RELEASES, SCALED, kinds
 
+PREFIX = "MON"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,
-        "ConfigMap",
-        "alertsmanagement.azure.com/PrometheusRuleGroup",
-        "argoproj.io/Application",
-        "argoproj.io/ApplicationSet",
-        "azmonitoring.coreos.com/PodMonitor",
-        "azmonitoring.coreos.com/ServiceMonitor",
-        "gitgpu.dev/HelmValues",
-        "helm.toolkit.fluxcd.io/HelmRelease",
-        "keda.sh/ScaledObject",
-        "monitoring.coreos.com/PodMonitor",
-        "monitoring.coreos.com/PrometheusRule",
-        "monitoring.coreos.com/ServiceMonitor",
-        "nvidia.com/ClusterPolicy",
+        CONFIG_MAP,
+        PROMETHEUS_RULE_GROUP,
+        APPLICATION,
+        APPLICATION_SET,
+        AZURE_POD_MONITOR,
+        AZURE_SERVICE_MONITOR,
+        HELM_VALUES,
+        HELM_RELEASE,
+        SCALED_OBJECT,
+        POD_MONITOR,
+        PROMETHEUS_RULE,
+        SERVICE_MONITOR,
+        CLUSTER_POLICY,
     ],
-    context=["karpenter.azure.com/AKSNodeClass", "karpenter.sh/NodePool"],
+    context=[AKS_NODE_CLASS, NODE_POOL],
     first={
         "counter_not_exported": (*RELEASES, *SCALED, *ALERTS),
         "invalid_promql": (*RELEASES, *SCALED, *ALERTS),

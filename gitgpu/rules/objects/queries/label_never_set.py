@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from itertools import product
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
 from gitgpu.objects.monitoring.monitors import chart_monitors, endpoints
 from gitgpu.objects.monitoring.queries import queries
-from gitgpu.objects.objects import Objects, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _RELABELINGS = ("relabelings", "metricRelabelings")

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping
 from gitgpu.model.metrics.metric_names import intended, known_names
 from gitgpu.objects.monitoring.monitors import chart_monitors, endpoints
 from gitgpu.objects.monitoring.queries import queries, recorded
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 

@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.objects.monitoring.queries import Query, queries
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _OF_INSTANCES = "GPU_I_"  # labels of the DCGM exporter for MIG instances
-_SLICE = "nvidia.com/mig-"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -31,7 +31,7 @@ def _slice_reason(query: Query, objects: Objects) -> str:
         return ""
     pod = scaled_pods(query.item, objects)
     for _, name, _ in pod.devices() if pod else ():
-        if name.startswith(_SLICE):
+        if name.startswith(MIG_PREFIX):
             return f"scales pods with {name}"
     return ""
 

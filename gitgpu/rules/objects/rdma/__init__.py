@@ -1,13 +1,15 @@
 """RDMA: InfiniBand between nodes."""
 
+from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.rules.kinds import PODS, kinds
 
+PREFIX = "STK"  # of the codes of new rules
 KINDS = kinds(
-    about=[*PODS, "mellanox.com/NicClusterPolicy"],
+    about=[*PODS, NIC_CLUSTER_POLICY],
     first={
-        "nic_policy_with_wrong_name": ("mellanox.com/NicClusterPolicy",),
-        "rdma_resource_not_in_nic_policy": ("mellanox.com/NicClusterPolicy",),
+        "nic_policy_with_wrong_name": (NIC_CLUSTER_POLICY,),
+        "rdma_resource_not_in_nic_policy": (NIC_CLUSTER_POLICY,),
         "rdma_without_locked_memory": PODS,
-        "selector_of_physical_nics": ("mellanox.com/NicClusterPolicy",),
+        "selector_of_physical_nics": (NIC_CLUSTER_POLICY,),
     },
 )

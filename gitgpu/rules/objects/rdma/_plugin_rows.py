@@ -4,7 +4,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.objects.objects import Item, reach
+from gitgpu.load.access import reach
+from gitgpu.objects.objects import Item
 from gitgpu.source import Pointer
 
 # The SR-IOV device plugin and the RDMA shared device plugin, with the keys of their JSON.

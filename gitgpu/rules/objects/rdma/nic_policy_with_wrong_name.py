@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -10,7 +11,7 @@ _NAME = "nic-cluster-policy"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("mellanox.com", "NicClusterPolicy"):
+    for item in objects.of(*NIC_CLUSTER_POLICY):
         if item.identity.name != _NAME:
             message = f"the Network Operator ignores the NicClusterPolicy {item.identity.name}; it reads only {_NAME}"
             place = ("metadata", "name")

@@ -5,7 +5,9 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.rdma._plugin_rows import plugin_rows
@@ -14,7 +16,7 @@ _PREFIX = "rdma/"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    policies = objects.of("mellanox.com", "NicClusterPolicy")
+    policies = objects.of(*NIC_CLUSTER_POLICY)
     defined: set[str] = set()
     all_valid = True
     for item, place, rows in chain.from_iterable(map(plugin_rows, policies)):

@@ -5,7 +5,9 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.load.access import listed, mapping
+from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.rdma._plugin_rows import plugin_rows
 from gitgpu.spelling import join_names
@@ -15,7 +17,7 @@ _KEYS = ("deviceIDs", "devices")  # of the RDMA shared device plugin and of the 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("devices", "rdma")
-    policies = objects.of("mellanox.com", "NicClusterPolicy")
+    policies = objects.of(*NIC_CLUSTER_POLICY)
     for item, place, rows in chain.from_iterable(map(plugin_rows, policies)):
         for row in rows or ():
             selected = _selected(row)

@@ -1,8 +1,10 @@
 """Requirements of a NodePool."""
 
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 from gitgpu.rules.kinds import kinds
 
+PREFIX = "NPL"  # of the codes of new rules
 KINDS = kinds(
-    about=["karpenter.sh/NodePool"],
-    context=["karpenter.azure.com/AKSNodeClass"],
+    about=[NODE_POOL],
+    context=[AKS_NODE_CLASS],
 )

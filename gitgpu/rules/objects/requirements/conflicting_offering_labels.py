@@ -4,13 +4,27 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import REGION_LABEL
 from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import NodePool, node_pools
 from gitgpu.objects.node.zones import is_zone
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_REGION = "topology.kubernetes.io/region"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    metadata: {labels: {kubernetes.azure.com/scalesetpriority: regular}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
+      - {key: topology.kubernetes.io/zone, operator: In, values: [eastus-1]}
+      - {key: karpenter.azure.com/placement-scope, operator: In, values: [regional]}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -59,7 +73,7 @@ def _scopes(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str
 
 
 def _regions(pool: NodePool, zones: Mapping[str, Any]) -> Iterator[tuple[list[str], str]]:
-    region, zone = pool.together.get(_REGION), pool.together[zones["key"]]
+    region, zone = pool.together.get(REGION_LABEL), pool.together[zones["key"]]
     # NPL013 and NPL014 report zones that cannot exist.
     if region is None or zone.complement or not all(is_zone(value, zones["none"]) for value in zone.values):
         return
@@ -81,4 +95,20 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
     ),
     check=_check,
+    bad=BAD,
+    good="""
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    metadata: {labels: {kubernetes.azure.com/scalesetpriority: spot}}
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements:
+      - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
+      - {key: topology.kubernetes.io/zone, operator: In, values: [eastus-1]}
+      - {key: karpenter.azure.com/placement-scope, operator: In, values: [zonal]}
+""",
+    variants=(BAD.replace("karpenter.azure.com/placement-scope", REGION_LABEL).replace("[regional]", "[westus3]"),),
 )

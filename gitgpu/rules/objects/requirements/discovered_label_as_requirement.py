@@ -3,19 +3,18 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.prefixes import NVIDIA_PREFIX
 from gitgpu.model.size.node_labels import GPU_NAME, NAMES
 from gitgpu.objects.node.node_pools import Entry, NodePool, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-
-_DOMAIN = "nvidia.com/"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     later = {row["key"]: row["instead"] for row in objects.catalog.must("placement", "aks")["later"]}
     for pool in node_pools(objects):
         for entry in pool.entries:
-            if entry.key.startswith(_DOMAIN) and entry.key in later and not _is_label(entry, pool):
+            if entry.key.startswith(NVIDIA_PREFIX) and entry.key in later and not _is_label(entry, pool):
                 message = f"{entry.key} is set only on running nodes, so Karpenter cannot choose a size with it"
                 remedy = f"require {later[entry.key]} instead"
                 yield Finding(pool.item, (*entry.pointer, "key"), message, remedy)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import FIPS_LABEL, OS_SKU_LABEL
 from gitgpu.model.syntax.requirement import ABSENT
 from gitgpu.objects.node.label_requirements import known_values, label_requirements
 from gitgpu.objects.node.node_pools import NodePool, node_class, node_pools, terms
@@ -10,7 +11,23 @@ from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_SYSTEM, _FIPS = "kubernetes.azure.com/os-sku", "kubernetes.azure.com/fips_enabled"
+BAD = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: general}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: general}
+      requirements:
+      - {key: kubernetes.azure.com/os-sku, operator: In, values: [AzureLinux]}
+      - {key: kubernetes.azure.com/fips_enabled, operator: In, values: ["true"]}
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: general}
+spec: {imageFamily: Ubuntu2204}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -23,33 +40,35 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _system(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     family = terms(named).image_family
-    required, image = pool.together.get(_SYSTEM), objects.catalog.facts("images", family)
+    required, image = pool.together.get(OS_SKU_LABEL), objects.catalog.facts("images", family)
     if not (required and image):
         return
-    others = known_values(objects)[_SYSTEM]
+    others = known_values(objects)[OS_SKU_LABEL]
     # The label has no version: nodes with the osSku Ubuntu2204 have the label Ubuntu.
     system = next((name for name in others if image["osSku"].startswith(name)), image["osSku"])
     # NPL006 reports a value that no node has.
     if not required.takes(system) and any(required.takes(other) for other in others):
         message = f"AKSNodeClass '{named.identity.name}' has imageFamily {family}, so its nodes have os-sku {system}"
-        yield Finding(pool.item, _place(pool, _SYSTEM), message, f"require {system}, or use another AKSNodeClass")
+        yield Finding(pool.item, _place(pool, OS_SKU_LABEL), message, f"require {system}, or use another AKSNodeClass")
 
 
 def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
-    required, name = pool.together.get(_FIPS), named.identity.name
+    required, name = pool.together.get(FIPS_LABEL), named.identity.name
     if not required:
         return
     fips = terms(named).fips
     # NotIn also takes nodes without the label.
     if not fips and required.operator in ("In", "Exists") and required.takes("true"):
-        message = f"AKSNodeClass '{name}' does not set fipsMode: FIPS, so no node has {_FIPS}"
+        message = f"AKSNodeClass '{name}' does not set fipsMode: FIPS, so no node has {FIPS_LABEL}"
         image = objects.catalog.facts("images", terms(named).image_family)
         family = "" if image and image["fips"]["supported"] else ", and spec.imageFamily: AzureLinux"
         remedy = f"set spec.fipsMode: FIPS{family}, in AKSNodeClass '{name}'"
-        yield Finding(pool.item, _place(pool, _FIPS), message, remedy)
+        yield Finding(pool.item, _place(pool, FIPS_LABEL), message, remedy)
     if fips and not required.takes("true") and required.operator in ABSENT:
-        message = f"AKSNodeClass '{name}' has fipsMode: FIPS, so all its nodes have {_FIPS}"
-        yield Finding(pool.item, _place(pool, _FIPS), message, "remove the requirement, or use another AKSNodeClass")
+        message = f"AKSNodeClass '{name}' has fipsMode: FIPS, so all its nodes have {FIPS_LABEL}"
+        yield Finding(
+            pool.item, _place(pool, FIPS_LABEL), message, "remove the requirement, or use another AKSNodeClass"
+        )
 
 
 def _place(pool: NodePool, key: str) -> Pointer:
@@ -68,4 +87,11 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("Ubuntu2204", "AzureLinux, fipsMode: FIPS"),
+    variants=(
+        BAD.replace("os-sku, operator: In, values: [AzureLinux]", "os-sku, operator: Exists")
+        .replace('fips_enabled, operator: In, values: ["true"]', "fips_enabled, operator: DoesNotExist")
+        .replace("Ubuntu2204", "AzureLinux, fipsMode: FIPS"),
+    ),
 )

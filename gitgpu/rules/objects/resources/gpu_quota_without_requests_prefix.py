@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import RESOURCE_QUOTA
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     domains = {f"{gpu.manufacturer}.com" for gpu in objects.catalog.gpus}
-    for item in objects.of("", "ResourceQuota"):
+    for item in objects.of(*RESOURCE_QUOTA):
         limits = reach(item.body, "spec", "hard") or {}
         for key in limits:
             name = key.removeprefix("limits.")

@@ -4,13 +4,35 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Problem, Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import is_whole, quantity
-from gitgpu.objects.objects import NODE_POOL, Item, Objects, pod_template, reach
+from gitgpu.objects.objects import Item, Objects, pod_template
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.resources._quantity import syntax_fault
 from gitgpu.source import Pointer
 
-_NATIVE = "kubernetes.io/"
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: serving}
+spec:
+  containers:
+  - name: main
+    resources: {limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}}
+"""
+OF_POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: cpu}
+spec:
+  limits: {memory: -64Gi}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -29,7 +51,7 @@ def _fault(name: str, amount: Any) -> Problem | None:
     if value < 0:
         return Problem(f"{name} must not be negative; found {amount}", "use a positive number")
     # The API server checks only extended resources, which are in other domains (IsNativeResource).
-    if "/" in name and _NATIVE not in name and not is_whole(value):
+    if "/" in name and KUBERNETES_PREFIX not in name and not is_whole(value):
         remedy = "request whole devices, or share one with time-slicing or MIG"
         return Problem(f"{name} must be a whole number of devices; found {amount}", remedy)
     return None
@@ -60,4 +82,19 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace('memory: 12Gx, nvidia.com/gpu: "0.5', 'cpu: 1.5, memory: 12Gi, nvidia.com/gpu: "1'),
+    variants=(
+        BAD.replace("12Gx", "-1Gi"),
+        BAD.replace("  containers:", "  initContainers:").replace(
+            'limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}', "requests: {memory: 12Gx}"
+        )
+        + "  containers: [{name: trainer}]\n",
+        OF_POOL,
+    ),
+    near_misses=(
+        OF_POOL.replace("-64Gi", "64Gi"),
+        # A resource of Koordinator.
+        BAD.replace('memory: 12Gx, nvidia.com/gpu: "0.5"', "kubernetes.io/batch-cpu: 500m"),
+    ),
 )

@@ -4,7 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, LIMIT_RANGE, PERSISTENT_VOLUME_CLAIM, RESOURCE_QUOTA
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.resources._quantity import syntax_fault
@@ -22,16 +24,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _amounts(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
-    for item in objects.of("", "ResourceQuota"):
+    for item in objects.of(*RESOURCE_QUOTA):
         yield from _each(item, item.body, (), ("spec", "hard"))
-    for item in objects.of("", "LimitRange"):
+    for item in objects.of(*LIMIT_RANGE):
         for index, limit in enumerate(reach(item.body, "spec", "limits") or ()):
             for field in _RANGES:
                 yield from _each(item, limit, ("spec", "limits", index), (field,))
-    for item in objects.of("", "PersistentVolumeClaim"):
+    for item in objects.of(*PERSISTENT_VOLUME_CLAIM):
         for field in ("requests", "limits"):
             yield from _each(item, item.body, (), ("spec", "resources", field))
-    for item in objects.of("autoscaling", "HorizontalPodAutoscaler"):
+    for item in objects.of(*HORIZONTAL_POD_AUTOSCALER):
         yield from _targets(item)
     yield from _volumes(objects)
 

@@ -4,13 +4,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Problem, Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_qualified_name
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_PAGES, _QUOTA, _NATIVE = "hugepages-", "requests.", "kubernetes.io/"
+_PAGES, _QUOTA = "hugepages-", "requests."
 _COMPUTE = ("cpu", "memory")  # and huge pages: of a pod as a whole
 _CONTAINERS = (*_COMPUTE, "ephemeral-storage")
 
@@ -31,7 +33,7 @@ def _faults(name: str, *, of_pod: bool) -> Iterator[Problem]:
         if name not in _COMPUTE and not name.startswith(_PAGES):
             yield Problem(f"pod-level resources cannot include {name}", "request it in a container")
     # Kubernetes reserves the prefix `requests.` for quotas (IsExtendedResourceName).
-    elif not is_qualified_name(name) or (name.startswith(_QUOTA) and _NATIVE not in name):
+    elif not is_qualified_name(name) or (name.startswith(_QUOTA) and KUBERNETES_PREFIX not in name):
         yield Problem(f"'{name}' is not a valid resource name", "use the name that the device plugin advertises")
     elif "/" not in name and name not in _CONTAINERS and not name.startswith(_PAGES):
         yield Problem(f"unknown resource {name}", f"use its full name, such as nvidia.com/gpu, or {_CONTAINERS[0]}")

@@ -3,18 +3,20 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, REPLICA_SET, STATEFUL_SET
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _JOB: tuple[Pointer, ...] = (("parallelism",), ("completions",), ("backoffLimit",), ("activeDeadlineSeconds",))
 _COUNTS: dict[tuple[str, str], tuple[Pointer, ...]] = {
-    ("apps", "DaemonSet"): (("minReadySeconds",),),
-    ("apps", "Deployment"): (("replicas",), ("minReadySeconds",)),
-    ("apps", "ReplicaSet"): (("replicas",), ("minReadySeconds",)),
-    ("apps", "StatefulSet"): (("replicas",), ("minReadySeconds",)),
-    ("batch", "Job"): _JOB,
-    ("batch", "CronJob"): tuple(("jobTemplate", "spec", *path) for path in _JOB),
+    DAEMON_SET: (("minReadySeconds",),),
+    DEPLOYMENT: (("replicas",), ("minReadySeconds",)),
+    REPLICA_SET: (("replicas",), ("minReadySeconds",)),
+    STATEFUL_SET: (("replicas",), ("minReadySeconds",)),
+    JOB: _JOB,
+    CRON_JOB: tuple(("jobTemplate", "spec", *path) for path in _JOB),
 }
 
 

@@ -4,13 +4,26 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_NATIVE, _PAGES = "kubernetes.io/", "hugepages-"
+_PAGES = "hugepages-"
+BAD = """
+apiVersion: v1
+kind: Pod
+metadata: {name: trainer, namespace: research}
+spec:
+  containers:
+  - name: main
+    resources:
+      requests: {memory: 64Gi}
+      limits: {memory: 32Gi, nvidia.com/gpu: 1}
+"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -28,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _can_differ(name: str) -> bool:
     """Whether request and limit can differ. Another rule reports resources for which they must be equal."""
     # As IsNativeResource of Kubernetes.
-    return not name.startswith(_PAGES) and ("/" not in name or _NATIVE in name)
+    return not name.startswith(_PAGES) and ("/" not in name or KUBERNETES_PREFIX in name)
 
 
 def _exceeds(asked: Any, limit: Any) -> bool:
@@ -50,4 +63,6 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits",
     ),
     check=_check,
+    bad=BAD,
+    good=BAD.replace("64Gi", "32Gi"),
 )

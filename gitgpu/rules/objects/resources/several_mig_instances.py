@@ -4,18 +4,18 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_INSTANCES = "nvidia.com/mig-"
 _SEVERAL = re.compile("[2-9]|[1-9][0-9]{1,4}", re.ASCII)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, name, amount in pod.devices():
-            if name.startswith(_INSTANCES) and _SEVERAL.fullmatch(amount):
+            if name.startswith(MIG_PREFIX) and _SEVERAL.fullmatch(amount):
                 message = f"the container requests {amount} MIG instances, but a process uses only one"
                 yield Finding(pod.item, place, message, "set 1, and use a larger profile or more replicas")
 

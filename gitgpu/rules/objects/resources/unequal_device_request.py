@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.objects.objects import Objects, reach
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_NATIVE = "kubernetes.io/"
 _PAGES = "hugepages-"
 
 
@@ -35,7 +36,7 @@ def _faults(limits: Mapping[str, Any], requests: Mapping[str, Any]) -> Iterator[
 def _is_exclusive(name: str) -> bool:
     """Whether the resource cannot be overcommitted, as extended resources and huge pages."""
     # As IsNativeResource of Kubernetes.
-    return name.startswith(_PAGES) or ("/" in name and _NATIVE not in name)
+    return name.startswith(_PAGES) or ("/" in name and KUBERNETES_PREFIX not in name)
 
 
 def _differ(request: Any, limit: Any) -> bool:

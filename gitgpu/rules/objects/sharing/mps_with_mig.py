@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.load.access import listed, mapping
+from gitgpu.model.names.prefixes import NVIDIA_PREFIX
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -13,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         section = mapping(config.sharing.get("mps"))
         names = [str(mapping(resource).get("name")) for resource in listed(section.get("resources"))]
         # The plugin accepts the name with and without its prefix.
-        mig = next((name for name in names if name.removeprefix("nvidia.com/").startswith("mig-")), "")
+        mig = next((name for name in names if name.removeprefix(NVIDIA_PREFIX).startswith("mig-")), "")
         if names and (mig or config.strategy == "mixed"):
             what = f"shares {mig} with" if mig else "combines migStrategy: mixed with"
             message = f"configuration {config.name} {what} MPS, which supports only whole GPUs"

@@ -5,7 +5,9 @@ from itertools import chain
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Identity, Objects, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import CONFIG_MAP
+from gitgpu.objects.objects import Identity, Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.software.plugin_configs import PluginConfig, plugin_configs
 from gitgpu.objects.workload.pods import Pod, words_of
@@ -34,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
     names = {reach(mapping(volume), "configMap", "name") for volume in listed(pod.spec.get("volumes"))}
-    config_maps = {Identity("", "ConfigMap", pod.item.identity.namespace, str(name)) for name in names if name}
+    config_maps = {Identity(*CONFIG_MAP, pod.item.identity.namespace, str(name)) for name in names if name}
     by_object = objects.once("plugin configurations by object", lambda: _configs_by_object(objects))
     return chain.from_iterable(by_object.get(identity, ()) for identity in sorted(config_maps))
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.sharing import GPU, SHARED, sharing
+from gitgpu.objects.software.sharing import SHARED, sharing
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -19,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for pod in pods(objects):
         for place, name, amount in pod.devices():
-            if name in (GPU, SHARED) and (whole_number(amount) or 0) > 1:
+            if name in (NVIDIA_GPU, SHARED) and (whole_number(amount) or 0) > 1:
                 message = f"the container requests {amount} GPU shares, but the device plugin allows at most 1"
                 yield Finding(pod.item, place, message, "request 1; more shares do not give more of the GPU")
 

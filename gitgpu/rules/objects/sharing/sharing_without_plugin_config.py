@@ -3,21 +3,21 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.plugin_configs import LABEL
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects):
-        if pool.managed and LABEL in pool.pool.labels:
+        if pool.managed and DEVICE_PLUGIN_CONFIG_LABEL in pool.pool.labels:
             message = "AKS runs the device plugin on these nodes as a system service, which ignores this label"
             remedy = (
                 "remove the label, or remove the tag for managed GPUs from the node class and install a device plugin"
             )
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, remedy)
+            yield Finding(pool.pool.item, (*LABELS, DEVICE_PLUGIN_CONFIG_LABEL), message, remedy)
 
 
 RULE = Rule(

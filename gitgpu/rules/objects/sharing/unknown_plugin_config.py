@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.plugin_configs import LABEL, choices
+from gitgpu.objects.software.plugin_configs import choices
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
@@ -18,10 +19,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     names = sorted(set(chain.from_iterable(choice.names for choice in every_choice)))
     for pool in gpu_pools(objects):
-        config_name = pool.pool.labels.get(LABEL)
+        config_name = pool.pool.labels.get(DEVICE_PLUGIN_CONFIG_LABEL)
         if config_name and config_name not in names and not pool.managed:  # SHR008 reports managed pools
             message = f"unknown configuration '{config_name}' of the device plugin"
-            yield Finding(pool.pool.item, (*LABELS, LABEL), message, f"use {one_of(names)}")
+            yield Finding(pool.pool.item, (*LABELS, DEVICE_PLUGIN_CONFIG_LABEL), message, f"use {one_of(names)}")
     for choice in every_choice:
         if choice.default and choice.default not in choice.names:
             message = f"unknown default configuration '{choice.default}' of the device plugin"

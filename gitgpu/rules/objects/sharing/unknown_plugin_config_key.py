@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.load.access import listed, mapping
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import METHODS, plugin_configs
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest

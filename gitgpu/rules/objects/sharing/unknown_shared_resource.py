@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, listed, mapping
+from gitgpu.load.access import listed, mapping
+from gitgpu.model.names.prefixes import NVIDIA_PREFIX
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.rules.object_rule import Finding, Rule
-
-_PREFIX = "nvidia.com/"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -29,7 +29,7 @@ def _is_known(name: str) -> bool:
 
     The plugin adds its prefix to every name without it, even to a name with another prefix.
     """
-    short = name.removeprefix(_PREFIX)
+    short = name.removeprefix(NVIDIA_PREFIX)
     size = short.removeprefix("mig-").partition(".")[0]
     return short == "gpu" or (short.startswith("mig-") and size.endswith("g") and size[:-1].isdigit())
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.sharing import GPU, SHARED, sharing
+from gitgpu.objects.software.sharing import SHARED, sharing
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -16,8 +17,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for pod in pods(objects):
         for place, name, _ in pod.devices():
-            if name == GPU:
-                message = f"no node advertises {GPU}, because every configuration of the device plugin renames it"
+            if name == NVIDIA_GPU:
+                message = (
+                    f"no node advertises {NVIDIA_GPU}, because every configuration of the device plugin renames it"
+                )
                 yield Finding(pod.item, place, message, f"use {SHARED}, or remove renameByDefault")
 
 

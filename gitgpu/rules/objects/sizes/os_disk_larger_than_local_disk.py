@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import reach
 from gitgpu.model.sku import Sku
 from gitgpu.objects.node.candidate_sizes import candidates, named, own_class
 from gitgpu.objects.node.node_pools import NodePool, node_pools
-from gitgpu.objects.objects import Item, Objects, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 

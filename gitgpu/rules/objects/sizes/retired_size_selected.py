@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import NODE_CLAIM, RESOURCE_FLAVOR
 from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.model.size.node_labels import NAMES
-from gitgpu.objects.objects import Item, Objects, listed, mapping, reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.node_constraints import required_labels
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
@@ -26,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
-    for item in objects.of("karpenter.sh", "NodeClaim"):
+    for item in objects.of(*NODE_CLAIM):
         for index, entry in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
             if mapping(entry).get("key") in NAMES and entry.get("operator") == "In":
                 yield item, (*_REQUIREMENTS, index, "values", 0), [str(name) for name in listed(entry.get("values"))]
@@ -44,7 +46,7 @@ def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
 
 
 def _flavors(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
-    for item in objects.of("kueue.x-k8s.io", "ResourceFlavor"):
+    for item in objects.of(*RESOURCE_FLAVOR):
         for key, name in (reach(item.body, "spec", "nodeLabels") or {}).items():
             if key in NAMES:
                 yield item, ("spec", "nodeLabels", key), [str(name)]

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.load.access import mapping
+from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.node.candidate_sizes import own_class
 from gitgpu.objects.node.node_pools import SPEC, NodePool, node_pools
-from gitgpu.objects.objects import Item, Objects, mapping
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -24,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _is_ours(item: Item) -> bool:
     """Whether gitgpu generated the class. Pools share such a class only if their spec names it."""
     labels = mapping(mapping(item.body.get("metadata")).get("labels"))
-    return labels.get("app.kubernetes.io/managed-by") == "gitgpu"
+    return labels.get(MANAGED_BY_LABEL) == "gitgpu"
 
 
 RULE = Rule(

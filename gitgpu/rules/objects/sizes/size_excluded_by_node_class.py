@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.size.node_labels import AZURE, GPU_COUNT, GPU_MAKER, GPU_NAME
+from gitgpu.model.names.labels import SKU_SERIES_LABEL
+from gitgpu.model.size.node_labels import GPU_COUNT, GPU_MAKER, GPU_NAME
 from gitgpu.model.sku import Sku
 from gitgpu.objects.node.candidate_sizes import by_name, is_decided, named, own_class, place
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, terms
@@ -44,7 +45,7 @@ def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[
     elif is_decided(pool, objects):
         left = [sku for sku in matching(pool, objects) if not left_out(sku, EASY)]
         if left and all(left_out(sku, asked) for sku in left):
-            yield place(pool, GPU_MAKER, GPU_NAME, f"{AZURE}series", GPU_COUNT), left
+            yield place(pool, GPU_MAKER, GPU_NAME, SKU_SERIES_LABEL, GPU_COUNT), left
 
 
 def _only_by_class(sku: Sku, asked: Terms) -> bool:

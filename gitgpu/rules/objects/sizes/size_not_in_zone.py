@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.model.sku import Sku
 from gitgpu.objects.node.candidate_sizes import candidates, is_decided, place, values
 from gitgpu.objects.node.node_pools import node_pools
@@ -10,13 +11,12 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-ZONE = "topology.kubernetes.io/zone"
 ANYWHERE = "list other zones, or require karpenter.azure.com/placement-scope In [regional] instead of zones"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        zones_by_region = _zones([zone for _, zone in values(pool, (ZONE,))])
+        zones_by_region = _zones([zone for _, zone in values(pool, (ZONE_LABEL,))])
         # NPL014 reports zones of several regions.
         sizes = candidates(pool, objects) if len(zones_by_region) == 1 and is_decided(pool, objects) else ()
         if not sizes:
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if all(_elsewhere(sku, region, zones) for sku in sizes):  # one size in one zone is enough
                 names = join_names([sku.name for sku in sizes])
                 message = f"Azure does not offer {names} in the zones of {region} that the NodePool requires"
-                yield Finding(pool.item, place(pool, ZONE), message, ANYWHERE)
+                yield Finding(pool.item, place(pool, ZONE_LABEL), message, ANYWHERE)
 
 
 def _zones(names: Sequence[str]) -> Mapping[str, list[str]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-ZONE = "topology.kubernetes.io/zone"
+from gitgpu.model.names.labels import ZONE_LABEL
 
 
 def regions_of_zones(requirements: Iterable[Mapping[str, Any]]) -> set[str]:
@@ -11,6 +11,6 @@ def regions_of_zones(requirements: Iterable[Mapping[str, Any]]) -> set[str]:
     regions: set[str] = set()
     for requirement in requirements:
         zones = requirement.get("values")
-        if requirement.get("key") == ZONE and isinstance(zones, list | tuple):
+        if requirement.get("key") == ZONE_LABEL and isinstance(zones, list | tuple):
             regions.update(str(zone).rpartition("-")[0] for zone in zones)
     return regions - {""}

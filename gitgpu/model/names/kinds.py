@@ -1,0 +1,94 @@
+"""Kinds of objects, with their groups."""
+
+from typing import NamedTuple
+
+from gitgpu.model.names.groups import (
+    AMD_GROUP,
+    API_EXTENSIONS_GROUP,
+    API_REGISTRATION_GROUP,
+    ARGO_GROUP,
+    AZURE_MONITORING_GROUP,
+    CONTAINER_SERVICE_GROUP,
+    FLUX_HELM_GROUP,
+    FLUX_KUSTOMIZE_GROUP,
+    FLUX_SOURCE_GROUP,
+    GITGPU_GROUP,
+    KAITO_GROUP,
+    KARPENTER_AZURE_GROUP,
+    KARPENTER_GROUP,
+    KEDA_GROUP,
+    KUEUE_GROUP,
+    MELLANOX_GROUP,
+    MONITORING_GROUP,
+    NODE_GROUP,
+    NVIDIA_GROUP,
+    NVIDIA_RESOURCE_GROUP,
+    RESOURCE_GROUP,
+)
+
+
+class GroupKind(NamedTuple):
+    """A kind; the group of Pods and ConfigMaps is ""."""
+
+    group: str
+    kind: str
+
+
+AKS_NODE_CLASS = GroupKind(KARPENTER_AZURE_GROUP, "AKSNodeClass")
+API_SERVICE = GroupKind(API_REGISTRATION_GROUP, "APIService")
+APPLICATION = GroupKind(ARGO_GROUP, "Application")
+APPLICATION_SET = GroupKind(ARGO_GROUP, "ApplicationSet")
+AZURE_POD_MONITOR = GroupKind(AZURE_MONITORING_GROUP, "PodMonitor")
+AZURE_SERVICE_MONITOR = GroupKind(AZURE_MONITORING_GROUP, "ServiceMonitor")
+CLUSTER_POLICY = GroupKind(NVIDIA_GROUP, "ClusterPolicy")
+CLUSTER_TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "ClusterTriggerAuthentication")
+COMPUTE_DOMAIN = GroupKind(NVIDIA_RESOURCE_GROUP, "ComputeDomain")
+CONFIG_MAP = GroupKind("", "ConfigMap")
+CRON_JOB = GroupKind("batch", "CronJob")
+CUSTOM_RESOURCE_DEFINITION = GroupKind(API_EXTENSIONS_GROUP, "CustomResourceDefinition")
+DAEMON_SET = GroupKind("apps", "DaemonSet")
+DEPLOYMENT = GroupKind("apps", "Deployment")
+DEVICE_CONFIG = GroupKind(AMD_GROUP, "DeviceConfig")
+FLUX_KUSTOMIZATION = GroupKind(FLUX_KUSTOMIZE_GROUP, "Kustomization")
+GIT_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "GitRepository")
+HELM_CHART = GroupKind(FLUX_SOURCE_GROUP, "HelmChart")
+HELM_RELEASE = GroupKind(FLUX_HELM_GROUP, "HelmRelease")
+HELM_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "HelmRepository")
+HELM_VALUES = GroupKind(GITGPU_GROUP, "HelmValues")
+HORIZONTAL_POD_AUTOSCALER = GroupKind("autoscaling", "HorizontalPodAutoscaler")
+INFERENCE_SET = GroupKind(KAITO_GROUP, "InferenceSet")
+JOB = GroupKind("batch", "Job")
+LIMIT_RANGE = GroupKind("", "LimitRange")
+MAINTENANCE_CONFIGURATION = GroupKind(CONTAINER_SERVICE_GROUP, "MaintenanceConfiguration")
+MANAGED_CLUSTER = GroupKind(CONTAINER_SERVICE_GROUP, "ManagedCluster")
+MANAGED_CLUSTERS_AGENT_POOL = GroupKind(CONTAINER_SERVICE_GROUP, "ManagedClustersAgentPool")
+NAMESPACE = GroupKind("", "Namespace")
+NIC_CLUSTER_POLICY = GroupKind(MELLANOX_GROUP, "NicClusterPolicy")
+NODE = GroupKind("", "Node")
+NODE_CLAIM = GroupKind(KARPENTER_GROUP, "NodeClaim")
+NODE_OVERLAY = GroupKind(KARPENTER_GROUP, "NodeOverlay")
+NODE_POOL = GroupKind(KARPENTER_GROUP, "NodePool")
+NVIDIA_DRIVER = GroupKind(NVIDIA_GROUP, "NVIDIADriver")
+OCI_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "OCIRepository")
+PERSISTENT_VOLUME_CLAIM = GroupKind("", "PersistentVolumeClaim")
+POD = GroupKind("", "Pod")
+POD_DISRUPTION_BUDGET = GroupKind("policy", "PodDisruptionBudget")
+POD_MONITOR = GroupKind(MONITORING_GROUP, "PodMonitor")
+PROMETHEUS_RULE = GroupKind(MONITORING_GROUP, "PrometheusRule")
+PROMETHEUS_RULE_GROUP = GroupKind("alertsmanagement.azure.com", "PrometheusRuleGroup")
+RAG_ENGINE = GroupKind(KAITO_GROUP, "RAGEngine")
+REPLICA_SET = GroupKind("apps", "ReplicaSet")
+RESOURCE_CLAIM = GroupKind(RESOURCE_GROUP, "ResourceClaim")
+RESOURCE_CLAIM_TEMPLATE = GroupKind(RESOURCE_GROUP, "ResourceClaimTemplate")
+RESOURCE_FLAVOR = GroupKind(KUEUE_GROUP, "ResourceFlavor")
+RESOURCE_QUOTA = GroupKind("", "ResourceQuota")
+RUNTIME_CLASS = GroupKind(NODE_GROUP, "RuntimeClass")
+SCALED_JOB = GroupKind(KEDA_GROUP, "ScaledJob")
+SCALED_OBJECT = GroupKind(KEDA_GROUP, "ScaledObject")
+SCRAPE_CONFIG = GroupKind(MONITORING_GROUP, "ScrapeConfig")
+SECRET = GroupKind("", "Secret")
+SERVICE = GroupKind("", "Service")
+SERVICE_MONITOR = GroupKind(MONITORING_GROUP, "ServiceMonitor")
+STATEFUL_SET = GroupKind("apps", "StatefulSet")
+TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
+WORKSPACE = GroupKind(KAITO_GROUP, "Workspace")
