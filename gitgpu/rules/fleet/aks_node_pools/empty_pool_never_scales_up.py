@@ -9,6 +9,7 @@ from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
 
+
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
     for pool, _ in node_pools(inputs):
