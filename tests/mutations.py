@@ -15,7 +15,7 @@ from gitgpu.objects.norms import Norms
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import LintOptions, lint
-from gitgpu.runs.validate import validated
+from gitgpu.runs.validate import validate_texts
 
 ROOT = Path(__file__).parents[1]
 TOLD = (Severity.ERROR, Severity.WARNING)
@@ -216,7 +216,7 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
     after = before.replace(mutation.old, mutation.new, 1)
     if mutation.file == FLEET:
         allowed = commented({FLEET: after})
-        diagnostics = tuple(settle(validated((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
+        diagnostics = tuple(settle(validate_texts((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
     else:
         diagnostics = lint(
             read_manifests(_texts(mutation.file, after)), (), todays_norms(), LintOptions("1.36")

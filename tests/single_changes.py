@@ -1,7 +1,7 @@
 """The effect of each value of a document: changes one value at a time, and compares the lines of the result.
 
-A snapshot of the differences shows for every value whether it is read, what it causes, and what happens if it is
-absent, null or of another type.
+`unread` lists the values that have no effect. A snapshot of what `decided` finds also shows what each of the others
+causes, and what happens if it is absent, null or of another type.
 """
 
 from collections import Counter
@@ -30,6 +30,15 @@ def decided(data: Any, shown: Callable[[Any], Iterable[str]], names: Container[s
                 by_difference.setdefault(_difference(before, after), []).append(name)
         for difference, tried in by_difference.items():
             yield f"{'.'.join(map(str, path))} {', '.join(tried)}{difference}"
+
+
+def unread(data: Any, shown: Callable[[Any], Iterable[str]]) -> list[str]:
+    """The paths of the values whose removal changes no line; of values inside each other only the outermost."""
+    before, found = list(shown(data)), list[Path]()
+    for path, _ in values_inside(data):
+        if not any(path[: len(outer)] == outer for outer in found) and list(shown(changed(data, path))) == before:
+            found.append(path)
+    return [".".join(map(str, path)) for path in found]
 
 
 def _is_same(before: list[str], after: list[str], change: tuple[Any, Any]) -> bool:

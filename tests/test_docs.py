@@ -22,8 +22,8 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.catalog import catalog
-from gitgpu.runs.build import build
-from gitgpu.runs.validate import checked_before, validated
+from gitgpu.runs.build import build, build_checked
+from gitgpu.runs.validate import read_fleet, validate_texts
 from tests.doc_fleets import completed, is_fleet
 from tools.reference_pages import root
 
@@ -134,10 +134,10 @@ def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
     for block in (block for block in blocks(page) if block.language == "yaml" and is_fleet(block.text)):
         whole = "kind: Fleet" in block.text and "kind: Cluster" in block.text
         text = block.text if whole else completed(block.text)
-        checked = validated([Text(page.name, text, page.name)])
+        checked = validate_texts([Text(page.name, text, page.name)])
         errors = {each.code: each.message for each in checked.diagnostics if each.severity is Severity.ERROR}
         assert errors.keys() <= (set() if whole else OF_THE_PAGE), errors
-        assert not whole or build((), (), tuple, lambda *_, checked=checked: checked_before(checked)).errors == ()
+        assert not whole or build_checked(checked, tuple).errors == ()
 
 
 @each_page("\nverified: ")
@@ -193,7 +193,7 @@ def quotable() -> dict[str, str]:
 
 def files(folder: Path, prefix: str) -> dict[str, str]:
     """The fleet in a folder and its overlays."""
-    made = build((str(folder / "fleet.yaml"),), (), tuple).files
+    made = build(read_fleet((str(folder / "fleet.yaml"),)), tuple).files
     built = {f"{prefix}overlays/{path}": text for path, text in made.items()}
     return {**built, f"{prefix}fleet.yaml": read(folder / "fleet.yaml")}
 

@@ -17,7 +17,7 @@ from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.catalog import Catalog
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.runs.build import Build, build
-from gitgpu.runs.validate import validate
+from gitgpu.runs.validate import read_fleet, validate
 
 ROOT = Path(__file__).parents[1]
 SPEC = ROOT / "fleet.yaml"
@@ -27,7 +27,7 @@ CATALOG = Catalog(CatalogFiles())
 
 def every(paths: list[str]) -> Build:
     """The build of all clusters."""
-    return build(paths, (), lambda names: names)
+    return build(read_fleet(paths), lambda names: names)
 
 
 def of_kind(kind: str) -> dict[str, dict[str, Any]]:

@@ -6,7 +6,8 @@ from typing import Any
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.access import reach, text_at
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.driver_owner import driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, INSTANCE_TYPE_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.version import version

@@ -8,12 +8,7 @@ INDEX = "kustomization.yaml"
 MARK = "gitgpu"  # is in every such line
 HEAD = 4096  # bytes at the beginning of a file that contain the line, even in a merge conflict
 
-# Up to release 0.1 the line named no path.
-_ADVICE = re.compile(
-    rb"Do not edit ?([^\n:]*): change the spec and run `gitgpu build`"
-    rb'|^ "uid": "gitgpu-[0-9a-f]{12}",$',  # the only mark of dashboards up to that release
-    re.MULTILINE,
-)
+_ADVICE = re.compile(rb"Do not edit ([^\n:]+): change the spec and run `gitgpu build`")
 # Only the opening marker, because `=======` is also an underline in plain text.
 _CONFLICT = re.compile(rb"^<{7} ", re.MULTILINE)
 
@@ -35,10 +30,7 @@ def changed_by(text: str) -> tuple[str, ...]:
 
 
 def claimed_paths(content: bytes) -> frozenset[str]:
-    """The paths in the header of a file: several after a merge conflict, "" if an old release wrote the file.
-
-    Empty for a file that gitgpu did not generate.
-    """
+    """The paths in the header of a file: several after a merge conflict, none if gitgpu did not generate it."""
     return frozenset(path.decode("utf-8", "replace") for path in _ADVICE.findall(content[:HEAD]))
 
 

@@ -36,7 +36,7 @@ def is_built(directory: str) -> bool:
     """Whether a build has written this directory. If so, the kustomization.yaml in a cluster's folder is generated."""
     for name in listing(directory):
         head = read_bytes(os.path.join(directory, name, INDEX))[:HEAD]
-        if claimed_paths(head).intersection(("", f"{name}/{INDEX}")):
+        if f"{name}/{INDEX}" in claimed_paths(head):
             return True
     return False
 

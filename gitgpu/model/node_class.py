@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.load.spec.normalise import merge
+from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import BY_AKS, driver_on
 
 _OF_NODE_POOL = "ephemeralOSDisk"  # the key of `image` that becomes a requirement of the NodePool
 

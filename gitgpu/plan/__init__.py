@@ -7,8 +7,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on, is_claimed
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.profiling import profiled
 from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.spec.stack import Stack

@@ -9,8 +9,8 @@ from typing import Any
 
 from gitgpu.model.aks_node_pool import azure_name, beyond, bounds, other_type
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.mig.instance_profile import gpu_instance_profile
 from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import PoolPlan

@@ -6,7 +6,7 @@ AKS checks GPUs only on Linux, and where it installs the driver. Elsewhere gitgp
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.size.grid_driver import needs_grid_driver
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.stack import Stack

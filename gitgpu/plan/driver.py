@@ -5,8 +5,8 @@ in the cluster yet: adding one later must not change a label, because a changed 
 opt out, for example if its running nodes do not have the label. With `aks-only` there is no label.
 """
 
+from gitgpu.model.driver_owner import AKS_ONLY, BY_AKS, MANAGED_TAG
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import BY_AKS, MANAGED_TAG, ONLY
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL, DRA_KUBELET_PLUGIN_LABEL
 from gitgpu.model.software.node_configs import DEFAULT, plugin_config
 from gitgpu.plan.mig import mig_labels
@@ -19,7 +19,7 @@ DIRECTX = "directx"  # the driver and the device plugin that AKS installs on Win
 
 def installer(pool: Pool, driver: str) -> str:
     """Who installs the driver: on Windows AKS installs its own."""
-    return DIRECTX if pool.windows and driver in ("aks", ONLY) else driver
+    return DIRECTX if pool.windows and driver in ("aks", AKS_ONLY) else driver
 
 
 def gpu_mode(driver: str) -> str | None:
@@ -29,7 +29,7 @@ def gpu_mode(driver: str) -> str | None:
 
 def opts_out(driver: str) -> bool:
     """Whether a GPU Operator must stay away. With `aks-only`, it may be the owner that advertises the GPUs."""
-    return driver in BY_AKS and driver != ONLY
+    return driver in BY_AKS and driver != AKS_ONLY
 
 
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.model.aks_node_pool import azure_name, bounds
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.driver_owner import AKS_ONLY, driver_on, has_our_plugin
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import ONLY, driver_on, has_our_plugin
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL, WORKSPACE_LABEL
 from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.plan.decided.charts import Chart, Kaito
@@ -121,7 +121,7 @@ def gpu_labels(pool: Pool, cluster: Cluster) -> dict[str, str]:
     """
     sku = pool.skus[0]
     ours = cluster.stack.discovery == "gfd" and has_our_plugin(cluster, pool)
-    if ours or driver_on(cluster, pool) in ("operator", ONLY) or sku.gpu is None or sku.manufacturer != "nvidia":
+    if ours or driver_on(cluster, pool) in ("operator", AKS_ONLY) or sku.gpu is None or sku.manufacturer != "nvidia":
         return {}
     major, _, low = (sku.gpu.compute_capability or "").partition(".")
     labels = {

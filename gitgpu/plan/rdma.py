@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.inputs import BY_AKS
+from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.software.installed import RDMA_PLUGINS
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import Fabric

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import BY_AKS
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.model.software.installed import SAMPLES

@@ -1,4 +1,4 @@
-"""The compiler, step by step. Read this first: each step is a folder, and passes a frozen value to the next."""
+"""A fleet to the files of its clusters: the rules check it, meanwhile its clusters are compiled."""
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
@@ -8,10 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.jobs import in_background, processes
-from gitgpu.load.catalog.folders import Folder
-from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.model.inputs import Inputs
-from gitgpu.runs.validate import Checked, Linked, checked_before, read, refused_allowances
+from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, refused_allowances
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
 MIN_PARALLEL = 60  # clusters: compiling so many takes longer than starting a process for each core
@@ -24,7 +22,7 @@ class Build(NamedTuple):
     There are files or there are errors, never both.
     """
 
-    checked: Checked
+    checked: CheckedFleet
     faults: tuple[Diagnostic, ...] = ()
     clusters: tuple[str, ...] = ()
     texts: FileTexts = FileTexts()
@@ -42,7 +40,7 @@ class Build(NamedTuple):
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
-Look: TypeAlias = Callable[[Iterable[str], tuple[Folder, ...]], Linked]
+Check: TypeAlias = Callable[[LinkedFleet], CheckedFleet]
 
 
 class BuildOptions(NamedTuple):
@@ -69,54 +67,62 @@ def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Di
     return Division(number, checks_in_background=number > 1 and clusters <= MAX_CHECKED_MEANWHILE and sound)
 
 
-def _read_fleet(paths: Iterable[str], catalogs: tuple[Folder, ...]) -> Linked:
-    return read(paths, FleetOptions(catalogs))
-
-
 def build(
-    paths: Iterable[str],
-    catalogs: tuple[Folder, ...],
+    fleet: LinkedFleet,
     pick: Pick,
-    look: Look = _read_fleet,
+    check: Check = check_fleet,
     options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.
 
-    `look` reads and checks the fleet, and so decides which findings count.
+    `check` runs the rules, and so decides which findings count.
     """
-    linked = look(paths, catalogs)  # load, model
-    inputs = linked.fleet.inputs
-    if inputs is None:
-        return Build(linked.judge())
-    names = [cluster.name for cluster in inputs.clusters]
+    if fleet.inputs is None:
+        return Build(check(fleet))
+    names = [cluster.name for cluster in fleet.inputs.clusters]
     picked = tuple(pick(names))
-    sound = worst(linked.fleet.diagnostics) is not Severity.ERROR
+    sound = worst(fleet.faults) is not Severity.ERROR
     jobs, checks_in_background = division(len(names), len(picked), options.jobs, sound=sound)
-    checking = in_background(partial(_findings, linked), at_once=checks_in_background)  # check
-    parts = _parts(inputs, picked, jobs, proven=options.proven)  # plan, emit, conform
+    checking = in_background(partial(_findings, fleet, check), at_once=checks_in_background)
+    parts = _parts(fleet.inputs, picked, jobs, proven=options.proven)
     with closing(checking), closing(parts):
         first = [next(parts)] if checks_in_background else []  # meanwhile: both processes import half of the program
         [(diagnostics, allowed)] = checking
-        checked = linked.fleet._replace(diagnostics=diagnostics, allowed=allowed)
+        texts, documents = fleet.texts, fleet.documents
+        checked = CheckedFleet(texts, fleet.inputs, diagnostics, len(documents), allowed, documents)
         if worst(diagnostics) is Severity.ERROR:
             return Build(checked)
         return _built(checked, picked, chain(first, parts))
 
 
-def _findings(linked: Linked) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+def build_checked(
+    fleet: CheckedFleet,
+    pick: Pick,
+    options: BuildOptions = BuildOptions(),  # noqa: B008  the same
+) -> Build:
+    """The files of the selected clusters of a fleet that has been checked, unless it or our own output has an error."""
+    if fleet.inputs is None or worst(fleet.diagnostics) is Severity.ERROR:
+        return Build(fleet)
+    picked = tuple(pick([cluster.name for cluster in fleet.inputs.clusters]))
+    jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
+    with closing(_parts(fleet.inputs, picked, jobs, proven=options.proven)) as parts:
+        return _built(fleet, picked, parts)
+
+
+def compile_faults(fleet: CheckedFleet) -> tuple[Diagnostic, ...]:
+    """ALW004 for each allowed error, if the fleet cannot be compiled because of them."""
+    if not fleet.allowed:
+        return ()
+    return build_checked(fleet, tuple, BuildOptions(proven=True)).faults
+
+
+def _findings(fleet: LinkedFleet, check: Check) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """The findings, and those that are allowed. The other process sends back only these, not the fleet."""
-    checked = linked.judge()
+    checked = check(fleet)
     return checked.diagnostics, checked.allowed
 
 
-def uncompiled(checked: Checked) -> tuple[Diagnostic, ...]:
-    """ALW004 for each allowed error, if the fleet cannot be built because of them."""
-    if not checked.allowed:
-        return ()
-    return build((), (), lambda names: names, lambda *_: checked_before(checked), BuildOptions(proven=True)).faults
-
-
-# `compiling.Part`, without its import: clusters by name with their files and faults, or an exception.
+# `compile.Part`, without its import: clusters by name with their files and faults, or an exception.
 _Part: TypeAlias = Mapping[str, tuple[ClusterFiles, Sequence[Diagnostic]]] | Exception
 
 
@@ -126,7 +132,7 @@ def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, *, proven: bool) ->
     yield from compiled_parts(inputs, inputs.clusters_named(picked), jobs, proven=proven)
 
 
-def _built(checked: Checked, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
+def _built(checked: CheckedFleet, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
     """The build of these clusters, whose files and faults come in parts."""
     files: dict[str, ClusterFiles] = {}
     known: dict[ClusterFiles, ClusterFiles] = {}  # equal files from several workers share their memory

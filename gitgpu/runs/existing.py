@@ -17,7 +17,7 @@ from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.kaito import Model
 from gitgpu.runs.compile import compiled_parts
-from gitgpu.runs.validate import Checked, validated
+from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 from gitgpu.write.file_texts import ClusterFiles
@@ -33,7 +33,7 @@ class Place(NamedTuple):
 
     folder: str
     options: FleetOptions
-    there: Checked | None = None
+    there: CheckedFleet | None = None
 
     def others(self, names: Collection[str]) -> set[str]:
         """The clusters of the existing fleet without these."""
@@ -73,7 +73,7 @@ def refusals(
     if place.there is None or place.there.inputs is None or errors(place.there.diagnostics):
         found = errors(place.there.diagnostics) if place.there else ()
         return [finding._replace(help=f"{finding.help}; {_NOT_WRITTEN}") for finding in found]
-    after = validated(place.texts(files_beside(documents)), place.options)
+    after = validate_texts(place.texts(files_beside(documents)), place.options)
     if after.inputs is None:
         return list(errors(after.diagnostics))
     changed = list(changed_values(documents, _fleets(original, documents, place)))
@@ -100,7 +100,7 @@ def kept_verdicts(inputs: Inputs, names: Collection[str]) -> Iterator[PoolVerdic
                 yield unchanged(cluster.name, pool.name, by_karpenter=pool.by_karpenter)
 
 
-def new_findings(after: Checked, place: Place, files: Collection[str]) -> Iterator[Diagnostic]:
+def new_findings(after: CheckedFleet, place: Place, files: Collection[str]) -> Iterator[Diagnostic]:
     """The findings about these files, and those that the rest of the fleet did not have before."""
     written = {f"{place.folder}/{path}" for path in files}
     known = {(finding.code, finding.span) for finding in place.there.diagnostics} if place.there else set()

@@ -36,7 +36,7 @@ from gitgpu.policy import Policy, commented, settle
 from gitgpu.report.imported import ImportReport, Reported
 from gitgpu.rules.norms import norms
 from gitgpu.runs.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals, unnamed
-from gitgpu.runs.validate import Checked, validated
+from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.spec.files import spec_files
@@ -51,7 +51,7 @@ class Imported(NamedTuple):
     folder: str
     files: Mapping[str, str]
     adopted: Adopted
-    checked: Checked
+    checked: CheckedFleet
     verdicts: tuple[PoolVerdict, ...]
     inventory: Inventory
     refusals: tuple[Diagnostic, ...] = ()
@@ -84,7 +84,7 @@ def import_fleet(
     options: ClusterOptions,
     catalogs: tuple[Folder, ...],
     folder: str,
-    there: Checked | None = None,
+    there: CheckedFleet | None = None,
 ) -> Imported:
     """Imports an inventory as the files of a fleet, to be written to `folder`. `there` is the fleet that it contains.
 
@@ -153,9 +153,9 @@ def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refu
     return refused
 
 
-def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mapping[str, str], Checked]:
+def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mapping[str, str], CheckedFleet]:
     """The files with the errors about running nodes suppressed, because these must not change."""
-    checked = validated(place.texts(files), place.options)
+    checked = validate_texts(place.texts(files), place.options)
     errors: list[Diagnostic] = []
     for finding in checked.diagnostics:
         if finding.severity is Severity.ERROR and is_of_running_nodes(finding.code):
@@ -164,11 +164,11 @@ def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mappin
     if not errors:
         return files, checked
     allowed = with_allowances(files, errors)
-    again = validated(place.texts(allowed), place.options)
+    again = validate_texts(place.texts(allowed), place.options)
     return allowed, again._replace(diagnostics=tuple(_with_allowed_as_warnings(again)))
 
 
-def _with_allowed_as_warnings(checked: Checked) -> Iterator[Diagnostic]:
+def _with_allowed_as_warnings(checked: CheckedFleet) -> Iterator[Diagnostic]:
     """The findings of a fleet. Those that comments allow become warnings: they are true of the running cluster."""
     written = list(commented({text.name: text.content for text in checked.texts}))
     reported = {id(finding) for finding in settle(checked.diagnostics, written, Policy())}
@@ -180,7 +180,7 @@ def _with_allowed_as_warnings(checked: Checked) -> Iterator[Diagnostic]:
             yield finding._replace(severity=Severity.WARNING, help=remedy)
 
 
-def check_fleet(inventory: Inventory, options: ClusterOptions, checked: Checked) -> ImportReport:
+def check_fleet(inventory: Inventory, options: ClusterOptions, checked: CheckedFleet) -> ImportReport:
     """The proof for an existing fleet."""
     if checked.inputs is None:
         return ImportReport("", (), (), inventory.skipped, checked=True)

@@ -27,7 +27,7 @@ from gitgpu.plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
-from gitgpu.simulate.explain.admission import admitted, counts, refusing
+from gitgpu.simulate.explain.admission import admitted, counts, rejection_norms
 from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.simulate.explain.region import region_of
 from gitgpu.simulate.explain.spec_terms import SpecTerms
@@ -55,7 +55,7 @@ class _Shared(NamedTuple):
 
     catalog: Catalog
     norms: Norms
-    rejecting: Mapping[str, Norms]
+    rejecting: Norms
     assumptions: Assumptions
 
 
@@ -112,7 +112,7 @@ def _setup(name: str, region: str, max_pods: int, assumptions: Assumptions) -> S
 
 def _shared(catalog: Catalog, assumptions: Assumptions) -> _Shared:
     used = norms(Schemas(), catalog, crds=assumptions.crds)
-    return _Shared(catalog, used, refusing(used), assumptions)
+    return _Shared(catalog, used, rejection_norms(used), assumptions)
 
 
 def _emitted(

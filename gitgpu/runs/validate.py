@@ -1,7 +1,6 @@
 """The first half of the compiler: texts to a linked fleet that has been checked. Nothing here emits anything."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
@@ -20,9 +19,33 @@ from gitgpu.rules.inputs.catalog_notes import catalog_notes
 
 _NAMES = "LNK"  # the codes of names that nothing has
 _DEFAULT_OPTIONS = FleetOptions()
+_Findings: TypeAlias = list[Diagnostic]
+_Judge: TypeAlias = Callable[[Sequence[Document]], _Findings]
 
 
-class Checked(NamedTuple):
+class LinkedFleet(NamedTuple):
+    """A fleet whose names are resolved, before any rule has run. `inputs` is None without a valid Fleet document.
+
+    `unread` are the faults of reading files, `misshapen` those of documents, `unresolved` those of names.
+    """
+
+    texts: tuple[Text, ...]
+    documents: tuple[Document, ...]
+    options: FleetOptions
+    catalog: Catalog
+    inputs: Inputs | None
+    misshapen: tuple[Diagnostic, ...]
+    unresolved: tuple[Diagnostic, ...]
+    unread: tuple[Diagnostic, ...] = ()
+
+    @property
+    def faults(self) -> tuple[Diagnostic, ...]:
+        """Everything that is wrong before any rule has run."""
+        contradicted = contradictions(self.documents, self.options.out)
+        return (*self.unread, *self.misshapen, *contradicted, *self.unresolved, *self.catalog.files.faults)
+
+
+class CheckedFleet(NamedTuple):
     """The texts that were read, the linked fleet (None without a valid Fleet document), and all findings.
 
     `objects` is the number of documents. `allowed` are the errors that are not among the findings, because the user
@@ -37,7 +60,56 @@ class Checked(NamedTuple):
     documents: tuple[Document, ...] = ()
 
 
-def refused_allowances(checked: Checked, error: Exception) -> tuple[Diagnostic, ...]:
+def read_fleet(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> LinkedFleet:
+    """Read and link a fleet."""
+    texts, unread = read_spec(tuple(paths), options.out)
+    return link_fleet(texts, options)._replace(unread=tuple(unread))
+
+
+def link_fleet(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> LinkedFleet:
+    """Link the fleet in these texts."""
+    documents, misshapen = shape(texts)
+    facts = catalog(options.catalogs)
+    inputs, unresolved = _linked(documents, facts, options)
+    return LinkedFleet(
+        texts=tuple(texts),
+        documents=tuple(documents),
+        options=options,
+        catalog=facts,
+        inputs=inputs,
+        misshapen=tuple(misshapen),
+        unresolved=unresolved,
+    )
+
+
+def check_fleet(fleet: LinkedFleet) -> CheckedFleet:
+    """All findings in a linked fleet."""
+
+    def judge(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
+        return [*contradictions(documents, fleet.options.out), *_judged(documents, inputs, unresolved)]
+
+    def judge_documents(documents: Sequence[Document]) -> _Findings:
+        return judge(documents, *_linked(documents, fleet.catalog, fleet.options))
+
+    findings = judge(fleet.documents, fleet.inputs, fleet.unresolved)
+    certain = _independent(fleet.documents, judge_documents, findings)
+    faults = (*fleet.misshapen, *certain, *fleet.catalog.files.faults, *unfilled(fleet.texts))
+    adjusted = _adjustments(fleet.inputs) if fleet.inputs and worst(faults) is not Severity.ERROR else ()
+    diagnostics = (*fleet.unread, *faults, *adjusted)
+    return CheckedFleet(fleet.texts, fleet.inputs, diagnostics, len(fleet.documents), documents=fleet.documents)
+
+
+def validate(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> CheckedFleet:
+    """Read, link and check a fleet."""
+    return check_fleet(read_fleet(paths, options))
+
+
+def validate_texts(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> CheckedFleet:
+    """Link and check the fleet in these texts."""
+    return check_fleet(link_fleet(texts, options))
+
+
+def refused_allowances(checked: CheckedFleet, error: Exception) -> tuple[Diagnostic, ...]:
     """After a step has failed, ALW004 for each allowed error. If none is allowed, the exception is raised again."""
     if not checked.allowed:
         raise error
@@ -52,65 +124,6 @@ def refused_allowances(checked: Checked, error: Exception) -> tuple[Diagnostic, 
     )
 
 
-class Linked(NamedTuple):
-    """A fleet whose names are resolved, with its findings so far. `judge` runs the rules and adds their findings."""
-
-    fleet: Checked
-    judge: Callable[[], Checked]
-
-
-def checked_before(fleet: Checked) -> Linked:
-    """A fleet that has been checked already, so that `judge` returns it unchanged."""
-    return Linked(fleet, lambda: fleet)
-
-
-def read(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> Linked:
-    """Read and link a fleet."""
-    texts, unread = read_spec(tuple(paths), options.out)
-    of_texts = linked(texts, options)
-
-    def with_unread(fleet: Checked) -> Checked:
-        return fleet._replace(diagnostics=(*unread, *fleet.diagnostics))
-
-    return Linked(with_unread(of_texts.fleet), lambda: with_unread(of_texts.judge()))
-
-
-def validate(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> Checked:
-    """Read, link and check a fleet."""
-    return read(paths, options).judge()
-
-
-def linked(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> Linked:
-    """Link the fleet in these texts."""
-    documents, misshapen = shape(texts)
-    facts = catalog(options.catalogs)
-    join = partial(_joined, facts=facts, options=options)
-    joined = join(documents)
-    marked = tuple(unfilled(texts))
-    faults = (*misshapen, *joined.faults, *facts.files.faults)
-    fleet = Checked(
-        texts=tuple(texts),
-        inputs=joined.inputs,
-        diagnostics=faults,
-        objects=len(documents),
-        allowed=(),
-        documents=tuple(documents),
-    )
-
-    def judge() -> Checked:
-        findings = _independent(documents, lambda others: _judged(join(others)), _judged(joined))
-        faults = (*misshapen, *findings, *facts.files.faults, *marked)
-        adjusted = _adjustments(joined.inputs) if joined.inputs and worst(faults) is not Severity.ERROR else ()
-        return fleet._replace(diagnostics=(*faults, *adjusted))
-
-    return Linked(fleet, judge)
-
-
-def validated(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> Checked:
-    """Link and check the fleet in these texts."""
-    return linked(texts, options).judge()
-
-
 def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
     """The faults in the chart values and patches of a fleet. Checking them imports half of the program."""
     if not inputs.is_adjusted:
@@ -122,32 +135,21 @@ def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
     return adjustment_faults(inputs, norms(Schemas(), inputs.catalog, inputs.today))
 
 
-_Judge: TypeAlias = Callable[[Sequence[Document]], list[Diagnostic]]
-
-
-class _Joined(NamedTuple):
-    """A fleet linked from documents, the faults in its names, and the objects with an unresolved name."""
-
-    documents: Sequence[Document]
-    inputs: Inputs | None
-    faults: Sequence[Diagnostic]
-    doubtful: Collection[ObjectRef]
-
-
-def _joined(documents: Sequence[Document], facts: Catalog, options: FleetOptions) -> _Joined:
-    """Links the documents that have the right shape."""
+def _linked(
+    documents: Sequence[Document], facts: Catalog, options: FleetOptions
+) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
+    """Links the documents that have the right shape: the fleet, and the faults in its names."""
     inputs, unlinked = link(with_delivery_path(documents, options.out), facts, options.today)
-    doubtful = {fault.object for fault in unlinked}
-    return _Joined(documents, inputs, [*contradictions(documents, options.out), *unlinked], doubtful)
+    return inputs, tuple(unlinked)
 
 
-def _judged(joined: _Joined) -> list[Diagnostic]:
+def _judged(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
     """The faults and findings of a linked fleet. No rule runs if a cluster or the catalog cannot be read."""
-    documents, inputs, faults, doubtful = joined
     clusters = (document for document in documents if document.kind == "Cluster")
     if inputs is None or inputs.catalog.files.faults or not all(document.sound for document in clusters):
-        return [*faults]
-    return [*faults, *fleet_findings(inputs, doubtful), *catalog_notes(inputs)]
+        return [*unresolved]
+    doubtful = {fault.object for fault in unresolved}
+    return [*unresolved, *fleet_findings(inputs, doubtful), *catalog_notes(inputs)]
 
 
 def _independent(documents: Sequence[Document], judge: _Judge, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic]:

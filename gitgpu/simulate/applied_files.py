@@ -1,6 +1,6 @@
 """The objects of files as a cluster gets them: grouped, substituted, and with what the API server would reject."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -26,19 +26,17 @@ class AppliedObject(NamedTuple):
     fault: Diagnostic | None
 
 
-def clusters_in(
-    manifests: Manifests, minor: str, norms: Mapping[str, Norms]
-) -> Iterator[tuple[str, list[AppliedObject]]]:
+def clusters_in(manifests: Manifests, minor: str, norms: Norms) -> Iterator[tuple[str, list[AppliedObject]]]:
     """The groups of files that create AKS nodes, each with its name and its objects.
 
-    `norms` come from `admission.refusing`.
+    `norms` come from `admission.rejection_norms`.
     """
     for group, members in _applied_by_group(manifests, minor, norms):
         if _has_pool(members):
             yield group.name or title([part.file for part in group.parts]), members
 
 
-def workload_groups(manifests: Manifests, minor: str, norms: Mapping[str, Norms]) -> list[list[AppliedObject]]:
+def workload_groups(manifests: Manifests, minor: str, norms: Norms) -> list[list[AppliedObject]]:
     """The objects of files, by what is applied together. Patches are omitted."""
     groups = (members for _, members in _applied_by_group(manifests, minor, norms))
     return [[member for member in members if not member.item.is_patch] for members in groups]
@@ -80,9 +78,7 @@ def _meet(pools: Iterable[Item], others: Sequence[Item]) -> bool:
     return any((pool.identity, pool.body) == (other.identity, other.body) for pool in pools for other in others)
 
 
-def _applied_by_group(
-    manifests: Manifests, minor: str, norms: Mapping[str, Norms]
-) -> Iterator[tuple[Group, list[AppliedObject]]]:
+def _applied_by_group(manifests: Manifests, minor: str, norms: Norms) -> Iterator[tuple[Group, list[AppliedObject]]]:
     """Files that are applied together, with their objects. Objects with unknown values are omitted."""
     unfilled = waiting(manifests)
     for group in group_files(manifests).groups:

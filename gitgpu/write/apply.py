@@ -19,8 +19,6 @@ from gitgpu.write.changes import blocked, changes, not_ours
 from gitgpu.write.disk_state import disk_state
 from gitgpu.write.faults import fault
 from gitgpu.write.file_texts import Texts
-from gitgpu.write.old_lock import NAME as LOCK
-from gitgpu.write.old_lock import lock_text, read_lock
 from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
 from gitgpu.write.run import Done, failure, run, write_files
 from gitgpu.write.run_lock import run_lock
@@ -59,7 +57,7 @@ def _changed(root: str, files: Texts, view: View, jobs: int | None) -> Applied:
     proves_output = bool(view.scope.whole and view.new.stamp.inputs)
     if not faults and (proves_output or not (view.is_current and view.new.says_same(view.old))):
         write_cache(root, _stated(root, view.new, view.scope, jobs))
-    removed_paths = tuple(sorted(frozenset(view.removed).intersection(removed.paths)))
+    removed_paths = tuple(sorted(frozenset(view.changes.removed).intersection(removed.paths)))
     unusable = (view.old,) if isinstance(view.old, Diagnostic) else ()
     return Applied(written.paths, removed_paths, view.changes.unchanged, view.changes.edited, (*unusable, *faults))
 
@@ -76,7 +74,7 @@ def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
     except OSError as error:
         return Comparison(diagnostics=(failure(root, "", error),))
     diffs = tuple(diff(f"{root}/{path}", before.get(path, ""), files.get(path, "")) for path in stale)
-    return Comparison(tuple(sorted((*view.changes.written, *view.removed))), view.changes.edited, diffs)
+    return Comparison(tuple(sorted((*view.changes.written, *view.changes.removed))), view.changes.edited, diffs)
 
 
 def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
@@ -126,22 +124,18 @@ class _Wanted(NamedTuple):
 
 def _view(root: str, tree: Tree, old: Cache | Diagnostic, new: _Wanted) -> View | tuple[Diagnostic, ...]:
     wanted, stamp, scope = new
-    lock = lock_text(read(root, LOCK)) if LOCK in tree.files else None
     cache = Cache() if isinstance(old, Diagnostic) else old
-    files = {**(read_lock(lock).files if lock else {}), **cache.files}
-    last = LastBuild(files, has_same_stamp=bool(stamp.inputs) and cache.stamp == stamp)
+    last = LastBuild(cache.files, has_same_stamp=bool(stamp.inputs) and cache.stamp == stamp)
     disk = hashes(root, tree.files & wanted.keys())
     same = {path for path, value in disk.items() if value == wanted[path]}
-    unread = tree.files - same - ({LOCK} if lock else set())
-    differing = {path: looked_at(root, path) for path in unread}
+    differing = {path: looked_at(root, path) for path in tree.files - same}
     foreign = foreign_files(root, differing, wanted, last)
     if foreign:
         return tuple(not_ours(root, path) for path in foreign)
     ours = disk | {path: file.sha256 for path, file in differing.items()}
     differences = changes(ours, wanted, hand_edits(root, differing, last))
     removed_paths = frozenset(path for path in last.files.keys() - wanted.keys() if scope.holds(path))
-    old_lock = LOCK if lock and scope.whole else ""
-    return View(tree, old, merge(cache, stamp, wanted, scope), differences, scope, removed_paths, old_lock)
+    return View(tree, old, merge(cache, stamp, wanted, scope), differences, scope, removed_paths)
 
 
 def _meanwhile(view: View) -> Cache:

@@ -87,8 +87,7 @@ def read_head(line: str, file: str) -> tuple[Cache, int] | Diagnostic:
     if not isinstance(body, dict) or body.get("apiVersion") != _VERSION:
         return _unusable(file, "was written by another version of gitgpu")
     stamp: list[Any] = [body.get(key) for key in ("generator", "catalog", "inputs")]
-    digest, latest, number = body.get("digest"), body.get("latest"), body.get("files")
-    objects = body.get("objects", 0)  # missing in caches of the first versions
+    digest, latest, number, objects = (body.get(key) for key in ("digest", "latest", "files", "objects"))
     if (
         not isinstance(number, int)
         or not isinstance(objects, int)

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.faults import fault
-from gitgpu.write.old_lock import NAME as LOCK
 from gitgpu.write.tree import Tree
 
 _MOVE = "move it out, or build into another directory"
@@ -41,7 +40,7 @@ def blocked(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnost
     if "" in tree.odd:
         yield fault("OUT002", root, "is not a separate directory; nothing was written", "use another output directory")
         return
-    in_the_way = (tree.files & folders_of(wanted)) | (tree.folders & {LOCK, *wanted})
+    in_the_way = (tree.files & folders_of(wanted)) | (tree.folders & set(wanted))
     for path in sorted({*tree.odd, *in_the_way}):
         expected = "a folder" if path in tree.files else "a regular file or folder"
         message = f"{expected} is expected here; nothing was written"

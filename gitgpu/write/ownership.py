@@ -54,8 +54,8 @@ def _ours_by_git(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, 
 
 
 def _may_have_moved(path: str, file: DiskFile) -> bool:
-    """Whether the header names a file with the same name in another folder, or no path, as in old releases."""
-    return any(basename(claimed) in (basename(path), "") for claimed in file.claimed)
+    """Whether the header names a file with the same name in another folder."""
+    return any(basename(claimed) == basename(path) for claimed in file.claimed)
 
 
 def hand_edits(root: str, files: Mapping[str, DiskFile], last: LastBuild) -> tuple[str, ...]:

@@ -31,8 +31,7 @@ class Step(NamedTuple):
 class View(NamedTuple):
     """The input of a run: the directory, the caches of the last build and of this one, the changes and their scope.
 
-    `gone` are files of the last build that were removed by hand, and `lock` is the lock of an old release, if it has to
-    be removed.
+    `gone` are files of the last build that were removed by hand.
     """
 
     tree: Tree
@@ -41,17 +40,11 @@ class View(NamedTuple):
     changes: Changes
     scope: Scope
     gone: frozenset[str] = frozenset()
-    lock: str = ""
-
-    @property
-    def removed(self) -> tuple[str, ...]:
-        """Every file that the run removes, sorted."""
-        return tuple(sorted((*self.changes.removed, self.lock))) if self.lock else self.changes.removed
 
     @property
     def is_current(self) -> bool:
         """Whether there is nothing to change."""
-        return not (self.changes.written or self.removed or self.tree.leftovers)
+        return not (self.changes.written or self.changes.removed or self.tree.leftovers)
 
 
 class Applied(NamedTuple):
@@ -82,6 +75,6 @@ def preparations(view: View) -> Iterator[Step]:
 
 def removals(view: View) -> Iterator[Step]:
     """The steps that remove files. They are last: until then, a file can be recognised by its header."""
-    yield from (Step(Act.REMOVE, path) for path in view.removed)
-    emptied = folders_of((*view.removed, *view.gone)) & view.tree.folders
+    yield from (Step(Act.REMOVE, path) for path in view.changes.removed)
+    emptied = folders_of((*view.changes.removed, *view.gone)) & view.tree.folders
     yield from (Step(Act.REMOVE_FOLDER, path) for path in sorted(emptied, reverse=True))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.fleets.findings import settled
+from gitgpu.cli.fleets.findings import settle_fleet
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit.chart.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import releases
@@ -22,7 +22,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.policy import Policy
 from gitgpu.report.reference.field_search import Field, field_at
 from gitgpu.rules.fleet_findings import fleet_findings
-from gitgpu.runs.validate import validated
+from gitgpu.runs.validate import validate_texts
 from tests.emit.fleets import CATALOG
 from tests.patch.fleets import Result, compiled, compiled_text, text, under
 from tools.support_matrix import PLACES, SYSTEMS, spec_of
@@ -99,7 +99,7 @@ def test_keys_are_compared_with_those_of_a_known_version_of_the_chart(row: Any, 
     own = Folder("mine", "mine", {"charts/gpu-operator.yaml": json.dumps({**head, **row})})
     values = under("stack", {"values": {"gpu-operator": {"operator": {"resorces": {}}}}})
     spec = Text("fleet.yaml", text(cluster=values, driver="operator"), "fleet.yaml")
-    diagnostics = validated([spec], FleetOptions((own,))).diagnostics
+    diagnostics = validate_texts([spec], FleetOptions((own,))).diagnostics
     assert [finding.code for finding in diagnostics if finding.severity is Severity.ERROR] == codes
 
 
@@ -327,7 +327,7 @@ def test_a_warning_can_be_suppressed_at_its_line() -> None:
     lines = spec.content.splitlines()
     lines[finding.span.line - 1] += "  # gitgpu: ignore[VAL003] the image of the nodes has the driver"
     path = Text("fleet.yaml", "\n".join(lines), "fleet.yaml")
-    assert settled(Policy())(validated([path])).diagnostics == ()
+    assert settle_fleet(validate_texts([path]), Policy()).diagnostics == ()
 
 
 def test_every_value_that_gitgpu_sets_or_relies_on_is_part_of_a_decision() -> None:

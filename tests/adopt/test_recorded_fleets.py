@@ -12,7 +12,7 @@ from gitgpu.inventory.observed import Inventory
 from gitgpu.load.text import Text
 from gitgpu.report.imported import ImportReport
 from gitgpu.runs.import_ import Imported, check_fleet, import_fleet
-from gitgpu.runs.validate import validated
+from gitgpu.runs.validate import validate_texts
 from tests.adopt.test_recorded_imports import RECORDED, clusters
 
 PATHS = sorted(RECORDED.glob("*.yaml"))
@@ -56,7 +56,7 @@ def test_the_fleet_of_an_import(path: Path, snapshot: SnapshotAssertion) -> None
 def test_a_fleet_checked_against_its_own_clusters_and_others(path: Path, snapshot: SnapshotAssertion) -> None:
     made = made_of(path)
     texts = [Text(f"fleet/{name}", text, name) for name, text in made.files.items()]
-    checked, lines = validated(texts), list[str]()
+    checked, lines = validate_texts(texts), list[str]()
     for other in PATHS:
         report = check_fleet(recorded(other), ClusterOptions(), checked)
         assert report.checked

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.text import Text
 from gitgpu.runs.build import build
 from gitgpu.runs.import_ import Imported, import_fleet
-from gitgpu.runs.validate import linked
+from gitgpu.runs.validate import link_fleet
 from tests.adopt.inventories import inventory
 from tests.adopt.test_stack import AGENT_POOL, CATALOG, FLUX, NODES, PLUGIN, WITHOUT_DRIVER, helm, inferred, lost
 
@@ -79,7 +79,7 @@ def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: s
 
 def imported_again(spec: str) -> Imported:
     """Imports the output of a fleet."""
-    made = build((), (), list, lambda *_: linked([Text("fleet.yaml", spec, "fleet.yaml")]))
+    made = build(link_fleet([Text("fleet.yaml", spec, "fleet.yaml")]), list)
     assert [each for each in made.errors if each.severity is Severity.ERROR] == []
     texts: dict[str, list[str]] = {}
     for path, text in made.files.items():

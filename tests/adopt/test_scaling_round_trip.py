@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gitgpu.adopt.workloads import workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.load.text import Text
-from gitgpu.runs.validate import validated
+from gitgpu.runs.validate import validate_texts
 from tests.adopt.clusters import applied_patches, built, emitted, observed, spec_documents
 from tests.adopt.test_stack_round_trip import fleet
 from tools.support_matrix import IDENTITY, SERVER
@@ -66,7 +66,7 @@ SCALINGS = st.fixed_dictionaries(
 @settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_scaling_is_read_back(scaling: Any, name: str) -> None:
     documents = _documents(scaling, name)
-    checked = validated([_text(documents)])
+    checked = validate_texts([_text(documents)])
     if any(diagnostic.severity is Severity.ERROR for diagnostic in checked.diagnostics):
         return
     inputs = fleet(documents).inputs

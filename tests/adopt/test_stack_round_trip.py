@@ -15,7 +15,7 @@ from gitgpu.adopt.stack import stack
 from gitgpu.cli.init.starter import STARTER
 from gitgpu.diagnostic import Severity
 from gitgpu.load.text import Text
-from gitgpu.runs.validate import Checked, validated
+from gitgpu.runs.validate import CheckedFleet, validate_texts
 from tests.adopt.clusters import adopted, built, emitted
 from tools.support_matrix import BARE, DRIVERS, PROVISIONERS, SIZES, SYSTEMS, _document, _over, open_places
 
@@ -44,9 +44,9 @@ UNSEEN: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def fleet(documents: list[Mapping[str, Any]]) -> Checked:
+def fleet(documents: list[Mapping[str, Any]]) -> CheckedFleet:
     """A fleet with these documents. Asserts that it has no error."""
-    checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
+    checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
     assert [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity is Severity.ERROR] == []
     return checked
 
@@ -145,7 +145,7 @@ def test_each_system_emits_the_same_objects_again(name: str, place: Any) -> None
     if SYSTEMS[name].ask == {"pool": {"driver": "aks-only"}}:
         pytest.skip("the software of another owner is not part of the output")
     documents = _system(name, place)
-    checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
+    checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
     if any(diagnostic.severity is Severity.ERROR for diagnostic in checked.diagnostics):
         pytest.skip("the system does not work in this place")
     _, _, objects, again = inferred_again(documents, "lab")
@@ -218,7 +218,7 @@ def test_generated_stacks_emit_the_same_objects_again(asked: Any, pools: Any) ->
         {**start, "metadata": {"name": document["name"]}, "kind": document["kind"], "spec": document["spec"]}
         for document in documents
     ]
-    checked = validated([Text("fleet.yaml", yaml.safe_dump_all(whole), "fleet.yaml")])
+    checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(whole), "fleet.yaml")])
     if any(diagnostic.severity is Severity.ERROR or diagnostic.code == "MET064" for diagnostic in checked.diagnostics):
         return  # MET064: labels that no scraper reads are not inferred
     _, _, objects, again = inferred_again(whole, "lab")

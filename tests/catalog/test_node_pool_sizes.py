@@ -11,6 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.diagnostic import Severity, in_order
 from gitgpu.load.text import Text
 from gitgpu.runs.build import Build, build
+from gitgpu.runs.validate import read_fleet
 from tests.catalog.test_skus import CATALOG, SIZES
 from tests.emit.fleets import CLUSTER_ID
 from tests.test_upstream import emitted, faults
@@ -52,7 +53,7 @@ def built(size: str, system: str, folder: Path) -> Build:
     path = folder / "fleet.yaml"
     path.write_text(fleet(size, system), encoding="utf-8")
     with chdir(folder):  # so that messages have relative paths
-        return build([path.name], (), lambda names: names)
+        return build(read_fleet([path.name]), lambda names: names)
 
 
 def account(made: Build) -> str:

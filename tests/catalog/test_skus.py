@@ -17,6 +17,7 @@ from gitgpu.diagnostic import in_order
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.runs.build import Build, build
+from gitgpu.runs.validate import read_fleet
 
 ROOT = Path(__file__).parents[2]
 SIZES = sorted(path.stem for path in (ROOT / "catalog" / "skus").glob("*.yaml"))
@@ -72,7 +73,7 @@ def built(size: str, folder: Path) -> Build:
     rdma = ", rdma: shared" if sku.rdma and size not in CATALOG.must("devices", "rdma")["older"] else ""
     path = folder / "fleet.yaml"
     path.write_text(FLEET.replace("SIZE", size).replace("DRIVER", driver).replace("RDMA", rdma), encoding="utf-8")
-    return build([str(path)], (), lambda names: names)
+    return build(read_fleet([str(path)]), lambda names: names)
 
 
 def account(made: Build) -> str:

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.fleets.findings import settled
+from gitgpu.cli.fleets.findings import settle_fleet
 from gitgpu.diagnostic import Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
 from gitgpu.policy import Policy
 from gitgpu.rule import Rule
-from gitgpu.runs.build import build
-from gitgpu.runs.validate import Checked, checked_before, refused_allowances, validated
+from gitgpu.runs.build import build_checked
+from gitgpu.runs.validate import CheckedFleet, refused_allowances, validate_texts
 from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, write
 from tests.rules.fleet.examples import BASE, CLOCK, INVENTED, RULES
@@ -25,21 +25,22 @@ AUTOSCALED = CLUSTER.replace("spec: {", "spec: {provisioner: cluster-autoscaler,
 SPEC = "---\n".join((FLEET, AUTOSCALED, POOL.replace("limits: {gpus: 2}", "nodes: {max: 2}")))
 
 
-def ignoring(rule: Rule[Any, Any]) -> Checked:
+def ignoring(rule: Rule[Any, Any]) -> CheckedFleet:
     """The bad example of a rule, with its findings ignored. Documents of omitted kinds come from the base."""
     kinds = set(re.findall(r"^kind: (\w+)", rule.bad, re.MULTILINE))
     texts = [Text("fleet.yaml", rule.bad, "fleet.yaml")]
     texts += [Text(f"{kind}.yaml", text, f"{kind}.yaml") for kind, text in BASE.items() if kind not in kinds]
     first = rule.bad.partition("\n")[0]
     today = first.removeprefix(CLOCK) if first.startswith(CLOCK) else ""
-    return settled(Policy(ignore=(rule.code,)))(validated(texts, FleetOptions((Folder(INVENTED, "mine"),), today)))
+    checked = validate_texts(texts, FleetOptions((Folder(INVENTED, "mine"),), today))
+    return settle_fleet(checked, Policy(ignore=(rule.code,)))
 
 
 @pytest.mark.parametrize("rule", ERRORS, ids=lambda rule: rule.code)
 def test_an_error_that_is_ignored_compiles_or_is_reported(rule: Rule[Any, Any]) -> None:
     checked = ignoring(rule)
     assert {finding.code for finding in checked.allowed} == {rule.code}
-    made = build((), (), lambda names: names, lambda *_: checked_before(checked))
+    made = build_checked(checked, lambda names: names)
     assert bool(made.files) is not bool(made.errors)
     assert ({error.code for error in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
     for diagnostic in made.errors if rule.code in NEEDED else ():
@@ -128,7 +129,7 @@ def test_no_allowance_is_called_unused_while_something_cannot_be_read(run: Run, 
 
 def test_an_error_that_is_not_allowed_is_raised() -> None:
     with pytest.raises(KeyError):
-        refused_allowances(Checked((), None, (), 0), KeyError("a bug"))
+        refused_allowances(CheckedFleet((), None, (), 0), KeyError("a bug"))
 
 
 def _block(flow: str) -> str:

@@ -303,9 +303,7 @@ def test_input_that_is_missing(run: Run) -> None:
 def test_a_bug_is_reported_in_json_and_exits_2(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     words = ["validate", "-o", "json"]
-    broken = (
-        f"from gitgpu.cli import program; program.command_folders = None; raise SystemExit(program.execute({words}))"
-    )
+    broken = f"from gitgpu.cli import program; program.load = None; raise SystemExit(program.execute({words}))"
     ran = subprocess.run([sys.executable, "-c", broken], capture_output=True, text=True, timeout=60, check=False)
     assert codes(run, Ran(ran.returncode, ran.stdout, ran.stderr)) == ["INT002"]
     assert ran.returncode == 2

@@ -183,7 +183,7 @@ def test_a_deleted_working_directory_is_reported(tmp_path: Path) -> None:
 
 def test_a_bug_is_reported_as_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:
     """A traceback is shown only on request."""
-    broken = "from gitgpu.cli import program; program.command_folders = None; raise SystemExit(program.execute(['validate']))"
+    broken = "from gitgpu.cli import program; program.load = None; raise SystemExit(program.execute(['validate']))"
     words = [sys.executable, "-c", broken]
     ran = subprocess.run(words, capture_output=True, text=True, timeout=SECONDS, check=False)
     assert ran.returncode == 2

@@ -1,4 +1,4 @@
-"""The result of `plan` for a change to each field of each kind: nodes, pods, charts, order."""
+"""The fields of each kind whose removal has no consequence in a `plan`: for nodes, pods, charts or order."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,8 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.compare import ClusterChange
 from gitgpu.compare.snapshot import Files
 from tests.compare.sides import AGENTS, CLASS, POOL, Body, between, edited, overlays
-from tests.rule_changes import Change, changes
 from tests.rules.objects.samples import EXAMPLES
+from tests.single_changes import unread
 
 APPLIED = [body for path in EXAMPLES for body in yaml.safe_load_all(path.read_text(encoding="utf-8")) if body]
 NAMED = [body for body in APPLIED if body.get("metadata", {}).get("name")]
@@ -33,15 +33,15 @@ BODIES: dict[str, Body] = {
 
 
 @pytest.mark.parametrize("name", BODIES)
-def test_the_effect_of_each_value_on_a_plan(name: str, snapshot: SnapshotAssertion) -> None:
+def test_the_values_without_a_consequence_in_a_plan(name: str, snapshot: SnapshotAssertion) -> None:
     body = BODIES[name]
     before = _files(body)
     lines = [f"added: {line}" for line in _consequences(_files(), before)]
     lines += [f"removed: {line}" for line in _consequences(before, _files())]
-    for change in (change for change in changes([body]) if change.body.get("metadata", {}).get("name")):
-        after = _files(change.body)
-        lines += [f"{_text(change)}: {line}" for line in _consequences(before, after)]
-    assert "\n".join(lines) == snapshot
+    identity = {key: body[key] for key in ("apiVersion", "kind", "metadata")}
+    rest = {key: value for key, value in body.items() if key not in identity}
+    lines += unread(rest, lambda changed: _consequences(before, _files({**identity, **changed})))
+    assert lines == snapshot
 
 
 def _files(*bodies: Body) -> Files:
@@ -51,10 +51,6 @@ def _files(*bodies: Body) -> Files:
     for body in bodies:
         files |= overlays([body], LAYERS.get(body["kind"], "nodes"))
     return files
-
-
-def _text(change: Change) -> str:
-    return change.text.removeprefix("spec.")
 
 
 def _consequences(before: Files, after: Files) -> Iterator[str]:

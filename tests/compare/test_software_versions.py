@@ -11,7 +11,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.model.software.transitions import Transition, Verdict
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.runs.build import build
-from gitgpu.runs.validate import linked
+from gitgpu.runs.validate import link_fleet
 from tests.adopt.test_running_versions import OLDER, spec_of
 from tests.compare.sides import between, overlays
 
@@ -21,7 +21,7 @@ REGISTRY = "spec: {registry: {mirror: contoso.azurecr.io/mirror, charts: 'oci://
 
 def files(spec: str) -> dict[str, str]:
     """The files that a fleet builds."""
-    made = build((), (), list, lambda *_: linked([Text("fleet.yaml", spec, "fleet.yaml")]))
+    made = build(link_fleet([Text("fleet.yaml", spec, "fleet.yaml")]), list)
     assert made.errors == ()
     return dict(made.files)
 

@@ -10,7 +10,7 @@ from gitgpu.compare import Both, compared
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.text import Text
 from gitgpu.runs.build import BuildOptions, build
-from gitgpu.runs.validate import linked, validated
+from gitgpu.runs.validate import link_fleet, validate_texts
 from tests.compare.sides import context
 
 FLEET = """\
@@ -65,14 +65,14 @@ def text(system: tuple[str, str], pool: str = "", work: str = "") -> Text:
 def files(system: tuple[str, str], pool: str = "", work: str = "") -> dict[str, str]:
     """The files that it compiles to."""
     source = text(system, pool, work)
-    made = build((), (), list, lambda _paths, _catalogs: linked([source]), BuildOptions())
+    made = build(link_fleet([source]), list, options=BuildOptions())
     assert made.errors == ()
     return dict(made.files)
 
 
 def diagnostics(pool: str = "", work: str = "", engine: str = "flux") -> list[Diagnostic]:
     """The findings about metadata."""
-    every = in_order(validated([text((engine, NAP), pool, work)]).diagnostics)
+    every = in_order(validate_texts([text((engine, NAP), pool, work)]).diagnostics)
     return [it for it in every if it.code in ("SCH026", "SHP003")]
 
 
@@ -159,7 +159,7 @@ def test_the_metadata_of_fleets_and_clusters_reaches_no_object() -> None:
     content = plain.content.replace("{name: f}", "{name: f, labels: {a: b}, annotations: {c: d}}")
     content = content.replace("{name: prod}", "{name: prod, labels: {e: f}, annotations: {g: h}}")
     source = plain._replace(content=content)
-    made = build((), (), list, lambda _paths, _catalogs: linked([source]), BuildOptions(proven=True))
+    made = build(link_fleet([source]), list, options=BuildOptions(proven=True))
     assert made.errors == ()
     assert re.search("[acg]: [bdh]$", "".join(made.files.values()), re.MULTILINE) is None
     assert dict(made.files) == files(("flux", NAP))

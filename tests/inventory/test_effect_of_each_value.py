@@ -1,4 +1,4 @@
-"""The effect of each value of a recorded document on what is read from it."""
+"""The values of a recorded document that have no effect on what is read from it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from gitgpu.inventory.joined import joined
 from gitgpu.inventory.read import read_document
 from gitgpu.source import SourceMap, Span
 from tests.inventory.reading import DOCUMENTS, NOTHING, recorded, shown
-from tests.single_changes import decided
+from tests.single_changes import unread
 
 NOWHERE = SourceMap.of(Span("a", 1, 1))
 
@@ -23,6 +23,6 @@ def read(data: Any) -> Iterable[str]:
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_the_effect_of_each_value(name: str, snapshot: SnapshotAssertion) -> None:
+def test_the_values_without_effect(name: str, snapshot: SnapshotAssertion) -> None:
     for data in yaml.load_all(recorded(name).content, yaml.CSafeLoader):
-        assert "\n".join(decided(data, read)) == snapshot
+        assert unread(data, read) == snapshot

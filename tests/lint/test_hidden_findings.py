@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.load.text import Text
-from gitgpu.runs.validate import validated
+from gitgpu.runs.validate import validate_texts
 from tests.cli.fleets import CLUSTER, FLEET, POOL
 
 WORKLOAD = (
@@ -15,7 +15,7 @@ WORKLOAD = (
 def codes(*documents: str) -> list[str]:
     """The codes of all findings of a fleet, sorted."""
     text = "---\n".join(documents)
-    return sorted(each.code for each in validated([Text("fleet.yaml", text, "fleet.yaml")]).diagnostics)
+    return sorted(each.code for each in validate_texts([Text("fleet.yaml", text, "fleet.yaml")]).diagnostics)
 
 
 @pytest.mark.parametrize(

@@ -142,8 +142,6 @@ def test_which_paths_are_overlays() -> None:
     assert overlays_in("other", "x") is None
     write("other/prod/nodes/x.yaml")
     assert overlays_in("other", "x") == "other"
-    write("old/prod/kustomization.yaml", "# Do not edit: change the spec and run `gitgpu build`.\n")
-    assert is_built("old")
 
 
 def test_the_files_below_a_directory(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from gitgpu.model.document_names import missing_name_remedy
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.runs.build import build
+from gitgpu.runs.validate import read_fleet
 from tests.work import lines
 
 EXAMPLE = (Path(__file__).parents[2] / "fleet.yaml").read_text("utf-8")
@@ -251,7 +252,7 @@ def built(files: dict[str, list[str]]) -> dict[str, str]:
         for name, documents in files.items():
             (Path(folder) / name).parent.mkdir(exist_ok=True)
             (Path(folder) / name).write_text("---\n".join(documents), "utf-8")
-        made = build([folder], (), lambda names: names)
+        made = build(read_fleet([folder]), lambda names: names)
     assert made.files
     return {path: PLACE.sub(r"\1", text) for path, text in made.files.items()}
 

@@ -15,7 +15,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.runs.build import BuildOptions, build
-from gitgpu.runs.validate import linked, validated
+from gitgpu.runs.validate import link_fleet, validate_texts
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 FLEET = f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://example.com/x}}\n"
@@ -35,7 +35,7 @@ WORKLOAD = (
 
 def checked(*documents: str) -> tuple[Inputs, tuple[Diagnostic, ...]]:
     """The linked fleet of some documents in one file, and every finding in order."""
-    result = validated([Text("f.yaml", "---\n".join(documents), "f.yaml")])
+    result = validate_texts([Text("f.yaml", "---\n".join(documents), "f.yaml")])
     assert result.inputs is not None
     return result.inputs, in_order(result.diagnostics)
 
@@ -60,7 +60,7 @@ def overrides(*entries: str) -> str:
 def files(*documents: str) -> dict[str, str]:
     """The files that a fleet compiles to, without the lines that their headers name."""
     text = Text("f.yaml", "---\n".join(documents), "f.yaml")
-    made = build((), (), list, lambda _paths, _catalogs: linked([text]), BuildOptions(proven=True))
+    made = build(link_fleet([text]), list, options=BuildOptions(proven=True))
     assert made.errors == ()
     return {path: re.sub(r"f\.yaml:\d+", "f.yaml", content) for path, content in made.files.items()}
 
@@ -219,13 +219,13 @@ def test_a_patch_is_at_the_document_that_writes_it(*, own: bool) -> None:
 )
 def test_a_fix_changes_the_override(entry: str, mended: str) -> None:
     text = "---\n".join((FLEET, PROD, STAGING, POOL + overrides(entry)))
-    diagnostics = validated([Text("f.yaml", text, "f.yaml")]).diagnostics
+    diagnostics = validate_texts([Text("f.yaml", text, "f.yaml")]).diagnostics
     assert edited(text, [it.edit for it in diagnostics if it.edit]) == (text.replace(entry, mended), 1)
 
 
 def test_a_key_in_the_wrong_place_of_an_override_is_not_moved_into_the_pool() -> None:
     text = "---\n".join((FLEET, PROD, STAGING, POOL + overrides("clusters: [staging], set: {gpus: 3, zones: ['1']}")))
-    diagnostics = validated([Text("f.yaml", text, "f.yaml")]).diagnostics
+    diagnostics = validate_texts([Text("f.yaml", text, "f.yaml")]).diagnostics
     assert [it.code for it in diagnostics] == ["SHP003"]
     assert [it.edit for it in diagnostics] == [None]
 

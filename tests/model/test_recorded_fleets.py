@@ -19,8 +19,9 @@ from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.aks_node_pool import azure_name, beyond, bounds
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.driver_owner import driver_on, has_our_plugin, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on, has_our_plugin, is_claimed
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.model.linking.effective import Effective, EffectiveQuery, effective
 from gitgpu.model.node_class import class_settings

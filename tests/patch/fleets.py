@@ -7,7 +7,7 @@ import yaml
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.text import Text
 from gitgpu.runs.build import Build, build
-from gitgpu.runs.validate import linked
+from gitgpu.runs.validate import link_fleet
 
 ID = "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/g/providers/Microsoft.ContainerService"
 FLEET = """\
@@ -90,7 +90,7 @@ def compiled(fleet: str = "", cluster: str = "", pool: str = "", workload: str =
 def compiled_text(content: str) -> Result:
     """The result of compiling a fleet in one file."""
     spec = Text("fleet.yaml", content, "fleet.yaml")
-    made = build((), (), list, lambda _paths, _catalogs: linked([spec]))
+    made = build(link_fleet([spec]), list)
     prod = {path.removeprefix("prod/"): file_text for path, file_text in made.files.items() if path.startswith("prod/")}
     return Result(made, prod)
 

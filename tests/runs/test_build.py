@@ -14,6 +14,7 @@ from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
 from gitgpu.jobs import processes
 from gitgpu.runs.build import MAX_CHECKED_MEANWHILE, MIN_PARALLEL, Build, BuildOptions, Division, build, division
+from gitgpu.runs.validate import read_fleet
 from gitgpu.write.cache_file import stamped
 from tests.jobs.test_jobs import answer
 
@@ -24,7 +25,7 @@ LINES = SPEC.read_text("utf-8").splitlines()
 
 def built(path: Path, *, proven: bool = False) -> Build:
     """A build of every cluster."""
-    return build([str(path)], (), list, options=BuildOptions(proven))
+    return build(read_fleet([str(path)]), list, options=BuildOptions(proven))
 
 
 @settings(max_examples=15)  # each builds the whole example fleet
@@ -47,7 +48,7 @@ def test_a_fault_of_a_job_is_reported_where_its_author_wrote_it(tmp_path: Path) 
     path = tmp_path / "fleet.yaml"
     path.write_text(text, "utf-8")
     line = text[: text.index("{name: none")].count("\n") + 1
-    [fault] = build([str(path)], (), list).faults
+    [fault] = build(read_fleet([str(path)]), list).faults
     assert built(path, proven=True).faults == ()
     assert (fault.code, fault.span.line, fault.span.column) == ("NAM005", line, 33)
 
@@ -67,7 +68,7 @@ def test_files_are_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -
     path = tmp_path / "fleet.yaml"
     versions = {"a": "1.36", "b": "1.35", "c": "1.34"}
     path.write_text(spec + "".join(cluster.format(*item) for item in versions.items()), "utf-8")
-    alone, together = (build([str(path)], (), list, options=BuildOptions(jobs=jobs)) for jobs in (1, 2))
+    alone, together = (build(read_fleet([str(path)]), list, options=BuildOptions(jobs=jobs)) for jobs in (1, 2))
     assert alone.errors == ()
     assert list(dict.fromkeys(name.partition("/")[0] for name in alone.files)) == ["a", "b", "c"]
     assert list(together.files.items()) == list(alone.files.items())
@@ -110,14 +111,14 @@ def test_a_build_starts_no_process_unless_it_is_asked_to(monkeypatch: pytest.Mon
         raise AssertionError("a process was started")
 
     monkeypatch.setattr(os, "fork", fork, raising=False)
-    assert build([str(SPEC)], (), list).files
+    assert build(read_fleet([str(SPEC)]), list).files
 
 
 def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_path: Path) -> None:
     clusters = [fleet.CLUSTER % (number, "small", "swedencentral", "1.35") for number in range(20)]
     pool = fleet.POOL % ("small", "small", "Standard_NC4as_T4_v3")
     spec = fleet.save(tmp_path / "equal", [fleet.FLEET, *clusters, pool])
-    result = build([str(spec)], (), list, options=BuildOptions(jobs=2))
+    result = build(read_fleet([str(spec)]), list, options=BuildOptions(jobs=2))
     whole = sum(map(len, result.files.values()))
     assert len(pickle.dumps(result.texts)) < 2 * whole / len(clusters)
 
@@ -174,8 +175,8 @@ def test_a_fleet_with_an_error_is_not_compiled(tmp_path: Path, pool: str, jobs: 
         "utf-8",
     )
     program = (
-        "import sys; from gitgpu.runs.build import BuildOptions, build; "
-        f"build([{str(path)!r}], (), list, options=BuildOptions(jobs={jobs})); "
+        "import sys; from gitgpu.runs.build import BuildOptions, build; from gitgpu.runs.validate import read_fleet; "
+        f"build(read_fleet([{str(path)!r}]), list, options=BuildOptions(jobs={jobs})); "
         "print('gitgpu.runs.compile' in sys.modules)"
     )
     assert answer(program) == str(is_compiled)

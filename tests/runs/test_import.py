@@ -13,9 +13,9 @@ from gitgpu.inventory.observed import Azure, Owner, Skipped
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Style
 from gitgpu.report.imported import render_import
-from gitgpu.runs.build import build
+from gitgpu.runs.build import build, build_checked
 from gitgpu.runs.import_ import Imported, check_fleet, import_fleet
-from gitgpu.runs.validate import checked_before, linked, validated
+from gitgpu.runs.validate import link_fleet, validate_texts
 from gitgpu.source import Span
 from tests.adopt.inventories import inventory, of_overlays
 
@@ -81,7 +81,7 @@ def test_the_example_fleet_keeps_every_node(example: Imported) -> None:
 
 def test_the_example_fleet_builds_the_same_nodes(example: Imported) -> None:
     """All files in nodes/ are the same, including those of operators, but for headers, which name other spec files."""
-    made = build((), (), list, lambda _paths, _catalogs: checked_before(example.checked))
+    made = build_checked(example.checked, list)
     assert made.errors == ()
     nodes = {path: below_header(text) for path, text in made.files.items() if path.split("/")[1] == "nodes"}
     files = (path for path in (ROOT / "overlays").glob("*/nodes/*.yaml"))
@@ -136,7 +136,7 @@ def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
 
 
 def test_the_starter_fleet_is_imported_unchanged() -> None:
-    made = build((), (), list, lambda _paths, _catalogs: linked([Text("fleet.yaml", STARTER, "fleet.yaml")]))
+    made = build(link_fleet([Text("fleet.yaml", STARTER, "fleet.yaml")]), list)
     files = {path: text for path, text in made.files.items() if "/nodes/" in path and "kustomization" not in path}
     back = imported("---\n".join(files.values()))
     assert [(each.change.name, each.keeps_nodes, each.change.kind) for each in back.verdicts] == [("t4", True, None)]
@@ -220,7 +220,7 @@ def test_a_cluster_that_the_fleet_leaves_out_of_a_pool_is_reported() -> None:
 
 
 def test_no_node_is_compared_with_a_fleet_that_cannot_be_read() -> None:
-    broken = validated([Text("fleet.yaml", "kind: [", "fleet.yaml")])
+    broken = validate_texts([Text("fleet.yaml", "kind: [", "fleet.yaml")])
     assert broken.inputs is None
     skipped = (Skipped("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
     report = check_fleet(inventory({"prod": POOL})._replace(skipped=skipped), ClusterOptions(), broken)

@@ -9,7 +9,7 @@ import yaml
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.runs.simulate import Assumptions, of_fleet, of_manifests
-from gitgpu.runs.validate import validated
+from gitgpu.runs.validate import validate_texts
 from gitgpu.simulate.explain.forecast import UNSCHEDULABLE, Forecast
 from tests.lint.test_graph import flux, git
 from tests.simulate.test_fleet_forecasts import GIVEN, NAP
@@ -151,7 +151,7 @@ def test_the_network_plugin_limits_the_pods_of_a_node(network: Body, pods: int, 
         if document["kind"] == "Cluster" and network:
             document["spec"]["network"] = network
     small = deployment("small", pods, gpus=0, requests={"cpu": "1m"}, nodeSelector={"karpenter.sh/nodepool": "pool"})
-    inputs = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
+    inputs = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
     assert inputs is not None
     [forecast] = of_fleet(inputs, inputs.clusters, manifests({"small.yaml": small}), GIVEN)
     assert len(forecast.high) == nodes

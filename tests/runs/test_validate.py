@@ -10,8 +10,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
-from gitgpu.runs.build import BuildOptions, build, uncompiled
-from gitgpu.runs.validate import Checked, Linked, checked_before, refused_allowances, validated
+from gitgpu.runs.build import BuildOptions, build, build_checked, compile_faults
+from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, refused_allowances, validate_texts
 from gitgpu.source import Span
 
 HEAD = """apiVersion: gitgpu.dev/v1alpha1
@@ -60,14 +60,14 @@ CLUSTERS: Mapping[str, str] = {
 }
 
 
-def fleet(head: str, *pools: str) -> Checked:
+def fleet(head: str, *pools: str) -> CheckedFleet:
     """The findings in a fleet of these pools."""
     heads = "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {{name: p{}}}\n{}\n"
     text = head + "".join(heads.format(at, spec) for at, spec in enumerate(pools))
-    return validated([Text("fleet.yaml", text, "fleet.yaml")])
+    return validate_texts([Text("fleet.yaml", text, "fleet.yaml")])
 
 
-def shown(checked: Checked) -> list[str]:
+def shown(checked: CheckedFleet) -> list[str]:
     """The findings as lines, in the order in which they were found."""
     lines = [
         f"  {each.span} {each.severity} {each.code} {each.object.name}: {each.message}" for each in checked.diagnostics
@@ -87,7 +87,7 @@ def test_the_findings_in_fleets_with_several_faults(snapshot: SnapshotAssertion)
     assert "\n".join(recorded) == snapshot
 
 
-def codes(checked: Checked) -> list[str]:
+def codes(checked: CheckedFleet) -> list[str]:
     """The codes of the findings, in the order in which they were found."""
     return [finding.code for finding in checked.diagnostics]
 
@@ -123,27 +123,25 @@ def test_rules_report_nothing_below_a_key_of_the_wrong_shape(limits: str, more: 
 
 def test_a_fleet_is_built_or_has_errors() -> None:
     sound, wrong = fleet(HEAD, POOLS["sound"]), fleet(HEAD, POOLS["a retired size"])
-    made = build((), (), list, lambda *_: checked_before(sound), BuildOptions(proven=True))
+    made = build_checked(sound, list, BuildOptions(proven=True))
     assert (made.checked, made.clusters, made.errors) == (sound, ("one",), ())
     assert {path.partition("/")[0] for path in made.files} == {"one"}
-    none = build((), (), lambda _: [], lambda *_: checked_before(sound))
+    none = build_checked(sound, lambda _: [])
     assert (none.clusters, dict(none.files), none.faults) == ((), {}, ())
-    broken = build((), (), list, lambda *_: checked_before(wrong))
+    broken = build_checked(wrong, list)
     assert (dict(broken.files), broken.clusters, broken.faults) == ({}, (), ())
     assert broken.errors
     assert {error.severity for error in broken.errors} == {Severity.ERROR}
-    assert uncompiled(sound) == ()
+    assert compile_faults(sound) == ()
 
 
-def test_what_reads_the_fleet_gets_the_paths_and_the_catalogs() -> None:
-    asked = []
+def test_who_builds_a_fleet_decides_which_findings_count() -> None:
+    linked = link_fleet([Text("fleet.yaml", HEAD, "fleet.yaml")])
 
-    def look(paths: object, catalogs: object) -> Linked:
-        asked.append((paths, catalogs))
-        return checked_before(fleet(HEAD))
+    def check(fleet: LinkedFleet) -> CheckedFleet:
+        return check_fleet(fleet)._replace(diagnostics=(ALLOWED,))
 
-    build(("a.yaml",), (), list, look)
-    assert asked == [(("a.yaml",), ())]
+    assert (build(linked, list, check).errors, build(linked, list).errors) == ((ALLOWED,), ())
 
 
 ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "fix it", Span("a.yaml", 3, 1))
@@ -169,10 +167,10 @@ def test_an_allowed_error_of_a_patch_is_not_reported_by_the_build() -> None:
     refused, allowed, another = (
         broken._replace(diagnostics=(), allowed=allowed) for allowed in ((), (error,), (ALLOWED,))
     )
-    assert build((), (), list, lambda *_: checked_before(refused)).errors == (error,)
-    made = build((), (), list, lambda *_: checked_before(allowed))
+    assert build_checked(refused, list).errors == (error,)
+    made = build_checked(allowed, list)
     assert (made.errors, bool(made.files)) == ((), True)
-    assert uncompiled(another) == ()  # what an allowed error prevents, not what else is wrong
+    assert compile_faults(another) == ()  # what an allowed error prevents, not what else is wrong
 
 
 def test_a_row_of_your_catalog_that_is_not_valid_is_reported_alone(tmp_path: Path) -> None:
@@ -182,7 +180,7 @@ def test_a_row_of_your_catalog_that_is_not_valid_is_reported_alone(tmp_path: Pat
     row = tmp_path / "skus" / "Standard_Own.yaml"
     row.parent.mkdir()
     row.write_text("name: Standard_Own\n", encoding="utf-8")
-    diagnostics = validated([text], FleetOptions((Folder(str(tmp_path), "mine"),))).diagnostics
+    diagnostics = validate_texts([text], FleetOptions((Folder(str(tmp_path), "mine"),))).diagnostics
     assert {fault.code[:3] for fault in diagnostics} == {"CAT"}
     assert {fault.span.file for fault in diagnostics} == {str(row)}
-    assert [fault.code for fault in validated([text]).diagnostics] == ["SKU001"]
+    assert [fault.code for fault in validate_texts([text]).diagnostics] == ["SKU001"]

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity, worst
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.runs.simulate import Assumptions, of_fleet
-from gitgpu.runs.validate import validated
+from gitgpu.runs.validate import validate_texts
 from tests.simulate.test_effect_of_each_value import _of_cluster
 from tests.simulate.worlds import A100, GPU, Body, deployment
 from tools.support_matrix import PLACES, SYSTEMS, Place, spec_of
@@ -30,7 +30,7 @@ def work(**more: Any) -> Manifests:
 
 def forecast(spec: Text, beside: Manifests) -> list[str]:
     """The forecast for a fleet as lines; empty if it has errors."""
-    checked = validated([spec])
+    checked = validate_texts([spec])
     inputs = checked.inputs
     if inputs is None or worst(checked.diagnostics) is Severity.ERROR:
         return []
@@ -72,7 +72,7 @@ def test_how_many_pods_a_node_may_run(network: Body, pool: Body, nodes: int) -> 
         )
     small = deployment("small", 40, gpus=0, requests={"cpu": "10m"}, nodeSelector={"karpenter.sh/nodepool": "pool"})
     text = yaml.safe_dump(small)
-    inputs = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
+    inputs = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
     assert inputs is not None
     beside = read_manifests([Text("small.yaml", text, "small.yaml")])
     [result] = of_fleet(inputs, inputs.clusters, beside, GIVEN)
@@ -87,7 +87,7 @@ def test_instances_of_managed_nodes_have_the_name_that_the_strategy_gives_them(s
     documents = list(yaml.safe_load_all(spec_of("", SCALED).content))
     for document in documents:
         document["spec"] |= pool if document["kind"] == "GpuPool" else {}
-    checked = validated([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
+    checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
     assert checked.inputs is not None, checked.diagnostics
     asks = deployment("asks", 8, gpus=0, limits={resource: "1"}, tolerations=[{"operator": "Exists"}])
     beside = read_manifests([Text("asks.yaml", yaml.safe_dump(asks), "asks.yaml")])

@@ -8,7 +8,7 @@ from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.objects.objects import Given
 from gitgpu.rules.norms import norms
-from gitgpu.simulate.explain.admission import admitted, refusing
+from gitgpu.simulate.explain.admission import admitted, rejection_norms
 from tests.simulate.refusals.cases import RECORDED, cases
 from tests.simulate.worlds import Body, catalog
 
@@ -58,7 +58,7 @@ def test_the_verdicts_are_those_of_the_cases() -> None:
 
 
 def test_rejected_objects_are_ignored_and_accepted_ones_are_not() -> None:
-    known = refusing(norms(Schemas(), catalog()))
+    known = rejection_norms(norms(Schemas(), catalog()))
     holes, alarms = [], []
     for record in recorded():
         (sheet,) = read_manifests([Text("all.yaml", json.dumps(record["object"]), "all.yaml")]).files.values()

@@ -35,13 +35,14 @@ HPA = {
     "metadata": {"name": "w", "namespace": "a"},
     "spec": {"scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "w"}, "maxReplicas": 5},
 }
+CRON = {"timezone": "UTC", "start": "0 6 * * *", "end": "0 8 * * *", "desiredReplicas": "2"}
+TRIGGERS = [{"type": "cron", "metadata": CRON}]
 SCALED = {
     "apiVersion": "keda.sh/v1alpha1",
     "kind": "ScaledObject",
     "metadata": {"name": "w", "namespace": "a"},
-    "spec": {"scaleTargetRef": {"name": "w"}, "triggers": [{"type": "cron", "metadata": {}}]},
+    "spec": {"scaleTargetRef": {"name": "w"}, "triggers": TRIGGERS},
 }
-TRIGGERS = [{"type": "cron", "metadata": {}}]
 SCALED_JOB: Body = {"jobTargetRef": {"template": JOB}, "triggers": TRIGGERS}
 PARALLEL_JOB: Body = {
     "jobTargetRef": {"template": JOB, "parallelism": 2, "completions": 4},

@@ -306,7 +306,7 @@ def test_git_ignores_the_cache(root: Path) -> None:
     assert Path(cache_path(str(root))).parent == root.parent / ".gitgpu_cache"
 
 
-@pytest.mark.parametrize("path", ["../x", "/x", "gitgpu.lock", "b/x.yaml"])
+@pytest.mark.parametrize("path", ["../x", "/x", "x.yaml", "b/x.yaml"])
 def test_a_path_that_is_not_of_this_build_is_a_bug(tmp_path: Path, path: str) -> None:
     with pytest.raises(ValueError, match="not a path of this build"):
         build(tmp_path / "o", {path: ""}, scope=Scope(frozenset("a"), KNOWN))
@@ -526,35 +526,6 @@ def test_a_listed_file_without_a_header_that_is_not_as_it_was_is_not_removed(roo
     wanted = {path: text for path, text in FILES.items() if path != Y}
     assert codes(build(root, wanted).diagnostics) == [("OUT001", f"{root}/{Y}")]
     assert state(root) == before
-
-
-LOCK = """{
-  "apiVersion": "lock.gitgpu.dev/v1",
-  "files": {
-    "a/nodes/old.yaml": "%s",
-    "../victim": "%s"
-  }
-}
-"""
-
-
-@pytest.mark.parametrize("conflict", ["", '<<<<<<< HEAD\n    "a/x": "",\n=======\n>>>>>>> b\n'])
-def test_the_lock_of_an_old_release_is_read_once(root: Path, tmp_path: Path, conflict: str) -> None:
-    (tmp_path / "victim").write_text("old\n")
-    (root / "a/nodes/old.yaml").write_text("old\n")
-    lock = LOCK.replace('    "../', f'{conflict}    "../') % ((digest(b"old\n"),) * 2)
-    (root / "gitgpu.lock").write_text(lock)
-    part = {path: text for path, text in FILES.items() if path[0] == "b"}
-    assert check(root, FILES).stale == ("a/nodes/old.yaml", "gitgpu.lock")
-    assert check(root, part, scope=Scope(frozenset("b"), KNOWN)).stale == ()
-    assert build(root, FILES).removed == ("a/nodes/old.yaml", "gitgpu.lock")
-    assert tree(root) == FILES
-    assert (tmp_path / "victim").read_text() == "old\n"
-
-
-def test_a_foreign_file_with_the_name_of_the_lock_is_not_removed(root: Path) -> None:
-    (root / "gitgpu.lock").write_text("mine")
-    assert codes(build(root, FILES).diagnostics) == [("OUT001", f"{root}/gitgpu.lock")]
 
 
 def test_a_second_run_leaves_the_directory_to_the_first(root: Path) -> None:

@@ -66,7 +66,6 @@ def test_a_cache_reads_back() -> None:
         "files": 3,
     }
     assert lines[1:] == [f"{HASHES[path]}  {path}" for path in sorted(HASHES)]
-    assert parse(with_head({"objects": None}), "c") == cache._replace(stamp=STAMP._replace(objects=0))
 
 
 NOT_JSON = "cannot be read: its first line is not JSON"
@@ -84,8 +83,12 @@ OUTSIDE = "cannot be read: it lists files that are not in the output directory"
         (with_head({"apiVersion": "cache.gitgpu.dev/v2"}), "was written by another version of gitgpu"),
         *((with_head({key: 1}), ODD_KEYS) for key in ("generator", "catalog", "inputs", "digest", "latest")),
         *((with_head({key: "x"}), ODD_KEYS) for key in ("objects", "files", "latest")),
-        *((with_head({key: None}), ODD_KEYS) for key in ("generator", "inputs", "digest", "latest", "files")),
+        *(
+            (with_head({key: None}), ODD_KEYS)
+            for key in ("generator", "inputs", "digest", "latest", "files", "objects")
+        ),
         (with_head({"latest": {"a/b": 1}}), ODD_KEYS),
+        (with_head({"files": None}), ODD_KEYS),
         (with_head({"files": 2}), INCOMPLETE),
         (with_head({"files": 4}), INCOMPLETE),
         (text_of(Cache(STAMP, HASHES, STATE)).removesuffix("\n"), INCOMPLETE),

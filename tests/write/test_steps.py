@@ -26,9 +26,9 @@ NOTHING = Changes((), (), (), ())
 EMPTY = Tree()
 
 
-def view(changes: Changes = NOTHING, tree: Tree = EMPTY, gone: frozenset[str] = frozenset(), lock: str = "") -> View:
+def view(changes: Changes = NOTHING, tree: Tree = EMPTY, gone: frozenset[str] = frozenset()) -> View:
     """The state that a run starts from."""
-    return View(tree, Cache(), Cache(), changes, EVERY, gone, lock)
+    return View(tree, Cache(), Cache(), changes, EVERY, gone)
 
 
 @pytest.mark.parametrize(
@@ -42,8 +42,6 @@ def view(changes: Changes = NOTHING, tree: Tree = EMPTY, gone: frozenset[str] = 
         (view(Changes((), ("a/n/x", "a/z"), (), ()), Tree(folders=frozenset({"a", "a/n", "b"}))), False, [],
          ["remove a/n/x", "remove a/z", "remove-folder a/n", "remove-folder a"]),
         (view(tree=Tree(leftovers=("a/t",))), False, ["remove a/t"], []),
-        (view(lock="gitgpu.lock"), False, [], ["remove gitgpu.lock"]),
-        (view(Changes((), ("z/x",), (), ()), lock="gitgpu.lock"), False, [], ["remove gitgpu.lock", "remove z/x"]),
         (view(gone=frozenset({"b/n/x"}), tree=Tree(folders=frozenset({"b"}))), True, [], ["remove-folder b"]),
     ],
 )  # fmt: skip

@@ -8,8 +8,6 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.changes import Changes, blocked, changes, folders_of, not_ours
-from gitgpu.write.old_lock import NAME as LOCK
-from gitgpu.write.old_lock import OldLock, lock_text, read_lock
 from gitgpu.write.scope import Scope
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.tree import Tree, looked_at, walk
@@ -78,7 +76,7 @@ def test_every_folder_above_a_file() -> None:
 
 
 def test_folders_and_files_in_the_way() -> None:
-    tree = Tree(frozenset({"a", "b/x"}), frozenset({"c", "d", LOCK}), odd=("z", "e"))
+    tree = Tree(frozenset({"a", "b/x"}), frozenset({"c", "d"}), odd=("z", "e"))
     blocking = [
         (fault.span.file, fault.message.partition(" is expected")[0]) for fault in blocked("o", tree, ["a/x", "c"])
     ]
@@ -86,7 +84,6 @@ def test_folders_and_files_in_the_way() -> None:
         ("o/a", "a folder"),
         ("o/c", "a regular file or folder"),
         ("o/e", "a regular file or folder"),
-        (f"o/{LOCK}", "a regular file or folder"),
         ("o/z", "a regular file or folder"),
     ]
     (fault, *_) = blocked("o", tree, ["a/x", "c"])
@@ -114,37 +111,6 @@ def test_patch_can_apply_a_diff(before: str, after: str, lines: list[str]) -> No
 
 def test_a_name_cannot_add_a_line_to_a_diff() -> None:
     assert diff("o/x\n+y", "a", "").splitlines()[0] == r"--- o/x\n+y"
-
-
-@pytest.mark.parametrize(
-    ("text", "lock"),
-    [
-        ("", OldLock()),
-        ("[]", OldLock()),
-        ("[" * 100_000, OldLock()),
-        ('{"files": []}', OldLock()),
-        ('{"files": {"a/b": "1", "a": "2", "../a/b": "3", "a/c": 4}}', OldLock({"a/b": "1"})),
-        (f'<<<<<<<\n  "a/b": "{HASH}",\n=======\n "a/c": ""\n>>>>>>>\n"a/d": "x"\n', OldLock({"a/b": HASH, "a/c": ""})),
-    ],
-)
-def test_the_files_of_an_old_lock(text: str, lock: OldLock) -> None:
-    assert read_lock(text) == lock
-
-
-def test_the_records_of_an_old_lock() -> None:
-    records = read_lock(
-        '{"kubernetes": {"a": "1.34", "b": 1}, "pools": {"a": {"p": {"nodes": "k=v", "retires": true},'
-        ' "q": {"nodes": 1}, "r": {"nodes": "k=w", "retires": "yes"}, "s": 3}, "c": []}}'
-    ).records
-    assert {name: (record.kubernetes, dict(record.pools)) for name, record in records.items()} == {
-        "a": ("1.34", {"p": (("k=v",), True), "r": (("k=w",), False)}),
-        "c": ("", {}),
-    }
-
-
-def test_only_a_lock_of_gitgpu_is_read() -> None:
-    assert lock_text(b'{"apiVersion": "lock.gitgpu.dev/v1\xff"}') == '{"apiVersion": "lock.gitgpu.dev/v1\ufffd"}'
-    assert lock_text(b'{"version": 1}') == ""
 
 
 def test_errors_of_an_import_are_suppressed_above_their_lines() -> None:

@@ -12,7 +12,7 @@ from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_pool import Around
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.plan.aks_node_pool import KUBELET
 from gitgpu.plan.linux_settings import IRREGULAR
@@ -115,7 +115,7 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
     if reach(spec, "gpuProfile", "nvidia", "managementMode") == "Managed":
         return "managed"
     if reach(spec, "gpuProfile", "driver") != "None":
-        return around.driver if around.driver == ONLY and spec.get("osType") != "Windows" else "aks"
+        return around.driver if around.driver == AKS_ONLY and spec.get("osType") != "Windows" else "aks"
     return around.driver if around.driver in ("operator", "none") else "none"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.model.catalog import Facts
-from gitgpu.model.inputs import MANAGED_TAG
+from gitgpu.model.driver_owner import MANAGED_TAG
 from gitgpu.source import Pointer
 
 AS_THEY_ARE = ("kubelet", "linuxOSConfig", "localDNS", "maxPods", "security", "tags")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from gitgpu.model.inputs import CLAIMABLE
+from gitgpu.model.driver_owner import CLAIMABLE
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_configs import NAMES

@@ -10,7 +10,7 @@ from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_requirements import PoolRequirements, capacity_types, exact_keys, requirement_keys
 from gitgpu.compare.nodes import Context, Pool
 from gitgpu.load.access import reach
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.source import Pointer
 
@@ -86,7 +86,7 @@ def _driver(of_class: Mapping[str, Any], around: Around) -> str:
     """The driver that the node class sets; if AKS installs none, `operator` if the stack uses it, else `none`."""
     driver = driver_of(of_class)
     if driver:
-        return around.driver if (driver, around.driver) == ("aks", ONLY) else driver
+        return around.driver if (driver, around.driver) == ("aks", AKS_ONLY) else driver
     return around.driver if around.driver in ("operator", "none") else "none"
 
 

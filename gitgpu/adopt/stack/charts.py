@@ -8,7 +8,7 @@ from gitgpu.adopt.stack.installed import InstalledChart, installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import mapping, reach
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.source import Pointer
 
 
@@ -103,7 +103,7 @@ def _sources(chart: InstalledChart, view: View) -> Iterator[Observed]:
 
 def _beside(chart: InstalledChart, view: View) -> Outcome:
     """The outcome of a chart if no pool has a driver that the chart belongs to."""
-    if view.has(ONLY):
+    if view.has(AKS_ONLY):
         return Outcome(chart.observed, Fate.LEFT, OWNED)
     if chart.chart == "gpu-operator" and view.has("aks"):
         reason = "it does not run on the nodes of these pools, on which gitgpu installs the device plugin"

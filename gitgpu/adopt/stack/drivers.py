@@ -10,7 +10,7 @@ from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.access import mapping, reach
-from gitgpu.model.inputs import MANAGED_TAG, ONLY
+from gitgpu.model.driver_owner import AKS_ONLY, MANAGED_TAG
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.software.drivers import operator_driver
@@ -21,7 +21,7 @@ from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer
 
-_ORDER = ("aks", ONLY, "operator", "managed", "none")
+_ORDER = ("aks", AKS_ONLY, "operator", "managed", "none")
 _SKIPPED = "SkipGPUDriverInstall"  # until August 2025, AKS installed no driver on node pools with this tag
 _MODE: Pointer = ("spec", "gpu", "mode")
 
@@ -87,7 +87,7 @@ def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
     if (managed := _true_tag(agent, MANAGED_TAG)) and not _is_off(profile):
         # The property cannot be set on a running pool, and gitgpu would set it for `managed`.
         reason = f"the tag {managed} makes AKS manage its GPUs"
-        return _evidence(nodes, ONLY, reason, ObservedPlace(nodes.nodes, agent.place("tags", managed)))
+        return _evidence(nodes, AKS_ONLY, reason, ObservedPlace(nodes.nodes, agent.place("tags", managed)))
     skip_tag = _true_tag(agent, _SKIPPED)
     if skip_tag:
         reason = f"the retired tag {skip_tag} keeps AKS from installing the driver (lint: APL010)"

@@ -10,7 +10,7 @@ from gitgpu.adopt.stack.installed import RELEASE
 from gitgpu.adopt.stack.partitions import shared_by_default
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.access import mapping
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.software.other_owner import ANNOTATION, has_other_owner
 from gitgpu.objects.software.coverage import is_repelled, reaches
 from gitgpu.objects.software.daemons import Daemon, daemons
@@ -48,7 +48,7 @@ def _annotated(nodes: PoolNodes, driver: Evidence) -> Evidence | None:
     key, value = next(iter(ANNOTATION.items()))
     reason = f"{driver.reason}, and the annotation {key}: {value} leaves the GPUs to other software"
     place = ("metadata", "annotations", key)
-    return driver._replace(value=ONLY, reason=reason, observed=nodes.nodes, pointer=place)
+    return driver._replace(value=AKS_ONLY, reason=reason, observed=nodes.nodes, pointer=place)
 
 
 def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
@@ -57,7 +57,7 @@ def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence
         if (_by_operator(daemon) or _by_add_on(daemon)) and runs_on(daemon, nodes, view):
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place
-            yield driver._replace(value=ONLY, reason=reason, observed=view.observed(item), pointer=place)
+            yield driver._replace(value=AKS_ONLY, reason=reason, observed=view.observed(item), pointer=place)
 
 
 def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
@@ -66,7 +66,7 @@ def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
     if not shared:
         return None
     reason = f"{driver.reason}, and {shared.what}, which a partition does only with a label that the nodes do not have"
-    return driver._replace(value=ONLY, reason=reason, observed=shared.place.observed, pointer=shared.place.pointer)
+    return driver._replace(value=AKS_ONLY, reason=reason, observed=shared.place.observed, pointer=shared.place.pointer)
 
 
 def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:

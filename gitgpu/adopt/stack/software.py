@@ -10,7 +10,7 @@ from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import listed, mapping, reach
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.model.syntax.image import short_name
@@ -164,7 +164,7 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
     if kind in _KINDS and family in (NVIDIA_GROUP, AMD_GROUP, MELLANOX_GROUP):
         key, reason = _KINDS[kind]
         if kind in ("ClusterPolicy", "NVIDIADriver") and not view.has("operator"):
-            yield Outcome(observed, Fate.LEFT, OWNED if view.has(ONLY) else "no pool has driver: operator")
+            yield Outcome(observed, Fate.LEFT, OWNED if view.has(AKS_ONLY) else "no pool has driver: operator")
             return
         if kind == "NVIDIADriver" and not _is_default(observed) and id(observed) not in adopted_objects(view):
             yield Outcome(observed, Fate.LEFT, "no pool of the fleet has a driverBranch for it")

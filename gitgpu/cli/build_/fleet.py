@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.cli.build_.arguments import Arguments
 from gitgpu.cli.build_.lost_software import without_software
 from gitgpu.cli.build_.removed_pools import unretired
-from gitgpu.cli.fleets.findings import findings, looking
+from gitgpu.cli.fleets.findings import check_with, findings
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.input.recorded_clusters import recorded_clusters
 from gitgpu.cli.output.streams import line, note, say
@@ -16,6 +16,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.load.read import listing
 from gitgpu.report.findings import Findings
 from gitgpu.runs.build import Build, BuildOptions, build
+from gitgpu.runs.validate import read_fleet
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
@@ -29,12 +30,13 @@ from gitgpu.write.spec.files import CLUSTERS
 
 def build_fleet(arguments: Arguments, settings: Settings, stamp: Stamp, *, proven: bool) -> Findings:
     """Compiles the fleet, writes or compares the output, and returns the findings of both."""
-    look = looking(settings.policy, settings.target)
-    result = build(settings.paths, settings.catalogs, arguments.choice.pick, look, BuildOptions(proven, arguments.jobs))
+    fleet = read_fleet(settings.paths, settings.fleet)
+    options = BuildOptions(proven, arguments.jobs)
+    result = build(fleet, arguments.choice.pick, check_with(settings.policy), options)
     faults = (*settings.faults, *result.faults, *_unpicked(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())
-    del result  # the fleet takes much memory, and each process that writes would copy it
+    del result, fleet  # the fleet takes much memory, and each process that writes would copy it
     if output:
         faults += _check_or_write(output, settings.out, arguments)
     return findings(checked, faults)

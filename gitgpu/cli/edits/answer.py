@@ -15,7 +15,7 @@ from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.plans.json import plan_content
 from gitgpu.report.reference.field import shown_value
-from gitgpu.runs.validate import Checked
+from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Span
 from gitgpu.write.spec.edit import write_edited
 
@@ -31,13 +31,13 @@ class AnswerOptions(NamedTuple):
     force: bool
 
 
-def refuse(read: Checked, faults: Sequence[Diagnostic], output_format: str, code: int = REFUSED) -> int:
+def refuse(read: CheckedFleet, faults: Sequence[Diagnostic], output_format: str, code: int = REFUSED) -> int:
     """Reports why nothing was changed: on stderr, and with `-o json` also on stdout. Returns the exit status."""
     refuse_fleet(read, faults, output_format)
     return code
 
 
-def answer(change: Change, read: Checked, options: AnswerOptions, none: str) -> int:
+def answer(change: Change, read: CheckedFleet, options: AnswerOptions, none: str) -> int:
     """Shows the change and writes it, unless it is a dry run. Returns the exit status.
 
     `none` is the text for a change that changes nothing.

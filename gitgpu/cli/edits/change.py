@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from gitgpu.cli.edits.original_places import before_edits
-from gitgpu.cli.fleets.findings import settled
+from gitgpu.cli.fleets.findings import validate_texts
 from gitgpu.cli.fleets.plans import Baseline, plan_build
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, errors
@@ -17,8 +17,8 @@ from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.runs.amend import Absent, Assignment, amended
 from gitgpu.runs.amend.assignment import child
-from gitgpu.runs.build import Build, BuildOptions, build
-from gitgpu.runs.validate import Checked, checked_before, validated
+from gitgpu.runs.build import BuildOptions, build_checked
+from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Pointer, Span
 
 UNKNOWN_VERSION, EXCLUDED_VERSION = "VER002", "VER003"
@@ -49,7 +49,7 @@ class Change(NamedTuple):
         return self.plan.steps if self.plan else []
 
 
-def change(settings: Settings, before: Checked, wanted: Sequence[Assignment]) -> Change:
+def change(settings: Settings, before: CheckedFleet, wanted: Sequence[Assignment]) -> Change:
     """The fleet with these assignments. If it has errors, the assignments must fix them.
 
     There is a plan only if the fleet can be built without the assignments, which fails if the catalog lacks an old
@@ -62,14 +62,14 @@ def change(settings: Settings, before: Checked, wanted: Sequence[Assignment]) ->
     texts, faults = _edited(before, wanted)
     if faults:
         return Change(faults=faults)
-    after = _checked([texts.get(text.name, text) for text in before.texts], settings)
+    after = validate_texts([texts.get(text.name, text) for text in before.texts], settings)
     if before.inputs is None or after.inputs is None or errors(after.diagnostics):
         return Change(faults=before_edits(after.diagnostics, before.texts, texts))
     picked = _differing(before.inputs, after.inputs)
-    built = _built(after, picked, settings)
+    built = build_checked(after, lambda _: picked, BuildOptions(jobs=None))
     if built.errors:
         return Change(faults=before_edits(built.errors, before.texts, texts))
-    base = _baseline(before, picked, settings)
+    base = _baseline(before, picked)
     plan, faults = plan_build(base, built, after.inputs, picked) if base else (None, ())
     return Change(tuple(text for _, text in sorted(texts.items())), tuple(_edits(wanted, after)), plan, faults)
 
@@ -78,24 +78,20 @@ def _changes_value(assignment: Assignment) -> bool:
     return bool(reduce(child, assignment.pointer, assignment.document.data) != assignment.value)
 
 
-def _checked(texts: Sequence[Text], settings: Settings) -> Checked:
-    return settled(settings.policy)(validated(texts, settings.fleet))
-
-
-def _baseline(before: Checked, picked: Sequence[str], settings: Settings) -> Baseline | None:
+def _baseline(before: CheckedFleet, picked: Sequence[str]) -> Baseline | None:
     """The fleet before the change; None if it cannot be built."""
     inputs = before.inputs
     # An excluded version can still be built, unlike one that the catalog does not have.
     if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
-    old = _built(before._replace(diagnostics=()), picked, settings)
+    old = build_checked(before._replace(diagnostics=()), lambda _: picked, BuildOptions(jobs=None))
     if old.errors:
         return None
     versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
     return Baseline(dict(old.files), "the fleet before this change", "", (), versions)
 
 
-def _edited(before: Checked, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:
+def _edited(before: CheckedFleet, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:
     texts: dict[str, Text] = {}
     faults: list[Diagnostic] = []
     for text in before.texts:
@@ -121,13 +117,7 @@ def _stacks(inputs: Inputs) -> dict[str, tuple[Stack, list[Any]]]:
     return stacks
 
 
-def _built(checked: Checked, picked: Sequence[str], settings: Settings) -> Build:
-    return build(
-        settings.paths, settings.catalogs, lambda _: picked, lambda *_: checked_before(checked), BuildOptions(jobs=None)
-    )
-
-
-def _edits(wanted: Sequence[Assignment], after: Checked) -> Iterable[SpecEdit]:
+def _edits(wanted: Sequence[Assignment], after: CheckedFleet) -> Iterable[SpecEdit]:
     places = {(document.kind, document.ref.name): document.places for document in after.documents}
     for document, pointer, value in wanted:
         place = places[document.kind, document.ref.name].span(pointer, key=True)

@@ -6,20 +6,20 @@ from typing import NamedTuple
 from gitgpu.cli import options
 from gitgpu.cli.edits.answer import refuse
 from gitgpu.cli.edits.targets import fleet_document
-from gitgpu.cli.fleets.findings import read_fleet
+from gitgpu.cli.fleets.findings import validate_fleet
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.diagnostic import errors
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
-from gitgpu.runs.validate import Checked
+from gitgpu.runs.validate import CheckedFleet
 
 
 class Editable(NamedTuple):
     """A fleet that can be edited: its settings, what was read, its Fleet document, and the resulting inputs."""
 
     settings: Settings
-    read: Checked
+    read: CheckedFleet
     fleet: Document
     inputs: Inputs
 
@@ -31,7 +31,7 @@ def editable(paths: Sequence[str], output_format: str, mended: Sequence[str] = (
     """
     options.no_standard_input(paths)
     settings = with_out_directory_faults(fleet_settings(paths))
-    read = read_fleet(settings)
+    read = validate_fleet(settings)
     faults = errors((*settings.faults, *read.diagnostics))
     fleet, inputs = fleet_document(read), read.inputs
     mendable = not settings.faults and any(diagnostic.code in mended for diagnostic in read.diagnostics)

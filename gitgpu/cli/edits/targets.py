@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from gitgpu.diagnostic import Problem
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.rings import rings_of
-from gitgpu.runs.validate import Checked
+from gitgpu.runs.validate import CheckedFleet
 from gitgpu.spelling import nearest
 
 
-def fleet_document(read: Checked) -> Document | None:
+def fleet_document(read: CheckedFleet) -> Document | None:
     """The document of kind Fleet, if its shape is valid."""
     return next((document for document in read.documents if document.kind == "Fleet" and document.sound), None)
 

@@ -12,7 +12,7 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.model.linking.effective import EffectiveQuery, Missing, effective
 from gitgpu.report.effective import as_json, as_yaml
 from gitgpu.report.findings import Style
-from gitgpu.runs.validate import Checked
+from gitgpu.runs.validate import CheckedFleet
 from gitgpu.spelling import nearest
 
 KINDS = {
@@ -30,7 +30,7 @@ def show_effective(name: str, cluster: str | None, path: str | None, output_form
     settings = fleet_settings((path,) if path else ())
     texts, unread = read_named(settings.paths)
     documents, faults = shape(texts)
-    read = Checked(tuple(texts), None, (*settings.faults, *unread, *faults), len(documents))
+    read = CheckedFleet(tuple(texts), None, (*settings.faults, *unread, *faults), len(documents))
     if unread or not any(document.kind == "Fleet" and document.sound for document in documents):
         return _refuse(read, output_format)
     result = effective(documents, query)
@@ -59,7 +59,7 @@ def _query(name: str, cluster: str | None) -> EffectiveQuery:
     return EffectiveQuery(canonical, namespace, last, cluster or last)
 
 
-def _refuse(read: Checked, output_format: str) -> int:
+def _refuse(read: CheckedFleet, output_format: str) -> int:
     """Reports why there is nothing to show."""
     reported = findings(read)
     if not reported.diagnostics:

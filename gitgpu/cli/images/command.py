@@ -6,7 +6,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.fleets.findings import read_fleet, refuse_fleet
+from gitgpu.cli.fleets.findings import refuse_fleet, validate_fleet
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.parameters import as_value
@@ -80,7 +80,7 @@ def COMMAND(arguments: Arguments) -> int:
     gitgpu images -o skopeo --mirror harbor.contoso.com/mirror --charts oci://harbor.contoso.com/charts
     """
     settings = fleet_settings(arguments.paths)
-    checked = read_fleet(settings)
+    checked = validate_fleet(settings)
     if (faults := (*settings.faults, *errors(checked.diagnostics))) or checked.inputs is None:
         return refuse_fleet(checked, faults, arguments.output_format)
     inputs = with_registry(checked.inputs, Registry(mirror=arguments.mirror, charts=arguments.charts))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.overwritten import overwritten
-from gitgpu.cli.fleets.findings import settled
+from gitgpu.cli.fleets.findings import validate_texts
 from gitgpu.cli.import_.arguments import DEFAULT_OUT, Arguments
 from gitgpu.cli.import_.inventory import Read
 from gitgpu.cli.import_.report import exit_code, refuse, write_report
@@ -18,7 +18,7 @@ from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.report.terminal import printable
 from gitgpu.runs.import_ import Imported, import_fleet
-from gitgpu.runs.validate import Checked, validated
+from gitgpu.runs.validate import CheckedFleet
 from gitgpu.spelling import counted
 from gitgpu.write.spec.apply import write_spec
 
@@ -46,14 +46,14 @@ def create(read: Read, arguments: Arguments) -> int:
     return exit_code(report)
 
 
-def _existing_fleet(folder: str) -> Checked | None:
+def _existing_fleet(folder: str) -> CheckedFleet | None:
     """The fleet in a directory, with its findings; None without one. Files that are not about a fleet are not read."""
     if not exists(folder):
         return None
     settings = fleet_settings((folder,))
     texts, _ = read_spec((folder,), settings.target)
     fleet = [text for text in texts if API_VERSION in text.content]
-    return settled(settings.policy)(validated(fleet, settings.fleet)) if fleet else None
+    return validate_texts(fleet, settings) if fleet else None
 
 
 def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:

@@ -7,16 +7,11 @@ from gitgpu.load.generated import HEAD, INDEX, MARK, claimed_paths
 from gitgpu.load.read import listing, read_bytes
 from gitgpu.load.text import Text
 from gitgpu.write.cluster_record import ClusterRecord, read_record
-from gitgpu.write.old_lock import NAME as LOCK
-from gitgpu.write.old_lock import lock_text, read_lock
 
 
 def recorded_clusters(root: str) -> dict[str, ClusterRecord]:
-    """The record of each cluster with a folder in the output directory.
-
-    In the output of old releases, it is in the lock.
-    """
-    records = dict(read_lock(lock_text(read_bytes(os.path.join(root, LOCK)))).records)
+    """The record of each cluster with a folder in the output directory."""
+    records: dict[str, ClusterRecord] = {}
     for name in listing(root):
         record = _index_record(f"{root}/{name}")
         records |= {name: record} if record else {}

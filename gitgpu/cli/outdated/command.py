@@ -6,7 +6,7 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.edits.change import UNKNOWN_VERSION
-from gitgpu.cli.fleets.findings import read_fleet, refuse_fleet
+from gitgpu.cli.fleets.findings import refuse_fleet, validate_fleet
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.parameters import as_value
@@ -46,7 +46,7 @@ def COMMAND(arguments: Arguments) -> int:
     """
     output_format = arguments.output_format
     settings = fleet_settings(arguments.paths)
-    read = read_fleet(settings)
+    read = validate_fleet(settings)
     faults = errors((*settings.faults, *read.diagnostics))
     if faults or read.inputs is None:
         return refuse_fleet(read, faults, output_format)

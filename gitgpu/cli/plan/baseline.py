@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 
-from gitgpu.cli.fleets.findings import looking, settled
+from gitgpu.cli.fleets.findings import check_with, validate_texts
 from gitgpu.cli.fleets.plans import Baseline
 from gitgpu.cli.input.recorded_clusters import recorded_clusters, versions_in
 from gitgpu.cli.settings import Settings
@@ -18,8 +18,8 @@ from gitgpu.load.spec.texts import written_by_hand
 from gitgpu.load.text import Text, fault
 from gitgpu.objects.manifest.objects import is_object, is_ours
 from gitgpu.objects.objects import identity
-from gitgpu.runs.build import Build, Look, build
-from gitgpu.runs.validate import checked_before, validated
+from gitgpu.runs.build import Build, build, build_checked
+from gitgpu.runs.validate import read_fleet
 from gitgpu.source import Span
 
 
@@ -47,9 +47,8 @@ def _directory(path: str, settings: Settings) -> Baseline:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"
         return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path)),))
-    return _built(
-        (inside,), f"the fleet in {path}, built with this release", settings, looking(settings.policy, settings.target)
-    )
+    result = build(read_fleet((inside,), settings.fleet), tuple, check_with(settings.policy))
+    return _built(result, f"the fleet in {path}, built with this release")
 
 
 def _revision(name: str, settings: Settings) -> Baseline:
@@ -82,15 +81,11 @@ def _fleet_at(resolved: Revision, shown: str, settings: Settings) -> Baseline:
         faults += unread
     if faults or not texts:
         return Baseline({}, f"nothing: {shown} has no overlays in {settings.out}", faults=tuple(faults))
-
-    checked = settled(settings.policy)(validated(written_by_hand(texts, settings.paths), settings.fleet))
-    return _built(
-        settings.paths, f"the fleet of {shown}, built with this release", settings, lambda *_: checked_before(checked)
-    )
+    result = build_checked(validate_texts(written_by_hand(texts, settings.paths), settings), tuple)
+    return _built(result, f"the fleet of {shown}, built with this release")
 
 
-def _built(paths: tuple[str, ...], description: str, settings: Settings, look: Look) -> Baseline:
-    result: Build = build(paths, settings.catalogs, tuple, look)
+def _built(result: Build, description: str) -> Baseline:
     clusters = result.checked.inputs.clusters if result.checked.inputs else ()
     versions = {cluster.name: cluster.kubernetes for cluster in clusters}
     return Baseline(dict(result.files), description, faults=result.errors, versions=versions)

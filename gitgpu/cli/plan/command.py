@@ -7,7 +7,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.fleets.findings import looking, refuse_fleet
+from gitgpu.cli.fleets.findings import check_with, refuse_fleet
 from gitgpu.cli.fleets.plans import Baseline, Effort, plan_build
 from gitgpu.cli.fleets.stamp import matching_stamp, stamp_of
 from gitgpu.cli.input.cluster_selection import ClusterSelection
@@ -19,6 +19,7 @@ from gitgpu.load.spec.texts import read_spec
 from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
 from gitgpu.report.findings import Style
 from gitgpu.runs.build import Build, BuildOptions, build
+from gitgpu.runs.validate import read_fleet
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
@@ -113,13 +114,8 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
 def _build(settings: Settings, arguments: Arguments) -> Build:
     texts, _ = read_spec(settings.paths, settings.target)
     is_proven = matching_stamp(stamp_of(texts, settings), settings.out) is not None
-    return build(
-        settings.paths,
-        settings.catalogs,
-        arguments.choice.pick,
-        looking(settings.policy, settings.target),
-        BuildOptions(is_proven, arguments.jobs),
-    )
+    fleet = read_fleet(settings.paths, settings.fleet)
+    return build(fleet, arguments.choice.pick, check_with(settings.policy), BuildOptions(is_proven, arguments.jobs))
 
 
 def _clusters(paths: Iterable[str]) -> tuple[str, ...]:

@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 import click
 
-from gitgpu.cli.fleets.findings import findings, settled
+from gitgpu.cli.fleets.findings import findings, validate_fleet
 from gitgpu.cli.input.kubernetes import newest
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.settings import fleet_settings, settings_without_fleet
 from gitgpu.cli.simulate.arguments import Arguments
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
-from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.objects.crds import read_crds
 from gitgpu.objects.grouping.unsubstituted import left_out
@@ -20,7 +19,7 @@ from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.report.findings import Findings
 from gitgpu.runs import simulate
 from gitgpu.runs.simulate import Assumptions
-from gitgpu.runs.validate import refused_allowances, validate
+from gitgpu.runs.validate import refused_allowances
 from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
@@ -51,7 +50,7 @@ class Answer(NamedTuple):
 def of_fleet(arguments: Arguments, assumptions: Assumptions, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
     """The forecasts for a fleet; none if it has errors."""
     settings = fleet_settings(arguments.paths)
-    checked = settled(settings.policy)(validate(settings.paths, FleetOptions(settings.catalogs, out=settings.target)))
+    checked = validate_fleet(settings)
     inputs = checked.inputs
     names = [cluster.name for cluster in inputs.clusters] if inputs else []
     picked = arguments.choice.pick(names)

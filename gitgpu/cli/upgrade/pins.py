@@ -16,7 +16,7 @@ from gitgpu.model.software.outdated import compatible, reachable, side
 from gitgpu.rules.inputs.pins import means_newest, same_version
 from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.runs.amend import Assignment
-from gitgpu.runs.validate import Checked
+from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Pointer
 from gitgpu.spelling import one_of
 
@@ -46,7 +46,7 @@ class Target(NamedTuple):
         return keeping
 
 
-def targets(read: Checked, inputs: Inputs, ring: str | None, globs: Sequence[str]) -> list[Target]:
+def targets(read: CheckedFleet, inputs: Inputs, ring: str | None, globs: Sequence[str]) -> list[Target]:
     """The places for the pins of a ring, of clusters that match globs, or of the fleet. Raises click.UsageError."""
     fleet = next(document for document in read.documents if document.kind == "Fleet")
     end: Pointer = ("stack", "versions")

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.fixes import apply_fixes, keep
-from gitgpu.cli.fleets.findings import findings, settled
+from gitgpu.cli.fleets.findings import findings, validate_texts
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
-from gitgpu.runs.validate import Checked, validated
+from gitgpu.runs.validate import CheckedFleet
 
 
 class Fixing(NamedTuple):
@@ -31,10 +31,10 @@ def check_fleet(
     return findings(_checked(before, settings), faults)
 
 
-def _checked(texts: Mapping[str, Text], settings: Settings) -> Checked:
-    checked = settled(settings.policy)(validated(tuple(texts.values()), settings.fleet))
+def _checked(texts: Mapping[str, Text], settings: Settings) -> CheckedFleet:
+    checked = validate_texts(tuple(texts.values()), settings)
     if not checked.allowed:
         return checked
-    from gitgpu.runs.build import uncompiled  # noqa: PLC0415  without an allowed error, nothing is compiled
+    from gitgpu.runs.build import compile_faults  # noqa: PLC0415  without an allowed error, nothing is compiled
 
-    return checked._replace(diagnostics=(*checked.diagnostics, *uncompiled(checked)))
+    return checked._replace(diagnostics=(*checked.diagnostics, *compile_faults(checked)))

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.driver_owner import BY_AKS, CLAIMABLE, driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import BY_AKS, CLAIMABLE, Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import family
 from gitgpu.model.syntax.version import version

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.model.aks_node_pool import bounds
+from gitgpu.model.driver_owner import BY_AKS, driver_on, has_our_plugin, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import BY_AKS, Inputs, driver_on, has_our_plugin, is_claimed
+from gitgpu.model.inputs import Inputs
 
 RDMA_PLUGINS = {"shared": "rdma-shared-device-plugin", "sriov": "sriov-device-plugin"}
 SAMPLES = {"nvidia": "cuda-sample", "amd": "rocm-terminal"}

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.drivers import OPERATORS, operator_driver, operator_drivers
 from gitgpu.model.software.node_images import release, within

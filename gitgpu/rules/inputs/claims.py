@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
+from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Cluster, Pool, Workload
-from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 from gitgpu.rules.inputs.value_origins import stack_place

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import OPERATOR, OPERATORS, operator_version
 from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.rules.inputs.value_origins import pool_place, stack_place, stack_with_place, with_place

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.driver_owner import AKS_ONLY, driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import ONLY, Inputs, driver_on, is_claimed
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.metrics.profiling import profiled
 from gitgpu.model.sku import Sku
@@ -82,7 +83,7 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     if pool.windows:
         yield WINDOWS
-    elif driver == ONLY:
+    elif driver == AKS_ONLY:
         return  # what the exporter of another owner exports is not known
     of_amd = pool.manufacturer == "amd"
     if of_amd:

@@ -1,6 +1,9 @@
-"""The objects that the API server would reject: the simulation ignores them, and the forecast says why."""
+"""The objects that the API server would reject: the simulation ignores them, and the forecast says why.
 
-from collections.abc import Iterator, Mapping
+The rules of lint decide. Each object is judged alone, so that an object in other files is not taken for missing.
+"""
+
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -27,50 +30,20 @@ from gitgpu.simulate.pod.templates import templates
 POOLS = (NODE_POOL, MANAGED_CLUSTERS_AGENT_POOL, MANAGED_CLUSTER)
 _SCALERS = (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT)
 _CEL = "CNF018"  # a CEL rule of a CRD is broken
-_NAMES = ("CNF003", "CNF004", "CNF005")  # of an object, its labels and annotations
-_PODS = (
-    *_NAMES,
-    *("CNF006", "NAM001", "NAM002", "NAM004", "NAM005", "NAM006", "NAM007", "POD009", "POD010", "POD023"),
-    *("POD024", "POD025", "POD026", "POD027", "POD028", "POD029", "POD030"),
-    *("POD031", "POD032", "POD033", "POD034"),
-    *("NAM010", "RSC001", "RSC002", "RSC006", "RSC007"),
-)
-_SCALER = (*_NAMES, "KED004", "KED026", "KED031", "NAM010")
-_TRIGGERS = ("KED009", "KED011", "KED017", "KED060")
-# The rules of lint about what the API server or an admission webhook rejects, and what Karpenter (RuntimeValidate) or
-# KEDA does not use. Only those that need no other object.
-_REFUSING = {
-    "HorizontalPodAutoscaler": (*_SCALER, "KED024"),
-    "ScaledJob": (*_PODS, *_SCALER, *_TRIGGERS),
-    "ScaledObject": (*_SCALER, *_TRIGGERS, "KED005", "KED008", "KED010"),
-    "NodePool": (
-        *_NAMES,
-        *("CNF009", "CNF011", "CNF013", "NPL001", "NPL002", "NPL003", "NPL004", "NPL005", "NPL006", "NPL027"),
-    ),
-    "AKSNodeClass": (*_NAMES, "ANC001", "ANC002", "ANC003", "ANC004", "ANC005", "ANC006", "ANC008"),
-}
+# KAITO's webhook follows the values of its chart, which may be in other files. Its pods are not simulated either.
+_KAITO = "kaito.sh"
 
 
-def refusing_codes() -> frozenset[str]:
-    """The codes of all these rules."""
-    return frozenset(_PODS).union(*_REFUSING.values())
+def rejection_norms(norms: Norms) -> Norms:
+    """Norms with only the rules about objects that never exist, or that their controllers never use."""
+    return replace(norms, rules=partial(rules_for, counts=_is_about_rejection))
 
 
-def refusing(norms: Norms) -> Mapping[str, Norms]:
-    """Norms with only the rules about rejected objects, by kind of object; "" is for all kinds with pods."""
-    codes: dict[str, tuple[str, ...]] = {"": _PODS, **_REFUSING}
-    return {kind: _only(frozenset(wanted), norms) for kind, wanted in codes.items()}
+def _is_about_rejection(rule: Rule) -> bool:
+    return rule.rejects or rule.never_ready
 
 
-def _only(codes: frozenset[str], norms: Norms) -> Norms:
-    return replace(norms, rules=partial(rules_for, counts=partial(_is_among, codes)))
-
-
-def _is_among(codes: frozenset[str], rule: Rule) -> bool:
-    return rule.code in codes
-
-
-def admitted(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
+def admitted(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic | None]:
     """The object, and the fault for which the API server would reject it or a pod in it; None if there is none."""
     item, fault = _checked(given, minor, norms)
     if item.sound:
@@ -88,12 +61,11 @@ def counts(item: Item) -> bool:
     return (identity.group, identity.kind) in reported or any(True for _ in templates(item))
 
 
-def _checked(given: Given, minor: str, norms: Mapping[str, Norms]) -> tuple[Item, Diagnostic | None]:
-    of_kind = norms.get(str(given.body.get("kind")), norms[""])
-    item, faults = item_of(given, minor, of_kind)
-    if item.sound:
+def _checked(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic | None]:
+    item, faults = item_of(given, minor, norms)
+    if item.sound and item.identity.group != _KAITO:
         # An object that matches the schema of its CRD can still break a CEL rule.
-        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, of_kind, Extent())]
+        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, Extent())]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

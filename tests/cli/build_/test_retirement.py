@@ -129,29 +129,6 @@ def test_a_pool_with_another_machine_name_is_another_pool(run: Run) -> None:
     assert refused(run) == ["overlays/c1/nodes/managedclustersagentpool-t4.yaml"]
 
 
-def test_the_pools_of_an_older_release_are_read_from_its_lock(run: Run) -> None:
-    write(BOTH)
-    run("build")
-    index = Path("overlays/c1/kustomization.yaml")
-    index.write_text(
-        "".join(
-            line
-            for line in index.read_text().splitlines(keepends=True)
-            if "Pool" not in line and "Kubernetes" not in line
-        )
-    )
-    pools = {"t4": {"nodes": "karpenter.sh/nodepool=t4", "retires": False}}
-    lock = {"apiVersion": "lock.gitgpu.dev/v1", "kubernetes": {"c1": "1.36"}, "pools": {"c1": pools}, "files": {}}
-    write(json.dumps(lock), "overlays/gitgpu.lock")
-    write(LEFT)
-    assert refused(run) == ["overlays/c1/nodes/nodepool-t4.yaml"]
-    write(BOTH.replace("gpus: 2", "gpus: 4"))
-    assert run("build").code == 0
-    assert "gitgpu.lock" not in tree()
-    write(LEFT)
-    assert refused(run) == ["overlays/c1/nodes/nodepool-t4.yaml"]
-
-
 def test_an_edit_of_a_pool_is_not_refused(run: Run) -> None:
     write(BOTH)
     assert run("build").code == 0

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.cli.fleets.findings import settled
+from gitgpu.cli.fleets.findings import settle_fleet
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.explain import faults, validator
 from gitgpu.load.explain.messages import Leaf, message
 from gitgpu.load.parse.syntax import MAX_FAULTS
 from gitgpu.policy import Policy
-from gitgpu.runs.validate import Checked
+from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Span
 from tests.cli.conftest import Run
 from tests.rules.objects.test_rules import RULES
@@ -99,6 +99,6 @@ def test_findings_are_not_compared_with_each_other(monkeypatch: pytest.MonkeyPat
         __hash__ = str.__hash__
 
     counted = tuple(diagnostic._replace(code=Counted(diagnostic.code)) for diagnostic in diagnostics)
-    checked = Checked((), None, counted, 0)
-    assert settled(Policy())(checked).allowed == ()
+    checked = CheckedFleet((), None, counted, 0)
+    assert settle_fleet(checked, Policy()).allowed == ()
     assert len(compared) <= 3 * len(diagnostics)

@@ -1,4 +1,4 @@
-"""The effect of each value in responses from Azure and from chart repositories."""
+"""The values without effect in responses from Azure and from chart repositories."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from gitgpu.refresh.answers.quotas import limits
 from gitgpu.refresh.answers.sizes import sizes
 from gitgpu.refresh.answers.versions import versions
 from tests.refresh.answers.test_answers import METER, QUOTA, SKU, VERSION
-from tests.single_changes import decided
+from tests.single_changes import unread
 
 SIZE = {
     **SKU,
@@ -71,10 +71,10 @@ ANSWERS: dict[str, tuple[Callable[[Text], Any], Any]] = {
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_effect_of_each_value(name: str, snapshot: SnapshotAssertion) -> None:
+def test_the_values_without_effect(name: str, snapshot: SnapshotAssertion) -> None:
     read, data = ANSWERS[name]
     shown = lines(read)
-    assert "\n".join([*shown(data), *decided(data, shown)]) == snapshot
+    assert [*shown(data), *unread(data, shown)] == snapshot
 
 
 def index_lines(data: Any) -> Iterator[str]:
@@ -86,8 +86,8 @@ def index_lines(data: Any) -> Iterator[str]:
     yield from map(reported, faults)
 
 
-def test_the_effect_of_each_value_of_an_index(snapshot: SnapshotAssertion) -> None:
-    assert "\n".join([*index_lines(INDEX), *decided(INDEX, index_lines)]) == snapshot
+def test_the_values_without_effect_of_an_index(snapshot: SnapshotAssertion) -> None:
+    assert [*index_lines(INDEX), *unread(INDEX, index_lines)] == snapshot
 
 
 TEXTS = (

@@ -7,7 +7,7 @@ from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
 from gitgpu.model.dates import begun, known, over
 from gitgpu.rules.fleet_findings import fleet_findings
-from gitgpu.runs.validate import validate, validated
+from gitgpu.runs.validate import validate, validate_texts
 from tests.rules.fleet.examples import BASE, CLOCK, findings, inputs_of
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
@@ -150,7 +150,7 @@ def test_the_date_on_the_command_line_is_used_by_every_rule(tmp_path: object) ->
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     options = FleetOptions(today="2027-07-01")
-    for checked in (validate([path], options), validated([Text(path, text, path)], options)):
+    for checked in (validate([path], options), validate_texts([Text(path, text, path)], options)):
         assert checked.inputs is not None
         assert checked.inputs.today == "2027-07-01"
         assert [diagnostic.code for diagnostic in checked.diagnostics] == ["CLU003", "CAT017"]

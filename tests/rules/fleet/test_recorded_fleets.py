@@ -12,7 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
-from gitgpu.runs.validate import validated
+from gitgpu.runs.validate import validate_texts
 
 RECORDED = Path(__file__).with_name("recorded")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
@@ -21,7 +21,7 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 def reported(text: str, day: str) -> Iterator[str]:
     """The findings of a fleet on a date, as lines."""
     yield f"on {day or 'no day'}:"
-    for diagnostic in validated([Text("fleet.yaml", text, "fleet.yaml")], FleetOptions(today=day)).diagnostics:
+    for diagnostic in validate_texts([Text("fleet.yaml", text, "fleet.yaml")], FleetOptions(today=day)).diagnostics:
         owner = f"{diagnostic.object.kind} {diagnostic.object.name}" if diagnostic.object.kind else "-"
         span, pointer = diagnostic.span, diagnostic.pointer or "/"
         yield f"{diagnostic.code} {diagnostic.severity} {span.line}:{span.column} {pointer} {owner}"

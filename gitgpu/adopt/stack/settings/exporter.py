@@ -7,7 +7,7 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
 from gitgpu.load.access import listed, mapping, reach
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.syntax.duration import duration
 from gitgpu.model.syntax.whole_number import whole_number
@@ -24,7 +24,7 @@ _PROBES = {"readinessDelaySeconds": "readinessProbe", "livenessDelaySeconds": "l
 def infer(view: View) -> Iterator[Evidence]:
     """The DCGM exporter of a DaemonSet, a chart or the GPU Operator, or the exporter of AMD's operator."""
     path = ("metrics", "exporter")
-    if view.has(ONLY) and not view.has("aks", "operator"):
+    if view.has(AKS_ONLY) and not view.has("aks", "operator"):
         return  # another owner measures the GPUs
     exporters = list(daemons(view.objects, EXPORTER))
     for daemon in exporters:

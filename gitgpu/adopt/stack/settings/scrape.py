@@ -9,7 +9,7 @@ from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
 from gitgpu.load.access import mapping, reach
-from gitgpu.model.inputs import ONLY
+from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, SCRAPE_CONFIG
 from gitgpu.objects.gitops.chart_values import OPERATOR, policies
@@ -27,7 +27,7 @@ _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for A
 
 def infer(view: View) -> Iterator[Evidence]:
     """The scraper, its interval, and the labels with which a Prometheus selects its monitors."""
-    if view.has(ONLY) and not view.has("aks", "operator", "managed"):
+    if view.has(AKS_ONLY) and not view.has("aks", "operator", "managed"):
         yield Evidence(_PATH, "none", "another owner measures the GPUs", view.bare)
         return
     gpu_endpoints = [endpoint for endpoint in endpoints(view.objects) if _of_gpus(endpoint)]

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.cli.catalog.diff.older_catalog import OlderCatalog
-from gitgpu.cli.fleets.findings import looking
+from gitgpu.cli.fleets.findings import check_with
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.settings import Settings
 from gitgpu.compare import Both, Context, compared
@@ -22,6 +22,7 @@ from gitgpu.report.comparison.catalog_diff import CatalogDiff
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.rules.inputs.catalog_notes import old_facts
 from gitgpu.runs.build import Build, build
+from gitgpu.runs.validate import read_fleet
 
 
 class Compared(NamedTuple):
@@ -36,10 +37,10 @@ def compare_builds(
     settings: Settings, older: OlderCatalog, choice: ClusterSelection, nodes: Sequence[Document]
 ) -> Compared:
     """The fleet built with the older catalog and with the current one; `nodes` are documents of running nodes."""
-    look = looking(settings.policy, settings.target)
-    first, second = (
-        build(settings.paths, folders, choice.pick, look) for folders in (older.folders, settings.catalogs)
-    )
+    options = settings.fleet
+    with_older = read_fleet(settings.paths, options._replace(catalogs=older.folders))
+    with_newer = read_fleet(settings.paths, options)
+    first, second = (build(fleet, choice.pick, check_with(settings.policy)) for fleet in (with_older, with_newer))
     before, after = (built.checked.inputs for built in (first, second))
     if after is not None and not second.errors:
         choice.require([cluster.name for cluster in after.clusters])

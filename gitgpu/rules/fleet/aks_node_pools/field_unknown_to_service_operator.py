@@ -5,8 +5,9 @@ from itertools import chain
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import beyond
+from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.requested_sizes import sizes_place

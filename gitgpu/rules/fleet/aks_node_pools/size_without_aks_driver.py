@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import ONLY, Inputs
+from gitgpu.model.driver_owner import AKS_ONLY
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import conflict_with_place, installers, place
 from gitgpu.rules.inputs.node_pools import node_pools
@@ -17,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # SKU001 and SKU003 report sizes that Azure does not offer.
         unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
         by_driver = installers(inputs, pool, clusters)
-        names = [*by_driver.get("aks", []), *by_driver.get(ONLY, [])]
+        names = [*by_driver.get("aks", []), *by_driver.get(AKS_ONLY, [])]
         if unsupported and names:
             sizes = conflict_with_place(pool, join_names(unsupported), sizes_place(pool))
             message = f"AKS has no GPU driver for {sizes}, so it cannot install one on {join_names(names)}"

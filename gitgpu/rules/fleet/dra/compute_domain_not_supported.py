@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Problem, Severity
+from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on, is_claimed
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.claims import uses
 from gitgpu.rules.inputs.requested_sizes import sizes_place

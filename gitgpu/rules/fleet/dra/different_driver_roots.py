@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on, is_claimed
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import driver_place
 from gitgpu.rules.inputs.value_origins import stack_place, with_place

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.claims import dra_places
 from gitgpu.spelling import join_names

@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.dates import known, over
+from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import BY_AKS, Inputs
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import installed
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters

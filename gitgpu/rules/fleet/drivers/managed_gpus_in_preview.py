@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.driver_owner import driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.preview import preview
 from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.rules.fleet_rule import Finding, Rule

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters

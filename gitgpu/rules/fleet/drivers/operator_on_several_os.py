@@ -6,8 +6,9 @@ from functools import partial
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import OPERATOR
 from gitgpu.model.software.node_images import release
 from gitgpu.rules.fleet_rule import Finding, Rule

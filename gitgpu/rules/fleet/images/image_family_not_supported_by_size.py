@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.version import minor

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
+from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import Inputs, is_claimed
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, findings

@@ -1,7 +1,8 @@
 """The labels that gitgpu itself adds to the nodes of a pool, as far as a rule can know."""
 
+from gitgpu.model.driver_owner import AKS_ONLY, BY_AKS, driver_on
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import BY_AKS, ONLY, Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.model.software.node_configs import DEFAULT, plugin_config
 
@@ -14,7 +15,7 @@ def drivers(inputs: Inputs, pool: Pool) -> set[str]:
 def can_opt_out(pool: Pool, driver: str) -> bool:
     """Whether gitgpu labels nodes of the pool to keep a GPU Operator away, unless the pool omits the label."""
     # NVIDIA's GPU Operator runs neither on Windows nor on AMD GPUs.
-    return driver in BY_AKS and driver != ONLY and pool.manufacturer == "nvidia" and not pool.windows
+    return driver in BY_AKS and driver != AKS_ONLY and pool.manufacturer == "nvidia" and not pool.windows
 
 
 def is_labelled(pool: Pool, driver: str) -> bool:

@@ -3,8 +3,9 @@
 from collections.abc import Hashable, Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.model.software.node_configs import DEFAULT, mig_layout, plugin_config
 from gitgpu.rules.fleet_rule import Finding, Rule

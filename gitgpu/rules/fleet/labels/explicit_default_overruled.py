@@ -6,8 +6,9 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.spec.normalise import merge
+from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
-from gitgpu.model.inputs import BY_AKS, Inputs
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet.labels._added_labels import drivers, is_labelled
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.unused_values import unused_values

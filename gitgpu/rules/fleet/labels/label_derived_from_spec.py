@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterator, Mapping
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import has
+from gitgpu.model.driver_owner import AKS_ONLY, driver_on
 from gitgpu.model.fleet import Cluster, Pool
-from gitgpu.model.inputs import ONLY, Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.model.software.node_configs import DEFAULT
 from gitgpu.rules.fleet_rule import Finding, Rule
@@ -30,7 +31,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         drivers = {driver_on(cluster, pool) for cluster in clusters}
         # Your own software reads the labels there.
-        if drivers <= {"none", ONLY}:
+        if drivers <= {"none", AKS_ONLY}:
             continue
         for key in sorted(INSTEAD.keys() & pool.labels.keys()):
             if not _names_configuration(pool, key, drivers) and not _is_users(pool, key, clusters):

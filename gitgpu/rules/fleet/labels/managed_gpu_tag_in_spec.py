@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import MANAGED_TAG, ONLY, Inputs, driver_on
+from gitgpu.model.driver_owner import AKS_ONLY, MANAGED_TAG, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
@@ -13,7 +14,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """The tag in any case: Azure tag names are not case-sensitive."""
     for pool, clusters in pools_with_clusters(inputs):
         # With aks-only, AKS may be the other owner, on a node pool that was created with the tag.
-        if clusters and all(driver_on(cluster, pool) == ONLY for cluster in clusters):
+        if clusters and all(driver_on(cluster, pool) == AKS_ONLY for cluster in clusters):
             continue
         for key in sorted(pool.tags):
             if key.lower() == MANAGED_TAG.lower():

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import BY_AKS, Inputs, driver_on
+from gitgpu.model.driver_owner import BY_AKS, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig.instance_profile import gpu_instance_profile
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, mig_pools

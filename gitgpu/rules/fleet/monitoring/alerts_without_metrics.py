@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place, stack_with_place
 

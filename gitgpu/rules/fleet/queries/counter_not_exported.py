@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Workload
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.promql import read, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import grouped

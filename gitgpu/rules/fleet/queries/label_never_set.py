@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
+from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Workload
-from gitgpu.model.inputs import Inputs, driver_on
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet.queries._selected_labels import selected_labels
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries

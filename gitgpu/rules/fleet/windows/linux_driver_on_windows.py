@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.inputs import ONLY, Inputs
+from gitgpu.model.driver_owner import AKS_ONLY
+from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import conflict_with_place, installers, place
 from gitgpu.rules.inputs.node_pools import windows_pools
@@ -19,8 +20,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = f"driver: {driver} on {join_names(names)} is for Linux nodes, but {these}"
                 remedy = "set driver: aks; AKS then installs the driver and the DirectX device plugin"
                 yield Finding(pool.origin, place(pool, ("spec", "os")), message, remedy)
-        if pool.driver == ONLY:
-            message = f"driver: {ONLY} leaves nothing out on Windows: with the driver, AKS installs the device plugin"
+        if pool.driver == AKS_ONLY:
+            message = (
+                f"driver: {AKS_ONLY} leaves nothing out on Windows: with the driver, AKS installs the device plugin"
+            )
             yield Finding(pool.origin, ("spec", "driver"), message, "set driver: aks")
 
 

@@ -27,9 +27,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A workload or a chart is in kube-system, and the cluster is an AKS Automatic cluster.",
-    help="An admission policy of AKS Automatic (aks-managed-protect-system-namespaces) denies changes in "
-    "namespaces of AKS. The device plugin of NVIDIA's documentation is in kube-system, for example. AKS installs its "
-    "own on nodes with managed GPUs.",
+    help="An admission policy of AKS Automatic rejects changes in namespaces of AKS "
+    "(aks-managed-protect-system-namespaces). The device plugin of NVIDIA's documentation is in kube-system, "
+    "for example. AKS installs its own on nodes with managed GPUs.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/automatic/aks-automatic-managed-system-node-pools-about.md",
         "https://github.com/Azure/AKS/issues/5645",

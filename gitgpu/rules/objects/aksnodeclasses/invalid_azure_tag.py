@@ -71,8 +71,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="An AKSNodeClass or node pool has tags that Azure refuses: bad characters, too long, too many, duplicates.",
-    help="Azure rejects bad names and values. For an AKSNodeClass, the API server already does, but it does not count "
-    "the tags, and it accepts names that differ only in case; then Azure rejects each machine, and no node starts.",
+    help="The API server rejects bad names and values in an AKSNodeClass, and Azure rejects them in a node pool. "
+    "The API server does not count the tags, and it accepts names that differ only in case; then Azure "
+    "rejects each machine, and no node starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",

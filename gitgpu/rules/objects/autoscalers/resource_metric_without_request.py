@@ -72,10 +72,9 @@ RULE = Rule(
     code="KED006",
     name="resource-metric-without-request",
     severity=Severity.WARNING,
-    rejects=True,
     summary="A scaler uses the CPU or memory utilization of a pod in which a container has no request for it.",
     help="Utilization is a percentage of the request. Without a request the autoscaler reports an error and never "
-    "scales. KEDA's admission webhook rejects such a trigger unless a LimitRange sets the request.",
+    "scales. KEDA's admission webhook accepts such a trigger only if a LimitRange sets the request.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",

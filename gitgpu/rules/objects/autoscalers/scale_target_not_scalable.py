@@ -37,7 +37,6 @@ RULE = Rule(
     name="scale-target-not-scalable",
     twin="SCL009",
     severity=Severity.ERROR,
-    never_ready=True,
     summary="The target of a scaler is a kind without a scale subresource, or its API group does not have that kind.",
     help="KEDA and the HPA set replicas through the scale subresource. DaemonSets, Jobs and KAITO Workspaces do not "
     "have one, so the scaler never becomes Ready.",

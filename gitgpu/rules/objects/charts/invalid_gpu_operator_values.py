@@ -70,8 +70,8 @@ RULE = Rule(
     name="invalid-gpu-operator-values",
     severity=Severity.ERROR,
     summary="A GPU Operator release sets values that its chart rejects.",
-    help="The chart validates some values against each other and fails to render; the API server rejects others. The "
-    "release never becomes Ready, and an upgrade stays at the old version.",
+    help="The chart validates some values against each other and fails to render; others make objects that the API "
+    "server does not accept. The release never becomes Ready, and an upgrade stays at the old version.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/validations.yaml",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",

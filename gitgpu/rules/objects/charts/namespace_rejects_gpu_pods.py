@@ -35,7 +35,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A namespace enforces a Pod Security level that rejects the pods of the GPU chart in it.",
     help="Drivers, device plugins and exporters mount host paths or run privileged, which the levels baseline and "
-    "restricted forbid. The API server rejects the pods, and the DaemonSets have no pods.",
+    "restricted forbid. Pod Security denies their pods, and the DaemonSets have no pods.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator.rst",
         "https://kubernetes.io/docs/concepts/security/pod-security-standards/",

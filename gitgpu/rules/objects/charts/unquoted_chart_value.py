@@ -60,8 +60,8 @@ RULE = Rule(
     name="unquoted-chart-value",
     severity=Severity.ERROR,
     summary="Environment variables, node selectors or tolerations in the values of a chart are numbers or booleans.",
-    help="The chart copies these values into its objects. An environment variable, a node selector and the value of "
-    "a toleration must be strings, so the API server rejects the object, and the release fails.",
+    help="The chart copies these values into its objects. An environment variable, a node selector and the value "
+    "of a toleration must be strings, so the API server does not accept the object, and the release fails.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/479",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/clusterpolicy.yaml",

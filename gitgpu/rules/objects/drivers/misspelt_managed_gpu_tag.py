@@ -5,7 +5,7 @@ from difflib import SequenceMatcher
 
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.load.access import mapping, reach
-from gitgpu.model.inputs import MANAGED_TAG
+from gitgpu.model.driver_owner import MANAGED_TAG
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Item, Objects

@@ -46,8 +46,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="An adapter has a strength, but the runtime of the model is vLLM.",
-    help="KAITO runs presets with vLLM, which loads every adapter at full strength. KAITO rejects a Workspace with a "
-    "strength, even 1.0. Only the transformers runtime supports it.",
+    help="KAITO runs presets with vLLM, which loads every adapter at full strength. KAITO's admission webhook "
+    "rejects a Workspace with a strength, even 1.0. Only the transformers runtime supports it.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/pkg/model/interface.go",

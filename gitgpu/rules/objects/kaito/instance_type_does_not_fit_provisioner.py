@@ -36,7 +36,7 @@ RULE = Rule(
     summary="A KAITO workload has an instanceType although KAITO creates no nodes, or has none although KAITO creates "
     "them.",
     help="With nodeProvisioner: byo, and before 0.11 with the feature gate disableNodeAutoProvisioning, KAITO's "
-    "admission webhook requires an empty instanceType. Otherwise instanceType is required.",
+    "admission webhook rejects an instanceType. Otherwise it rejects a workload without one.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",

@@ -57,8 +57,8 @@ RULE = Rule(
     rejects=True,
     summary="An adapter has no source or no unique name, loads from URLs, or has a strength that is not between 0 and "
     "1.",
-    help="KAITO mounts each adapter under its name, from an image or a volume. Its admission webhook rejects other "
-    "adapters.",
+    help="KAITO mounts each adapter under its name, from an image or a volume. KAITO's admission webhook rejects "
+    "other adapters.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),

@@ -55,7 +55,8 @@ RULE = Rule(
     rejects=True,
     summary="A partition is used with an instanceType or tuning, or its profile or count does not fit its mode.",
     help="KAITO partitions GPUs only on existing nodes, not on nodes that it creates. Mode mig needs a profile and "
-    "uses one slice of it. Mode accelerator needs a number of whole GPUs.",
+    "uses one slice of it. Mode accelerator needs a number of whole GPUs. KAITO's admission webhook rejects "
+    "anything else.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/mig/mig.go",

@@ -43,8 +43,8 @@ RULE = Rule(
     rejects=True,
     summary="The labelSelector of a KAITO workload has unsupported expressions, or only labels that KAITO reserves.",
     help="KAITO turns the selector into labels of its nodes, so it supports matchLabels and operator In with a "
-    "single value. Labels that KAITO reserves do not count. If no other matchLabels remain, the admission webhook "
-    "rejects the object.",
+    "single value. Labels that KAITO reserves do not count. KAITO's admission webhook rejects other "
+    "expressions, and a Workspace without any other matchLabels.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",

@@ -50,8 +50,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A RAGEngine does not have exactly one embedding with one source, or its inference service is not valid.",
-    help="The CRD does not validate these fields. KAITO's admission webhook requires local or remote, an image or a "
-    "modelID, and a valid URL.",
+    help="The CRD does not validate these fields. KAITO's admission webhook rejects an embedding without exactly "
+    "one of local and remote, a local one without exactly one of an image and a modelID, and a URL that is "
+    "not valid.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/ragengine_validation.go",
     ),

@@ -46,7 +46,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="The maintenance window of an InferenceSet has an invalid cron schedule or no duration.",
-    help="KAITO's admission webhook parses the schedule with robfig/cron and rejects the object if that fails.",
+    help="KAITO's admission webhook rejects a schedule that robfig/cron cannot parse, and a window without a duration.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/inferenceset_validation.go",
     ),

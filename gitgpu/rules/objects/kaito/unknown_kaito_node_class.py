@@ -36,8 +36,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A Workspace refers to a node class that is not in the values of the KAITO chart.",
-    help="KAITO accepts only node classes that its chart lists, even if others exist in the cluster. The admission "
-    "webhook rejects the Workspace.",
+    help="KAITO accepts only node classes that its chart lists, even if others exist in the cluster. KAITO's "
+    "admission webhook rejects the Workspace.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",

@@ -32,8 +32,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="The name of a preset is close to a KAITO preset but does not match it.",
-    help="KAITO's admission webhook accepts its own preset names and Hugging Face names, which have a slash. gitgpu "
-    "reports only names that are close to a known preset: others can come from another release or be your own.",
+    help="KAITO's admission webhook rejects a name that is neither one of its presets nor a name of Hugging Face, "
+    "which has a slash. gitgpu reports only names that are close to a known preset: others can come from "
+    "another release or be your own.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",

@@ -46,7 +46,7 @@ RULE = Rule(
     rejects=True,
     summary="A Workspace does not have exactly one of inference and tuning, or its inference not exactly one of "
     "preset and template.",
-    help="The CRD does not validate this. KAITO's admission webhook requires exactly one of each.",
+    help="The CRD does not validate this. KAITO's admission webhook rejects a Workspace without exactly one of each.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),

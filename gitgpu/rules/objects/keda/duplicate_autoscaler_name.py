@@ -28,8 +28,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="Two ScaledObjects in a namespace give their HorizontalPodAutoscalers the same name.",
-    help="KEDA creates one HorizontalPodAutoscaler for each ScaledObject and rejects the second one with the same "
-    "name.",
+    help="KEDA creates one HorizontalPodAutoscaler for each ScaledObject. KEDA's admission webhook rejects the "
+    "second one with the same name.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),

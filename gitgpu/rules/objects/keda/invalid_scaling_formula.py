@@ -76,8 +76,8 @@ RULE = Rule(
     rejects=True,
     summary="The scalingModifiers of a ScaledObject have no formula or target, or the formula uses an unknown "
     "trigger name.",
-    help="KEDA's admission webhook compiles the formula with the names of the triggers. It rejects a formula that "
-    "does not compile or has no target above 0.",
+    help="KEDA's admission webhook compiles the formula with the names of the triggers. The admission webhook "
+    "rejects a formula that does not compile or has no target above 0.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",

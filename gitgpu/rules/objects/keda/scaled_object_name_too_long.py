@@ -37,8 +37,9 @@ RULE = Rule(
     rejects=True,
     summary="The name of a ScaledObject, or of the HorizontalPodAutoscaler that KEDA creates for it, is too long.",
     help="KEDA uses the name as a label value and, with the prefix keda-hpa-, as the name of a "
-    "HorizontalPodAutoscaler. Both allow 63 characters, so 54 remain unless the HorizontalPodAutoscaler has its own "
-    "name.",
+    "HorizontalPodAutoscaler. Both allow 63 characters, so 54 remain unless the HorizontalPodAutoscaler has "
+    "its own name. KEDA's admission webhook rejects longer names; without the webhook, KEDA cannot create the "
+    "HorizontalPodAutoscaler.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),

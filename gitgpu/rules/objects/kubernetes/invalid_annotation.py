@@ -47,7 +47,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="An annotation key is not valid, or all annotations of an object together are too large.",
-    help="Annotation keys follow the syntax of label keys. The API server allows 256 KiB of annotations for an object.",
+    help="Annotation keys follow the syntax of label keys. The API server rejects other keys, and more than 256 "
+    "KiB of annotations for an object.",
     sources=(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/#syntax-and-character-set",
         "https://github.com/kubernetes/kubernetes/blob/9349688d40f14e5b6814ae6daecd386a3f6fe7b4/staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go",

@@ -71,7 +71,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A ConfigMap or Secret has an invalid key, a value that is not base64, or too much data.",
-    help="Keys become file names. The data of a Secret is base64; plain text belongs in stringData.",
+    help="Keys become file names. The data of a Secret is base64; plain text belongs in stringData. The API server "
+    "rejects the object.",
     sources=(
         "https://kubernetes.io/docs/concepts/configuration/configmap/",
         "https://kubernetes.io/docs/concepts/configuration/secret/",

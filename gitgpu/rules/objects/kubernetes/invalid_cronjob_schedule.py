@@ -49,7 +49,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A CronJob has an invalid cron schedule, or a time zone in the wrong place or form.",
-    help="The API server accepts five fields, or a descriptor such as @daily. The time zone belongs in spec.timeZone.",
+    help="The API server rejects a schedule that is neither five fields nor a descriptor such as @daily. The time "
+    "zone belongs in spec.timeZone.",
     sources=(
         "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/#schedule-syntax",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/batch/validation/validation.go",

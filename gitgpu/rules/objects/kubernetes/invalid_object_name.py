@@ -54,7 +54,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="An object or its namespace has a name that Kubernetes does not allow.",
-    help="Names are used in URLs and DNS records, so the API server accepts only DNS names.",
+    help="Names are used in URLs and DNS records, so the API server rejects a name that is not a DNS name.",
     sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",),
     check=_check,
 )

@@ -65,10 +65,11 @@ RULE = Rule(
     name="invalid-role-binding",
     severity=Severity.ERROR,
     rejects=True,
-    summary="A ClusterRoleBinding or RoleBinding has a subject or role that the API server refuses.",
-    help="The schema accepts any string; the API server's validation does not. A ServiceAccount in a "
-    "ClusterRoleBinding needs its namespace and has no API group. Users and groups are in rbac.authorization.k8s.io. "
-    "Without the binding, operators and device plugins start and then fail at their first request.",
+    summary="A ClusterRoleBinding or RoleBinding has a subject or role that the API server rejects.",
+    help="The schema accepts any string, but the API server rejects the binding. A ServiceAccount in a "
+    "ClusterRoleBinding needs its namespace and has no API group. Users and groups are in "
+    "rbac.authorization.k8s.io. Without the binding, operators and device plugins start and then fail at "
+    "their first request.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/rbac/validation/validation.go",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/rbac/v1/defaults.go",

@@ -34,8 +34,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="The name of a CronJob, Job or StatefulSet is too long for the names and labels derived from it.",
-    help="A CronJob appends a time to the name of each Job, and pod labels, which have at most 63 characters, contain "
-    "the name.",
+    help="A CronJob appends a time to the name of each Job, and pod labels, which have at most 63 characters, "
+    "contain the name. The API server rejects the CronJob or Job, or each pod of the StatefulSet.",
     sources=(
         "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/",
         "https://kubernetes.io/docs/concepts/workloads/controllers/job/",

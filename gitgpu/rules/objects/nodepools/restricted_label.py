@@ -53,7 +53,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A NodePool sets or requires a label key that is reserved for Karpenter or AKS.",
-    help="The CRD of NodePool rejects unknown keys in the domains of Karpenter and AKS, and some older keys of AKS.",
+    help="The API server rejects unknown keys in the domains of Karpenter and AKS, and some older keys of AKS: the "
+    "CRD of NodePool lists what is allowed.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",

@@ -71,7 +71,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A container, volume, port, environment variable, claim or scheduling gate of a pod has an invalid name.",
-    help="Containers and volumes need a DNS label. A port name has at most 15 characters, including a letter.",
+    help="Containers and volumes need a DNS label. A port name has at most 15 characters, including a letter. The "
+    "API server rejects other names.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go",

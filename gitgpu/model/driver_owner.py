@@ -1,0 +1,27 @@
+"""Who installs the driver of a pool, and what that means for how pods get its GPUs."""
+
+from gitgpu.model.fleet import Cluster, Pool
+
+AKS_ONLY = "aks-only"  # AKS installs the driver, and another owner advertises and measures the GPUs
+BY_AKS = ("aks", AKS_ONLY, "managed")  # the values of `driver` with which AKS installs the driver
+MANAGED_TAG = "EnableManagedGPUExperience"  # with this tag, AKS manages all GPU software of a node
+CLAIMABLE = ("aks", "operator")  # the values of `driver` with which gitgpu chooses what advertises the GPUs
+
+
+def driver_on(cluster: Cluster, pool: Pool) -> str:
+    """What installs the driver of a pool on a cluster: the setting of the pool, else of the cluster's stack."""
+    return pool.driver or cluster.stack.driver
+
+
+def has_our_plugin(cluster: Cluster, pool: Pool) -> bool:
+    """Whether gitgpu installs NVIDIA's device plugin: if AKS installs only the driver, and pods request no claims."""
+    return driver_on(cluster, pool) == "aks" and not pool.windows and not is_claimed(cluster, pool)
+
+
+def is_claimed(cluster: Cluster, pool: Pool) -> bool:
+    """Whether pods get the pool's GPUs by ResourceClaim.
+
+    This needs NVIDIA GPUs, and a DRA driver that gitgpu installs.
+    """
+    nvidia = not pool.windows and all(sku.manufacturer == "nvidia" for sku in pool.skus)
+    return cluster.stack.allocation == "dra" and nvidia and driver_on(cluster, pool) in CLAIMABLE
