@@ -10,7 +10,7 @@ from gitgpu.examples import Example, Role, examples_of, parse_examples
 from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
-from tests.invented_rules.a_name import RULE
+from tests.rules.invented.a_name import RULE
 
 PACKAGE = Path(__file__).parents[1] / "gitgpu"
 RULES: list[AnyRule] = [*fleet_rules(), *object_rules()]
@@ -60,7 +60,7 @@ def test_a_malformed_file_is_an_error(text: str, fault: str) -> None:
 
 def test_a_rule_without_examples_is_an_error() -> None:
     with pytest.raises(OSError, match=r"no_examples\.yaml"):
-        examples_of("tests.invented_rules.no_examples")
+        examples_of("tests.rules.invented.no_examples")
 
 
 def test_each_rule_has_its_examples_next_to_its_module() -> None:

@@ -5,7 +5,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.report.findings import Findings
 from gitgpu.source import Span
-from tests.invented_rules.no_such_size import RULE
+from tests.rules.invented.no_such_size import RULE
 
 FLEET = "\n".join(
     (

@@ -14,7 +14,7 @@ from gitgpu.report.reference.json_schemas import DOCUMENTS, EVERYTHING, document
 from gitgpu.report.size_comparison import comparable
 from gitgpu.report.sizes import size
 from tests.emit.fleets import CATALOG
-from tests.invented_rules.a_name import RULE
+from tests.rules.invented.a_name import RULE
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

@@ -17,7 +17,7 @@ from gitgpu.rules import objects as rules
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_findings import object_codes, object_findings
 from gitgpu.rules.object_rulebook import object_rules
-from tests.rule_examples import (
+from tests.rules.named_examples import (
     Subject,
     by_subject,
     findings_never_made,

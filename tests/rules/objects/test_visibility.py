@@ -7,8 +7,8 @@ from gitgpu.objects.objects import Given
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
-from tests.invented_rules.three_namespaces import RULE
-from tests.rule_examples import Subject, subjects
+from tests.rules.invented.three_namespaces import RULE
+from tests.rules.named_examples import Subject, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 RULES = {rule.code: rule for rule in object_rules()}

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
-from tests.nested import values_inside
+from tests.helping.nested import values_inside
 
 Path: TypeAlias = tuple[str | int, ...]
 ABSENT = object()

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import yaml
 
 from gitgpu.rule import AnyRule
-from tests.case_documents import CLUSTER, about, converted
-from tests.rule_examples import every_example
+from tests.rules.case_documents import CLUSTER, about, converted
+from tests.rules.named_examples import every_example
 
 Bodies = list[dict[str, Any]]
 Step = Mapping[str, Any]

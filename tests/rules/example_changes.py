@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from gitgpu.load.spec.shape import KINDS
-from tests.nested import values_inside
+from tests.helping.nested import values_inside
 
 Path = tuple[str | int, ...]
 Reported = Sequence[tuple[str, ...]]
@@ -67,7 +67,7 @@ nvidia.com/gpu nvidia.com/gpu.shared nvidia.com/mig-1g.10gb amd.com/gpu gpu.nvid
 Standard_NC24ads_A100_v4 Standard_NC16as_T4_v3 Standard_NC40ads_H100_v5 Standard_NV36ads_A10_v5 Standard_D8s_v5
 """.splitlines()
 ]
-ADDITIONS = File(__file__).with_name("rule_additions.yaml")
+ADDITIONS = File(__file__).with_name("example_additions.yaml")
 VERSION = re.compile(r"(v?\d+\.)(\d+)((?:\.\d+)*)")
 COUNTED = re.compile(r"()(\d+)([a-zA-Z%]*)")  # 8, 10m, 30s, 24Gi, 50%
 

@@ -12,9 +12,9 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.rule import Rule
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.runs.lint import LintOptions, lint
-from tests.mutations import FLEET, ROOT, overlay, todays_norms
-from tests.rule_examples import only
+from tests.helping.mutations import FLEET, ROOT, overlay, todays_norms
 from tests.rules.fleet.examples import BASE, CATALOG, day
+from tests.rules.named_examples import only
 
 CLUSTERS = ("overlays/lab-weu", "overlays/prod-eus", "overlays/prod-swc")
 ALONE = {

@@ -17,7 +17,7 @@ from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import LintOptions, lint
 from gitgpu.runs.validate import validate_texts
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 TOLD = (Severity.ERROR, Severity.WARNING)
 
 
