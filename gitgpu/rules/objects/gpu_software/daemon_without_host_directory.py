@@ -19,7 +19,11 @@ _OTHERS = ("config-manager", "mps-control-daemon", "nvidia-mps-control-daemon")
 
 # Flags and variables that let GPU Feature Discovery write elsewhere; a configuration file can do that too.
 _ELSEWHERE = {"config-file", "o", "output-file", "use-node-feature-api"} | {
-    *("CONFIG_FILE", "GFD_CONFIG_FILE", "GFD_OUTPUT_FILE", "GFD_USE_NODE_FEATURE_API", "USE_NODE_FEATURE_API")
+    "CONFIG_FILE",
+    "GFD_CONFIG_FILE",
+    "GFD_OUTPUT_FILE",
+    "GFD_USE_NODE_FEATURE_API",
+    "USE_NODE_FEATURE_API",
 }
 
 

@@ -11,8 +11,13 @@ from gitgpu.source import Pointer
 
 # HostPathType of Kubernetes.
 _TYPES = (
-    *("BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate"),
-    *("File", "FileOrCreate", "Socket"),
+    "BlockDevice",
+    "CharDevice",
+    "Directory",
+    "DirectoryOrCreate",
+    "File",
+    "FileOrCreate",
+    "Socket",
 )
 # The schema allows these names to be empty; the API server does not.
 _NAMES = {"configMap": "name", "hostPath": "path", "persistentVolumeClaim": "claimName", "secret": "secretName"}
