@@ -16,9 +16,9 @@ from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from tests.catalog.test_catalog_rows import rows
-from tests.cel import compared, has_upstream, needs_crds, upstream_schema
 from tests.emit import fleets
-from tests.nested import values_inside
+from tests.helping.nested import values_inside
+from tests.oracles.cel import compared, has_upstream, needs_crds, upstream_schema
 from tests.test_upstream import of_the_example
 from tools.contracts import CRDS, KINDS, OF_CHARTS, crd
 

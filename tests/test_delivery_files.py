@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.helping.nested import values_inside
 from tests.journeys.repository import ALONE, repository
-from tests.nested import values_inside
 
 ROOT = Path(__file__).parents[1]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))

@@ -24,7 +24,7 @@ from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.catalog import catalog
 from gitgpu.runs.build import build, build_checked
 from gitgpu.runs.validate import read_fleet, validate_texts
-from tests.doc_fleets import completed, is_fleet
+from tests.helping.doc_fleets import completed, is_fleet
 from tools.reference_pages import root
 
 ROOT = Path(__file__).parents[1]

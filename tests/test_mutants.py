@@ -26,9 +26,9 @@ from tests.mutants.mutant import mutants, mutated
 from tests.mutants.plan import ALSO, DOCUMENTS, chosen, covering, modules, stage_of
 from tests.mutants.run import UNNOTICED, Run, outcomes
 from tests.mutants.search import search
-from tests.rule_cases import Case
-from tests.rule_examples import every_example
+from tests.rules.named_examples import every_example
 from tests.rules.objects.cases import SIDE as OBJECTS
+from tests.rules.recorded_cases import Case
 
 ROOT = Path(__file__).parents[1]
 

@@ -4,9 +4,9 @@ import pytest
 
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
-from tests.additions import ALONE, alone, in_fleet, in_overlays
-from tests.mutations import FLEET, MUTATIONS, Mutation, noticed
-from tests.rule_examples import Subject, subjects
+from tests.helping.additions import ALONE, alone, in_fleet, in_overlays
+from tests.helping.mutations import FLEET, MUTATIONS, Mutation, noticed
+from tests.rules.named_examples import Subject, subjects
 
 OBJECT_RULES, FLEET_RULES = subjects(object_rules()), subjects(fleet_rules())
 FILES = sorted({mutation.file for mutation in MUTATIONS})

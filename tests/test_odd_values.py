@@ -19,7 +19,7 @@ from gitgpu.rules.norms import norms
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.runs.lint import LintOptions, allowances, lint
 from tests.fuzz.material import DUMPER, LOADER
-from tests.nested import values_inside
+from tests.helping.nested import values_inside
 from tests.rules.objects.samples import example_bodies
 from tests.simulate.clusters import group_of_pods, hpa, job, scaled_job, scaled_object
 from tests.simulate.worlds import CLASS, Body, catalog, daemon, deployment, forecasts, pod_spec, pool

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.configuration.content import Allowance
 from gitgpu.policy import Policy, annotated, commented, entry, settle
 from gitgpu.source import Span
-from tests.work import lines
+from tests.helping.work import lines
 
 POOL = ObjectRef("NodePool", "", "t4")
 

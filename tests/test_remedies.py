@@ -20,9 +20,9 @@ from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import Pointer
-from tests.following import Documents, Place, Step, alternatives, outcomes
-from tests.rule_examples import Subject, subjects
+from tests.helping.following import Documents, Place, Step, alternatives, outcomes
 from tests.rules.fleet.examples import BASE, CATALOG, CLOCK, RULES
+from tests.rules.named_examples import Subject, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 OBJECT_RULES = object_rules()

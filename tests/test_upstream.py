@@ -16,8 +16,8 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.link import link
 from gitgpu.plan import plan
 from tests.catalog.test_skus import FLEET, SIZES
-from tests.cel import chart_faults, has_upstream, needs_crds, upstream_faults
 from tests.emit import fleets
+from tests.oracles.cel import chart_faults, has_upstream, needs_crds, upstream_faults
 
 pytestmark = needs_crds
 ROOT = Path(__file__).parents[1]

@@ -7,8 +7,8 @@ from bench.figure import Bench, Figure, Goal, Row
 from gitgpu.jobs import processes, shares, spread
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
-from tests.additions import in_fleet, in_overlays
-from tests.mutations import MUTATIONS, noticed
+from tests.helping.additions import in_fleet, in_overlays
+from tests.helping.mutations import MUTATIONS, noticed
 
 Mistake = TypeVar("Mistake")
 GOAL = Goal(0.95, least=True)

@@ -6,17 +6,17 @@ from datetime import date
 
 import click
 
-from gitgpu.cli.input.cluster_selection import ClusterSelection, cluster_selection
+from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.terminal import style_of
 from gitgpu.cli.parameters import Callback, Decorator, as_field
 from gitgpu.cli.settings import MAX_SHOWN, FindingOptions
-from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
 MAX_JOBS = 256  # with four parts for each, as in `jobs`, work has the 1,024 parts that processes can share
 COLOURS = ("auto", "always", "never")
 FILE = click.Path()  # the type is for completion; faults of a file are findings
+CLUSTER = click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; repeatable.")
 
 
 def whole_number(minimum: int, maximum: int | None = None) -> click.IntRange:
@@ -66,32 +66,13 @@ def dry_run(function: Callback) -> Callback:
     return click.option("--dry-run", "dry_run", is_flag=True, help="Show what would change; write nothing.")(function)
 
 
-def no_standard_input(paths: Sequence[str]) -> None:
-    """Raises click.UsageError if a command that edits the spec would read standard input."""
-    if STANDARD_INPUT in paths:
-        raise click.UsageError("standard input cannot be edited: pass a file or directory")
-
-
 def clusters(function: Callback) -> Callback:
     """--cluster: only clusters whose names match. Passed as `choice`."""
-    return as_field("choice", _clusters, (_CLUSTER,))(function)
-
-
-def clusters_of_shard(function: Callback) -> Callback:
-    """--cluster, --shard: the same, or a part of them. Passed as `choice`."""
-    return as_field("choice", cluster_selection, (_CLUSTER, _SHARD))(function)
+    return as_field("choice", _clusters, (CLUSTER,))(function)
 
 
 def _clusters(globs: tuple[str, ...]) -> ClusterSelection:
     return ClusterSelection(globs)
-
-
-_CLUSTER = click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; repeatable.")
-_SHARD = click.option(
-    "--shard",
-    metavar="I/N",
-    help="Only the I-th of N parts of the clusters, for parallel jobs in separate checkouts.",
-)
 
 
 def jobs(function: Callback) -> Callback:
@@ -123,13 +104,6 @@ def _codes(text: str) -> tuple[str, ...]:
         if not re.fullmatch("[A-Z]{1,3}[0-9]{0,3}", code):
             raise click.BadParameter(f"'{code}' is not a code or code prefix, such as SKU001 or SKU")
     return codes
-
-
-def kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    """A Kubernetes version, with or without v."""
-    if text is None or re.fullmatch(r"v?1\.[0-9]{1,3}(\.[0-9]{1,3})?", text, re.ASCII):
-        return text
-    raise click.BadParameter(f"'{text}' is not a version such as 1.35")
 
 
 def _day(_: click.Context, __: click.Parameter, text: str) -> str:

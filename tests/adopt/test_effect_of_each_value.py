@@ -16,7 +16,7 @@ from gitgpu.adopt.workloads import workloads
 from gitgpu.inventory.observed import Azure, ObservedCluster
 from tests.adopt.clusters import adopted, observed
 from tests.adopt.test_recorded_imports import CATALOG, CONTEXT, RECORDED, clusters, flat, imported, outcome_line
-from tests.single_changes import unread
+from tests.helping.single_changes import unread
 
 AZURE = Azure(region="swedencentral", kubernetes="1.34")
 

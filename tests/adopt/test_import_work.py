@@ -7,7 +7,7 @@ import pytest
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.runs.import_ import import_fleet
 from tests.adopt.inventories import inventory
-from tests.work import lines
+from tests.helping.work import lines
 
 STEP = 30
 MOST = 1.08  # limit on the growth of work for each further third; with a quadratic part it is 1.2 or more

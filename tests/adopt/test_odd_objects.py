@@ -18,7 +18,7 @@ from tests.adopt.clusters import adopted, observed, spec_documents
 from tests.adopt.test_real_clusters import DETECT, JOB, MANAGED, NODE_POOL, VLLM, WORKSPACE
 from tests.adopt.test_stack import CONFIG, KEDA_ADDON, MONITOR, OPERATED, PLUGIN, SCALED, helm
 from tests.adopt.test_workloads import HPA, POOL
-from tests.nested import entries
+from tests.helping.nested import entries
 from tests.runs.test_import import AGENT_POOL
 from tests.runs.test_import import POOL as NODES
 

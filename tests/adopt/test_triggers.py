@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
 from gitgpu.adopt.workloads.triggers import identities, number, readings, window
 from tests.adopt.test_recorded_imports import CATALOG, flat
-from tests.single_changes import decided
+from tests.helping.single_changes import decided
 
 TRIED = ("absent", "null", "empty", "in other case", "longer")
 SERVER = "http://prometheus.monitoring.svc:9090"

@@ -15,7 +15,7 @@ from jsonschema import Draft7Validator
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.syntax.version import version
-from tests.nested import values_inside
+from tests.helping.nested import values_inside
 
 ROOT = Path(__file__).parents[2]
 SEEDS = ROOT.parent / "shared" / "seeds"

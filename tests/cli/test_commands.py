@@ -11,6 +11,7 @@ import click
 import pytest
 
 from gitgpu import cli
+from gitgpu.cli import options
 from gitgpu.cli.commands import command_folders
 from gitgpu.cli.program import program
 
@@ -169,6 +170,22 @@ def test_what_one_command_alone_uses_is_in_its_folder() -> None:
     shared = {name: commands_of(name) for name, path in MODULES.items() if not owner(name) and path.stem != "__init__"}
     del shared["gitgpu.cli.main"]
     assert {name: users for name, users in shared.items() if len(users) < 2 and users != {"program"}} == {}
+
+
+def test_a_folder_of_a_command_contains_only_subcommands() -> None:
+    folders = {path.parent for name, path in MODULES.items() if owner(name)}
+    assert [folder for folder in folders if not (folder / "command.py").exists()] == []
+
+
+def test_arguments_that_only_the_command_reads_are_in_its_module() -> None:
+    assert {name: users for name, users in USERS.items() if name.endswith(".arguments") and len(users) < 2} == {}
+
+
+def test_options_that_one_command_alone_has_are_in_its_folder() -> None:
+    public = [name for name in vars(options) if getattr(vars(options)[name], "__module__", "") == options.__name__]
+    texts = [path.read_text("utf-8") for path in MODULES.values()]
+    users = {name: sum(f"options.{name}" in text for text in texts) for name in public if not name.startswith("_")}
+    assert {name for name, number in users.items() if number < 2} == {"whole_number"}  # also the type of --jobs
 
 
 def test_the_tests_of_a_command_are_in_a_folder_of_its_name() -> None:

@@ -88,21 +88,6 @@ def test_numbers_of_processes() -> None:
             accepted(options.jobs, "--jobs", number)
 
 
-@pytest.mark.parametrize(
-    ("text", "is_version"),
-    [("1.35", True), ("v1.35.2", True), ("1.9", True), ("1", False), ("2.1", False), ("1.35.", False),
-     ("1.35-x", False), ("1.1234", False)],
-)  # fmt: skip
-def test_versions_of_kubernetes_on_the_command_line(text: str, is_version: bool) -> None:
-    context, parameter = click.Context(click.Command("x")), click.Option(["--kubernetes"])
-    assert options.kubernetes(context, parameter, None) is None
-    if is_version:
-        assert options.kubernetes(context, parameter, text) == text
-    else:
-        with pytest.raises(click.BadParameter, match=r"is not a version such as 1\.35"):
-            options.kubernetes(context, parameter, text)
-
-
 def test_the_overview_without_click(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert overview(["-V"]) == overview(["--version"]) != ""

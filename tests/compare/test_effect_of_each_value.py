@@ -9,8 +9,8 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.compare import ClusterChange
 from gitgpu.compare.snapshot import Files
 from tests.compare.sides import AGENTS, CLASS, POOL, Body, between, edited, overlays
+from tests.helping.single_changes import unread
 from tests.rules.objects.samples import EXAMPLES
-from tests.single_changes import unread
 
 APPLIED = [body for path in EXAMPLES for body in yaml.safe_load_all(path.read_text(encoding="utf-8")) if body]
 NAMED = [body for body in APPLIED if body.get("metadata", {}).get("name")]

@@ -20,7 +20,7 @@ from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.norms import norms
 from gitgpu.source import Pointer
 from tests.emit.fleets import CATALOG, EMITTERS, Body
-from tests.nested import entries
+from tests.helping.nested import entries
 
 _WIDTH = 160  # characters of a recorded value; longer ones are cut
 _DIGEST = re.compile("@sha256:[0-9a-f]{64}")

@@ -18,8 +18,8 @@ from tests.emit.fleets import (
     pools,
     workload,
 )
-from tests.laid_out import lay_out
-from tests.lua import health
+from tests.helping.laid_out import lay_out
+from tests.oracles.lua import health
 
 WAVE, OPTIONS = "argocd.argoproj.io/sync-wave", "argocd.argoproj.io/sync-options"
 ARGO = {"engine": "argocd"}

@@ -16,7 +16,6 @@ from gitgpu.plan import plan
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
-from tests.cel import needs_crds, upstream_faults
 from tests.emit.fleets import (
     CATALOG,
     EMITTERS,
@@ -33,6 +32,7 @@ from tests.emit.fleets import (
     taints,
     workload,
 )
+from tests.oracles.cel import needs_crds, upstream_faults
 from tests.rules.objects.samples import shared_norms
 
 DRA: Body = {"stack": {"allocation": "dra"}}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gitgpu.emit.manifest import Layer, Role
 from tests.emit.fleets import CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool, pools, workload
-from tests.laid_out import lay_out
+from tests.helping.laid_out import lay_out
 
 PRUNE = "kustomize.toolkit.fluxcd.io/prune"
 SCALED = workload("ranker", ["pool-0"], scaling={"metric": "query", "query": "up", "target": 1, "max": 2})

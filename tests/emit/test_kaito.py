@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.cel import needs_crds, upstream_faults
 from tests.emit.fleets import A100, CLUSTER_ID, Body, Emitted, cluster, document, emitted, fleet, placed, plans, pool
+from tests.oracles.cel import needs_crds, upstream_faults
 
 CHAT = {"preset": "phi-4-mini-instruct"}
 SCALED = {**CHAT, "scaling": {"waiting": 10, "max": 4, "cooldown": "10m"}}

@@ -14,7 +14,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.rules.norms import own_norms
 from gitgpu.rules.object_findings import object_findings
 from tests.emit.fleets import CATALOG, Body, cluster, emitted, fleet, pool, pools, workload
-from tests.laid_out import lay_out
+from tests.helping.laid_out import lay_out
 from tests.rules.objects.samples import KUBERNETES, somewhere
 
 INDEX = "kustomization.yaml"

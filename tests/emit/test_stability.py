@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.emit.fleets import A100, Body, Emitted, cluster, emitted, fleet, pool, pool_specs, pools, workload
-from tests.nested import entries
+from tests.helping.nested import entries
 
 EDITS: dict[str, Any] = {
     "capacity": ["spot"],

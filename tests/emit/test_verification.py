@@ -11,7 +11,7 @@ from hypothesis import given
 from gitgpu.emit.kinds.verification import NAMESPACE
 from gitgpu.emit.manifest import Layer
 from tests.emit.fleets import MI300X, Body, Emitted, cluster, emitted, fleet, met, placed, pool, pools, taints
-from tests.laid_out import lay_out
+from tests.helping.laid_out import lay_out
 
 VERIFY: Body = {"verify": True}
 NVIDIA_SMI = '#!/bin/sh\nif [ "$1" = -L ]; then i=0; while [ $i -lt %d ]; do echo "GPU $i: T4"; i=$((i+1)); done\n%s'

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.fuzz.material import documents, dumped
-from tests.nested import entries
+from tests.helping.nested import entries
 
 Parent = tuple[Any, Any]
 """A mapping or a list, and the key or the index of one of its values."""

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from gitgpu.inventory.arm.expressions import UNKNOWN, Budget, Scope, evaluated, evaluated_name
 from gitgpu.inventory.arm.resources import template_resources
+from tests.helping.work import lines
 from tests.inventory.reading import bodies, faults, read
-from tests.work import lines
 
 PARAMETERS: Any = {
     "name": {"type": "string", "defaultValue": "prod"},

@@ -18,8 +18,8 @@ from gitgpu.inventory.read import all_sources
 from gitgpu.load.children import children
 from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
+from tests.helping.work import lines
 from tests.inventory.reading import DOCUMENTS, bodies, faults, read, recorded
-from tests.work import lines
 
 CLUSTER = "/subscriptions/s/resourceGroups/g/providers/Microsoft.ContainerService/managedClusters/a"
 POOLS = recorded("az-aks-nodepool-list.json").content

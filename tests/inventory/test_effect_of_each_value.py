@@ -11,8 +11,8 @@ from gitgpu.inventory.documents import Document
 from gitgpu.inventory.joined import joined
 from gitgpu.inventory.read import read_document
 from gitgpu.source import SourceMap, Span
+from tests.helping.single_changes import unread
 from tests.inventory.reading import DOCUMENTS, NOTHING, recorded, shown
-from tests.single_changes import unread
 
 NOWHERE = SourceMap.of(Span("a", 1, 1))
 

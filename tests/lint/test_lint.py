@@ -19,7 +19,7 @@ from gitgpu.rule import FAILED
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.source import Span
-from tests.cel import needs_crds, upstream_faults
+from tests.oracles.cel import needs_crds, upstream_faults
 from tests.rules.objects.documents import mutants
 from tests.rules.objects.samples import example_bodies
 from tools.contracts import CRDS

@@ -1,7 +1,7 @@
 """Clusters that share all files are checked only once, and each has the findings."""
 
+from tests.helping.work import lines
 from tests.lint.test_lint import linted
-from tests.work import lines
 
 LABELLED = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: NAME, namespace: gpu, labels: {a: -wrong-}}\n"
 

@@ -17,9 +17,9 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
-from tests.nested import values_inside
-from tests.resolvers import go_kind
-from tests.work import lines
+from tests.helping.nested import values_inside
+from tests.helping.work import lines
+from tests.oracles.resolvers import go_kind
 
 MOST_LINES = 1_000_000  # executed lines: four times the most that a case takes, and far less than an expanded bomb
 

@@ -19,7 +19,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.runs.build import build
 from gitgpu.runs.validate import read_fleet
-from tests.work import lines
+from tests.helping.work import lines
 
 EXAMPLE = (Path(__file__).parents[2] / "fleet.yaml").read_text("utf-8")
 CATALOG = Catalog(CatalogFiles())

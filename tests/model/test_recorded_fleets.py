@@ -32,7 +32,7 @@ from gitgpu.model.software.node_configs import plugin_config
 from gitgpu.model.spec.origin import Layer, Origin
 from gitgpu.model.spec.patch import Patch
 from gitgpu.source import Span
-from tests.single_changes import decided
+from tests.helping.single_changes import decided
 
 RECORDED = Path(__file__).with_name("recorded")
 FILES = sorted(RECORDED.glob("*.yaml"))

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.rule import AnyRule
-from tests.rule_cases import Case, Side, applied, examples, outcome, recorded_of
-from tests.rule_examples import every_example
 from tests.rules.fleet.cases import SIDE as FLEETS
 from tests.rules.fleet.examples import findings
+from tests.rules.named_examples import every_example
 from tests.rules.objects.cases import SIDE as OBJECTS
 from tests.rules.objects.samples import conformed, shared_norms
+from tests.rules.recorded_cases import Case, Side, applied, examples, outcome, recorded_of
 
 SIDES = {"object": OBJECTS, "fleet": FLEETS}
 EVERY_RULE: dict[str, Callable[[str], Iterable[Diagnostic]]] = {"object": conformed, "fleet": findings}

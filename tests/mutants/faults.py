@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.rule import AnyRule
 from tests.mutants.mutant import Mutant, mutants, mutated
-from tests.rule_cases import Case, Side, applied, examples, outcome
+from tests.rules.recorded_cases import Case, Side, applied, examples, outcome
 
 SECONDS = 5  # time limit of a rule with a fault, for all of its examples
 

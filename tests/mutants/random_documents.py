@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping
 
 from tests.mutants.values import WORKLOADS
-from tests.rule_cases import Bodies, Step
+from tests.rules.recorded_cases import Bodies, Step
 
 _CONVERTIBLE: Mapping[str, tuple[str, ...]] = {
     "HelmRelease": ("Application", "HelmValues"),

@@ -4,8 +4,8 @@ import random
 import re
 
 from tests.mutants.values import Stock, texts
-from tests.rule_cases import Bodies
-from tests.rule_changes import ALTERNATIVES
+from tests.rules.example_changes import ALTERNATIVES
+from tests.rules.recorded_cases import Bodies
 
 _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"[A-Za-z_][\w.-]*")

@@ -14,10 +14,10 @@ import yaml
 from gitgpu.rule import AnyRule
 from tests.mutants.faults import hidden, trial
 from tests.mutants.search import search
-from tests.rule_cases import Case, Side, recorded
-from tests.rule_examples import every_example
 from tests.rules.fleet.cases import SIDE as FLEETS
+from tests.rules.named_examples import every_example
 from tests.rules.objects.cases import SIDE as OBJECTS
+from tests.rules.recorded_cases import Case, Side, recorded
 
 SIDES = (OBJECTS, FLEETS)
 

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.rule_cases import Side
+from tests.rules.recorded_cases import Side
 
 Schema = Mapping[str, Any]
 _KEY = re.compile(r'"([a-z][A-Za-z.]{1,40})"')

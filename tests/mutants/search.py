@@ -12,8 +12,8 @@ from tests.mutants.stacked import changed, shorter
 from tests.mutants.trials import others_of_folder, trials, with_kinds
 from tests.mutants.values import stock
 from tests.mutants.vocabulary import vocabulary
-from tests.rule_cases import Case, Side, examples, recorded_of
-from tests.rule_examples import every_example
+from tests.rules.named_examples import every_example
+from tests.rules.recorded_cases import Case, Side, examples, recorded_of
 
 OFTEN = 20  # trials with the same lines and conditions are enough, mostly
 STEPS = 6  # on top of an example, at most

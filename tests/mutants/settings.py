@@ -5,9 +5,9 @@ from functools import cache
 from typing import Any
 
 from gitgpu.load.spec.shape import KINDS
-from tests.rule_cases import Bodies, Side, Step
-from tests.rule_examples import every_example
 from tests.rules.fleet.examples import CATALOG
+from tests.rules.named_examples import every_example
+from tests.rules.recorded_cases import Bodies, Side, Step
 
 Setting = tuple[tuple[str, ...], Any]
 OTHER = "other"  # the name of a document that is added

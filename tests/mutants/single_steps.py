@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from tests.helping.nested import entries
 from tests.mutants.vocabulary import Vocabulary
-from tests.nested import entries
-from tests.rule_cases import Bodies, Case, Side, Step, applied
-from tests.rule_changes import ALTERNATIVES
+from tests.rules.example_changes import ALTERNATIVES
+from tests.rules.recorded_cases import Bodies, Case, Side, Step, applied
 
 _TOKEN = re.compile(r"[A-Za-z_][\w.-]*")
 VALUES = {"HelmRelease": (("spec", "values"),), "Application": (("spec", "source", "helm", "valuesObject"),)}

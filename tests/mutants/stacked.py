@@ -10,13 +10,13 @@ from typing import Any
 
 import yaml
 
-from tests.case_documents import CLUSTER
 from tests.mutants.random_documents import of_document
 from tests.mutants.random_text import another_word, number_in, same_as_another, word_in
 from tests.mutants.sampled import Words, new_key
 from tests.mutants.single_steps import VALUES
 from tests.mutants.values import Place, Stock, places, texts, usual_place
-from tests.rule_cases import Bodies, Case, Step, applied
+from tests.rules.case_documents import CLUSTER
+from tests.rules.recorded_cases import Bodies, Case, Step, applied
 
 
 def changed(case: Case, named: Callable[[str], Bodies], stock: Stock, rng: random.Random) -> Case | None:

@@ -11,8 +11,8 @@ from gitgpu.rules.kinds import Kinds
 from tests.mutants.settings import with_second, with_settings
 from tests.mutants.single_steps import steps
 from tests.mutants.vocabulary import Vocabulary, vocabulary
-from tests.rule_cases import Case, Side, examples
-from tests.rule_examples import every_example
+from tests.rules.named_examples import every_example
+from tests.rules.recorded_cases import Case, Side, examples
 
 PAIRS = 2000  # of changes that are tried together, at most
 ADDED = 100  # examples that are added to another one, at most

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from tests.case_documents import ABOUT
+from tests.helping.nested import entries
 from tests.mutants.vocabulary import Vocabulary
-from tests.nested import entries
-from tests.rule_cases import Bodies, Side
-from tests.rule_examples import every_example
+from tests.rules.case_documents import ABOUT
+from tests.rules.named_examples import every_example
+from tests.rules.recorded_cases import Bodies, Side
 
 Place = tuple[str | int, ...]
 

@@ -14,7 +14,7 @@ from gitgpu.objects.objects import Delivered, Given, Identity, Item, identity
 from gitgpu.objects.same_content import same_content
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.source import SourceMap, Span
-from tests.work import lines
+from tests.helping.work import lines
 
 FLUX = By("Kustomization/flux-system/gpu")
 

@@ -16,7 +16,7 @@ from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import Check
 from gitgpu.rules.object_findings import object_findings
-from tests.cel import holds, needs_crds, structural_faults, upstream_faults
+from tests.oracles.cel import holds, needs_crds, structural_faults, upstream_faults
 from tests.rules.objects.documents import documents, mutants, places
 from tests.rules.objects.samples import example_bodies, label, shared_norms, somewhere
 from tools.contracts import CONTRACTS, KINDS, contract, is_committed

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.load.text import Text
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.manifest.manifests import read_manifests
-from tests.work import lines
+from tests.helping.work import lines
 
 FEW, MANY = 20, 200
 MOST = 12  # limit on the factor for ten times the files

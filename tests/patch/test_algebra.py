@@ -11,7 +11,7 @@ from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.objects.delivery.jsonpatch import after_operation
 from gitgpu.objects.delivery.merge import merged
 from gitgpu.source import Mark, Pointer, SourceMap, Span
-from tests.nested import values_inside
+from tests.helping.nested import values_inside
 
 KEYS = st.sampled_from(["a", "b", "c", "d/e", "f~g"])
 SCALARS = st.one_of(st.none(), st.booleans(), st.integers(0, 3), st.sampled_from(["x", "y"]))

@@ -9,8 +9,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.simulate.explain.forecast import Forecast, Level, Verdict
 from tests.compare.sides import AGENTS
+from tests.helping.single_changes import unread
 from tests.simulate.worlds import A100, A100X2, CLASS, T4, T4X4, Body, daemon, deployment, forecasts, pool, wants
-from tests.single_changes import unread
 
 SPOT = wants("karpenter.sh/capacity-type", "In", "spot", "on-demand")
 ZONES = wants("topology.kubernetes.io/zone", "In", "eastus-1", "eastus-2")

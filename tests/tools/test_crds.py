@@ -9,7 +9,7 @@ from urllib.error import HTTPError
 import pytest
 
 from tests.catalog.test_catalog_rows import rows
-from tests.cel import needs_crds
+from tests.oracles.cel import needs_crds
 from tools.contracts import CRDS, KINDS, ROOT
 from tools.crds import Source, definition, download, sources
 

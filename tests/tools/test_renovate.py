@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as some
 
-from tests.nested import entries
+from tests.helping.nested import entries
 from tools.renovate import FILES, PRESET, preset
 
 MANAGERS = json.loads(preset())["customManagers"]

@@ -15,7 +15,7 @@ from gitgpu.model.spec.origin import SpecObject
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record
 from gitgpu.write.layout import bind
-from tests.laid_out import lay_out
+from tests.helping.laid_out import lay_out
 
 SPAN = Span("fleet.yaml", 12, 3)
 POOL = SpecObject(SPAN, ObjectRef("GpuPool", "", "h100"))

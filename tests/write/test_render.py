@@ -13,7 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gitgpu.write.render import render
-from tests.resolvers import READERS, core_kind, go_kind
+from tests.oracles.resolvers import READERS, core_kind, go_kind
 
 WORDS = """
 1e3 12e03 1234567e8 1e+3 6.0E5 1.e5 .5 5. 1. 0 00 007 08 0o17 0O17 0x1F 0X1f -0x1F 0_x1F 0b1 0_b1 -0b1 1_000 +1 -1 -_1

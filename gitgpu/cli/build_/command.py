@@ -9,15 +9,22 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.build_.arguments import Arguments
 from gitgpu.cli.fleets.stamp import is_from, matching_stamp, nothing_found, stamp_of
+from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.parameters import as_value
+from gitgpu.cli.parameters import as_field, as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.write.cache import Stamp
 from gitgpu.write.cache_file import unchanged
 from gitgpu.write.disk_state import scanning
+
+_SHARD = click.option(
+    "--shard",
+    metavar="I/N",
+    help="Only the I-th of N parts of the clusters, for parallel jobs in separate checkouts.",
+)
 
 
 class _Cached(NamedTuple):
@@ -32,7 +39,7 @@ class _Cached(NamedTuple):
 @options.paths
 @options.out
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 and show a diff if the output is out of date.")
-@options.clusters_of_shard
+@as_field("choice", cluster_selection, (options.CLUSTER, _SHARD))
 @click.option(
     "--allow-removal",
     "allowed",

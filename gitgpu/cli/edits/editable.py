@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gitgpu.cli import options
+import click
+
 from gitgpu.cli.edits.answer import refuse
 from gitgpu.cli.edits.targets import fleet_document
 from gitgpu.cli.fleets.findings import validate_fleet
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.diagnostic import errors
+from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 from gitgpu.runs.validate import CheckedFleet
@@ -29,7 +31,8 @@ def editable(paths: Sequence[str], output_format: str, mended: Sequence[str] = (
 
     If one of the errors has a code of `mended`, all are left to the edit: that error may cause the others.
     """
-    options.no_standard_input(paths)
+    if STANDARD_INPUT in paths:
+        raise click.UsageError("standard input cannot be edited: pass a file or directory")
     settings = with_out_directory_faults(fleet_settings(paths))
     read = validate_fleet(settings)
     faults = errors((*settings.faults, *read.diagnostics))

@@ -1,5 +1,6 @@
 """Check any Kubernetes manifests for GPU-on-AKS mistakes. Works offline."""
 
+import re
 from collections.abc import Sequence
 from os.path import normpath
 
@@ -21,6 +22,13 @@ from gitgpu.objects.manifest.parsing import begin_parsing
 from gitgpu.report.findings import Findings
 
 
+def _kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    """A Kubernetes version, with or without v."""
+    if text is None or re.fullmatch(r"v?1\.[0-9]{1,3}(\.[0-9]{1,3})?", text, re.ASCII):
+        return text
+    raise click.BadParameter(f"'{text}' is not a version such as 1.35")
+
+
 @click.command("lint", short_help=__doc__)
 @click.argument("paths", nargs=-1, metavar="[FILE|DIR|-]...")
 @click.option(
@@ -32,7 +40,7 @@ from gitgpu.report.findings import Findings
     "--kubernetes-version",
     "kubernetes",
     metavar="1.N",
-    callback=options.kubernetes,
+    callback=_kubernetes,
     help="Kubernetes version of the clusters.  [default: that of the overlays, lint.kubernetesVersion, or the newest]",
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")

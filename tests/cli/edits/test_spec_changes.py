@@ -124,3 +124,10 @@ def test_there_is_no_plan_against_a_version_that_cannot_be_built(fleet: Run) -> 
 def test_an_unknown_name_has_a_code(fleet: Run, words: tuple[str, ...]) -> None:
     [result] = json.loads(fleet(*words, "-o", "json").out)["results"]
     assert (result["code"], result["file"], result["line"]) == ("CLI002", "", None)
+
+
+@pytest.mark.parametrize("words", [("promote", "canary", "early", "-"), ("upgrade", "--fleet", "-")])
+def test_a_spec_that_is_edited_is_not_standard_input(fleet: Run, words: tuple[str, ...]) -> None:
+    ran = fleet(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert "standard input cannot be edited" in ran.err

@@ -1,18 +1,8 @@
-"""Rings and paths that a command that edits the spec accepts."""
+"""Rings that a command that edits the spec accepts."""
 
 from typing import Any
 
-import click
-import pytest
-
-from gitgpu.cli import options
 from gitgpu.cli.edits.targets import unknown_ring
-
-
-def test_a_spec_that_is_edited_is_not_standard_input() -> None:
-    options.no_standard_input(["a", "b"])
-    with pytest.raises(click.UsageError, match="standard input cannot be edited"):
-        options.no_standard_input(["a", "-"])
 
 
 def test_names_of_rings() -> None:

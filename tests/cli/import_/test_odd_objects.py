@@ -14,7 +14,7 @@ from tests.adopt.test_odd_objects import BODIES
 from tests.cli.conftest import Run
 from tests.cli.import_.test_several_clusters import first
 from tests.cli.import_.test_what_ends import agent_pool
-from tests.nested import entries
+from tests.helping.nested import entries
 from tests.runs.test_import import AGENT_POOL
 
 FLUX = {

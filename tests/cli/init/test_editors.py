@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.cli.fleets import write
-from tests.language_server import PROGRAM, VERSION, LanguageServer, language_server
+from tests.oracles.language_server import PROGRAM, VERSION, LanguageServer, language_server
 
 SETTINGS = Path(".vscode/settings.json")
 ROOT = Path(__file__).parents[3]

@@ -12,7 +12,7 @@ from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.releases import release_faults, versions
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
-from tests.single_changes import unread
+from tests.helping.single_changes import unread
 
 ABOUT = {"source": ["https://wiki.contoso.com/gpus"], "verified": "2026-01-02"}
 RELEASES: Mapping[str, Any] = {

@@ -12,7 +12,7 @@ from gitgpu.load.configuration.ambiguity import other_claims
 from gitgpu.load.configuration.content import Config, config_of
 from gitgpu.load.configuration.files import by_config, nearest_configs, read_config
 from gitgpu.load.configuration.out_directory import out_directory
-from tests.single_changes import unread
+from tests.helping.single_changes import unread
 
 HEAD = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "Config"}
 WHOLE: dict[str, Any] = {

@@ -18,9 +18,9 @@ from gitgpu.load.explain.repairs import dotted
 from gitgpu.load.spec.schema_parts import schema_part
 from gitgpu.load.spec.shape import Document, document_faults, shape
 from gitgpu.load.text import Text
-from tests.nested import values_inside
-from tests.single_changes import Path as Place
-from tests.single_changes import changed
+from tests.helping.nested import values_inside
+from tests.helping.single_changes import Path as Place
+from tests.helping.single_changes import changed
 
 RECORDED = Path(__file__).parents[2] / "model" / "recorded" / "every-key.yaml"
 WRONG: tuple[Any, ...] = ("", "10 minutes", "16 GiB", "Some Name/", "https://a.io/b", 5, 1.5, True, None, [], {"a": 1})

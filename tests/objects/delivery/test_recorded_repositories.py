@@ -28,7 +28,7 @@ from gitgpu.objects.delivery.substitution import unsealed
 from gitgpu.objects.delivery.tree import Tree, tree_of
 from gitgpu.objects.manifest.manifests import Manifests, settled
 from gitgpu.objects.manifest.objects import ManifestFile, manifest_file
-from tests.single_changes import decided
+from tests.helping.single_changes import decided
 
 RECORDED = sorted(Path(__file__).with_name("recorded").glob("*.yaml"))
 ENTRIES = ("gotk-sync.yaml", "apps.yaml", "sets.yaml")

@@ -15,8 +15,8 @@ from gitgpu.refresh.answers.prices import pages, prices
 from gitgpu.refresh.answers.quotas import limits
 from gitgpu.refresh.answers.sizes import sizes
 from gitgpu.refresh.answers.versions import versions
+from tests.helping.single_changes import unread
 from tests.refresh.answers.test_answers import METER, QUOTA, SKU, VERSION
-from tests.single_changes import unread
 
 SIZE = {
     **SKU,

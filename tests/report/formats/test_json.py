@@ -10,7 +10,7 @@ from jsonschema import Draft7Validator
 from gitgpu.diagnostic import Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
-from tests.nested import values_inside
+from tests.helping.nested import values_inside
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "schemas/report.schema.json").read_text(encoding="utf-8"))
 

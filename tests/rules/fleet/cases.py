@@ -11,8 +11,8 @@ from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.source import Mark, SourceMap, pointer_text
-from tests.rule_cases import Bodies, Side
 from tests.rules.fleet.examples import CATALOG, RULES, example_documents
+from tests.rules.recorded_cases import Bodies, Side
 
 DAYS = ("2027-06-10", "2027-10-15", "2028-07-15")
 

@@ -11,9 +11,9 @@ from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.link import link
 from gitgpu.rule import AnyRule
 from gitgpu.source import pointer_text
-from tests.rule_changes import Change, Reported, changes, effects
-from tests.rule_examples import Subject, by_subject, every_example, subjects
+from tests.rules.example_changes import Change, Reported, changes, effects
 from tests.rules.fleet.examples import CATALOG, RULES, day, example_documents
+from tests.rules.named_examples import Subject, by_subject, every_example, subjects
 
 SUBJECTS = subjects(RULES)
 

@@ -8,8 +8,8 @@ import yaml
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.rule import Rule
-from tests.rule_examples import named_examples
 from tests.rules.fleet.examples import CLOCK, RULES, example_documents, findings_in
+from tests.rules.named_examples import named_examples
 
 STACK = "/spec/stack/"
 

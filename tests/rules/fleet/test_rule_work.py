@@ -7,10 +7,10 @@ import pytest
 
 from gitgpu.model.inputs import Inputs
 from gitgpu.rule import AnyRule
-from tests.rule_examples import Subject, subjects
+from tests.helping.work import lines
 from tests.rules.fleet.copies import copied
 from tests.rules.fleet.examples import RULES
-from tests.work import lines
+from tests.rules.named_examples import Subject, subjects
 
 FEW, MANY = 4, 40
 MOST = 12  # limit on the factor for ten times the documents

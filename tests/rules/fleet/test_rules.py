@@ -14,7 +14,6 @@ from gitgpu.model.link import link
 from gitgpu.registry import load, names
 from gitgpu.rule import AnyRule, Rule
 from gitgpu.rules import fleet as rules
-from tests.rule_examples import Subject, by_subject, findings_never_made, named_examples, named_near_misses, subjects
 from tests.rules.fleet.examples import (
     CATALOG,
     RULES,
@@ -24,6 +23,14 @@ from tests.rules.fleet.examples import (
     findings_in,
     inputs_of,
     rendered,
+)
+from tests.rules.named_examples import (
+    Subject,
+    by_subject,
+    findings_never_made,
+    named_examples,
+    named_near_misses,
+    subjects,
 )
 
 SUBJECTS = subjects(RULES)

@@ -14,9 +14,9 @@ from gitgpu.objects.objects import Delivered, Item, Objects
 from gitgpu.rules.object_rule import Finding
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import pointer_text
-from tests.case_documents import ABOUT, CLUSTER
-from tests.rule_cases import Bodies, Side
+from tests.rules.case_documents import ABOUT, CLUSTER
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms, somewhere
+from tests.rules.recorded_cases import Bodies, Side
 
 
 def _bodies(text: str) -> Bodies:

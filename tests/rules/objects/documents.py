@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from gitgpu.load.validate.compiler import Resolve, local_references
-from tests.nested import values_inside
+from tests.helping.nested import values_inside
 
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 Path = tuple[str | int, ...]

@@ -3,9 +3,9 @@
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tests.rule_cases import recorded_of, shown
-from tests.rule_examples import Subject, by_subject, subjects
+from tests.rules.named_examples import Subject, by_subject, subjects
 from tests.rules.objects.cases import SIDE
+from tests.rules.recorded_cases import recorded_of, shown
 
 SUBJECTS = subjects(rule for rule in SIDE.rules if recorded_of(SIDE, rule))
 

@@ -10,8 +10,8 @@ from gitgpu.objects.objects import Given, Item
 from gitgpu.rule import AnyRule
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import pointer_text
-from tests.rule_changes import Change, Reported, changes, effects
-from tests.rule_examples import Subject, by_subject, every_example, subjects
+from tests.rules.example_changes import Change, Reported, changes, effects
+from tests.rules.named_examples import Subject, by_subject, every_example, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 SUBJECTS = subjects(object_rules())

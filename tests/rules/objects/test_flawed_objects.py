@@ -17,8 +17,8 @@ from gitgpu.objects.recording import RecordingMapping
 from gitgpu.objects.schema.flaws import Flaw, flaws_of, without_flaws
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
-from tests.nested import values_inside
-from tests.rule_examples import every_example
+from tests.helping.nested import values_inside
+from tests.rules.named_examples import every_example
 from tests.rules.objects.documents import Draw
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 

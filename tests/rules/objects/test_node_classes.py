@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.rules.object_findings import object_findings
-from tests.cel import needs_crds, upstream_faults
+from tests.oracles.cel import needs_crds, upstream_faults
 from tests.rules.objects.samples import KUBERNETES, shared_norms, somewhere
 
 FORM = {"queryLogging": "Error", "forwardPolicy": "Sequential", "maxConcurrent": 1000, "cacheDuration": "1h"}

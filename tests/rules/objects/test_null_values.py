@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from gitgpu.rule import AnyRule
-from tests.nested import values_inside
-from tests.rule_cases import Case, applied, examples, outcome
-from tests.rule_examples import Subject, every_example, subjects
+from tests.helping.nested import values_inside
+from tests.rules.named_examples import Subject, every_example, subjects
 from tests.rules.objects.cases import SIDE
+from tests.rules.recorded_cases import Case, applied, examples, outcome
 
 Place = tuple[str | int, ...]
 

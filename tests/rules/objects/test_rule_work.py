@@ -8,9 +8,9 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rule import AnyRule, Rule
 from gitgpu.rules.object_rule import Finding
 from gitgpu.rules.object_rulebook import object_rules
-from tests.rule_examples import Subject, subjects
+from tests.helping.work import lines
+from tests.rules.named_examples import Subject, subjects
 from tests.rules.objects.copies import copied
-from tests.work import lines
 
 FEW, MANY = 10, 100
 MOST = 12  # limit on the factor for ten times the objects
