@@ -10,13 +10,6 @@ from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _LAST = 65535  # the highest TCP port
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers: [{name: main, ports: [{containerPort: 80800}]}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -45,6 +38,4 @@ RULE = Rule(
     help="The API server rejects the pod, and any workload whose template has such a port.",
     sources=("https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("80800", "8080"),
 )

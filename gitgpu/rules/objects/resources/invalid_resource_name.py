@@ -15,13 +15,6 @@ from gitgpu.source import Pointer
 _PAGES, _QUOTA = "hugepages-", "requests."
 _COMPUTE = ("cpu", "memory")  # and huge pages: of a pod as a whole
 _CONTAINERS = (*_COMPUTE, "ephemeral-storage")
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers: [{name: main, resources: {limits: {gpu: 1}}}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -64,20 +57,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/helper/helpers.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("gpu: 1", "nvidia.com/gpu: 1"),
-    variants=(
-        BAD.replace("{gpu: 1}", "{-/gpu: 1}"),
-        BAD.replace("containers:", "resources: {limits: {nvidia.com/gpu: 1}}\n  containers:").replace(
-            "{gpu: 1}", "{cpu: 1}"
-        ),
-        BAD.replace("{gpu: 1}", "{requests.nvidia.com/gpu: 1}"),
-        BAD.replace("{gpu: 1}", "{shared-hugepages-: 1}"),
-    ),
-    near_misses=(
-        BAD.replace("{gpu: 1}", "{cpu: 1, memory: 4Gi, ephemeral-storage: 10Gi, hugepages-2Mi: 128Mi}"),
-        BAD.replace(
-            "containers:", "resources: {limits: {cpu: 1, memory: 4Gi, hugepages-2Mi: 128Mi}}\n  containers:"
-        ).replace("{gpu: 1}", "{cpu: 1, memory: 4Gi, hugepages-2Mi: 128Mi}"),
-    ),
 )
