@@ -10,6 +10,7 @@ from statistics import median
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "gitgpu").rglob("*.py"))
 LINES_OF_A_MODULE, MEDIAN_OF_MODULES, LINES_OF_A_FUNCTION, MODULES_OF_A_FOLDER = 300, 70, 40, 40
+DEPTH_OF_BLOCKS = 4
 BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic", "dict"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
@@ -19,6 +20,8 @@ OPEN_SETS = {"kinds"}  # one module for each emitted kind, with the name of the 
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+BLOCKS = (ast.If, ast.For, ast.While, ast.With, ast.Try, ast.Match)
 
 
 @cache
@@ -64,6 +67,27 @@ def test_a_function_is_small() -> None:
                 yield node.name
 
     assert offences(large) == {}
+
+
+def depth(node: ast.AST) -> int:
+    """How deep the blocks of a function are nested. An `elif` is as deep as its `if`; nested functions are separate."""
+    deepest = 0
+    for name, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else ():
+            if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case) or isinstance(child, FUNCTIONS):
+                continue
+            is_elif = isinstance(node, ast.If) and name == "orelse" and isinstance(child, ast.If) and len(value) == 1
+            deepest = max(deepest, depth(child) + (isinstance(child, BLOCKS) and not is_elif))
+    return deepest
+
+
+def test_blocks_are_not_nested_deeply() -> None:
+    def deep(path: Path) -> Iterator[str]:
+        for node in classes_and_functions(path):
+            if isinstance(node, Function) and depth(node) > DEPTH_OF_BLOCKS:
+                yield node.name
+
+    assert offences(deep) == {}
 
 
 def test_everything_public_has_a_docstring() -> None:

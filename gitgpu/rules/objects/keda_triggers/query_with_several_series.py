@@ -17,21 +17,6 @@ _OF_MANY = (
 )  # prefixes of metrics with one series for each GPU, or for each server
 
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))
-      threshold: "5"
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in trigger_queries(objects):
         why = _series(query.parts) if query.parts else ""
@@ -87,23 +72,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/scalers/prometheus/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("sum by (pod) ", "sum"),
-    variants=(
-        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "DCGM_FI_DEV_GPU_UTIL > 5"),
-        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "vllm:num_requests_waiting"),
-    ),
-    near_misses=(
-        # topk(1, ...) returns one series.
-        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "topk(1, DCGM_FI_DEV_GPU_UTIL)"),
-        # The query selects one pod.
-        BAD.replace('service="chat"', 'pod="chat-0"'),
-        BAD.replace("sum by (pod) ", "sum without (pod) "),
-        # How many series this function returns is unknown.
-        BAD.replace("sum by (pod) (rate", "histogram_quantile(0.9, rate"),
-        # How many series a set operator leaves is unknown.
-        BAD.replace(
-            'sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "max(up) and DCGM_FI_DEV_GPU_UTIL"
-        ),
-    ),
 )
