@@ -35,7 +35,7 @@ def _shown(rule: AnyRule) -> Iterator[str]:
 
 
 def _tried(rule: AnyRule, documents: Sequence[Document], today: str) -> Iterator[tuple[Change, Reported]]:
-    """Each change of the example after which the documents still fit the schema and link, with what is then reported."""
+    """Each change of the example after which the documents still fit their schema and link, with the findings."""
     own = [document.data for document in documents if document.places.span().file == "fleet.yaml"]  # they come first
     for change in changes(own):
         document = documents[change.number]._replace(data=change.body)
