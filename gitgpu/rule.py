@@ -5,6 +5,7 @@ from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
+from gitgpu.examples import Example, examples_of
 from gitgpu.source import Span
 
 Subject = TypeVar("Subject")
@@ -12,10 +13,7 @@ Finding = TypeVar("Finding")
 
 
 class Rule(NamedTuple, Generic[Subject, Finding]):
-    """A rule is named after what it forbids. `bad` and `good` are YAML, used by its tests and on its page.
-
-    `variants` are more bad examples, for findings that cannot be in `bad` together with its own. `near_misses` are
-    examples that this rule must not report: values at a limit, and what looks like `bad` but works.
+    """A rule is named after what it forbids. Its examples are in a YAML file next to its module: `examples.py`.
 
     `rejects` says that the API server or an admission webhook rejects the object (or each object that is made from it),
     so it never exists. `never_ready` says that it exists, but its controller cannot use it, so it has no effect. `twin`
@@ -33,24 +31,35 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     help: str
     sources: tuple[str, ...]
     check: Callable[[Subject], Iterable[Finding]]
-    bad: str
-    good: str
-    variants: tuple[str, ...] = ()
     replaces: tuple[str, ...] = ()
-    near_misses: tuple[str, ...] = ()
     rejects: bool = False
     never_ready: bool = False
     twin: str = ""
 
     @property
+    def examples(self) -> tuple[Example, ...]:
+        """Its examples, which are its tests and part of its page. They are read when something asks for them."""
+        return examples_of(self.check.__module__)
+
+    @property
+    def bad(self) -> str:
+        """The example that breaks the rule and causes no other error."""
+        return self.bad_examples[0]
+
+    @property
+    def good(self) -> str:
+        """The example that breaks no rule."""
+        return self.good_examples[0]
+
+    @property
     def bad_examples(self) -> tuple[str, ...]:
         """Every example that breaks the rule: together they give each of its findings."""
-        return (self.bad, *self.variants)
+        return tuple(example.text for example in self.examples if example.role.is_bad)
 
     @property
     def good_examples(self) -> tuple[str, ...]:
-        """Every example that the rule must not report."""
-        return (self.good, *self.near_misses)
+        """Every example that the rule must not report: the good one, and its near misses."""
+        return tuple(example.text for example in self.examples if not example.role.is_bad)
 
 
 AnyRule: TypeAlias = Rule[Any, Any]

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -43,12 +44,16 @@ def call(arguments: list[str], folder: Path, **environment: str) -> str:
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built from the checkout, without a network."""
+    return built(tmp_path_factory.mktemp("wheel"), "wheel", "*.whl")
+
+
+def built(folder: Path, kind: str, pattern: str) -> Path:
+    """A wheel or an sdist of the checkout. Skips the test if the tools are not installed."""
     for module in ("build", "hatchling"):
         if find_spec(module) is None:
             pytest.skip(f"{module} is not installed")
-    folder = tmp_path_factory.mktemp("wheel")
-    call(["-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)], folder)
-    [path] = folder.glob("*.whl")
+    call(["-m", "build", f"--{kind}", "--no-isolation", "--outdir", str(folder), str(ROOT)], folder)
+    [path] = folder.glob(pattern)
     return path
 
 
@@ -88,11 +93,24 @@ def test_the_wheel_holds_every_schema_and_every_row(wheel: Path) -> None:
     assert wanted <= names(wheel)
 
 
-def test_the_wheel_holds_every_module_and_nothing_else(wheel: Path) -> None:
-    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "gitgpu").rglob("*.py")}
+def test_the_wheel_holds_every_module_and_its_examples_and_nothing_else(wheel: Path) -> None:
     files = {name for name in names(wheel) if ".dist-info/" not in name and not name.startswith("gitgpu/_data/")}
-    assert files - modules <= {"gitgpu/py.typed"}
-    assert modules <= files
+    assert files - {"gitgpu/py.typed"} == package()
+
+
+def test_the_sdist_holds_every_module_and_its_examples(tmp_path: Path) -> None:
+    with tarfile.open(built(tmp_path, "sdist", "*.tar.gz")) as archive:
+        files = {name.partition("/")[2] for name in archive.getnames()}
+    assert package() <= files
+
+
+def package() -> set[str]:
+    """The modules of the checkout, and the examples of rules."""
+    files = {
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "gitgpu").rglob("*") if path.suffix in (".py", ".yaml")
+    }
+    assert len([name for name in files if name.endswith(".yaml")]) > 600
+    return files
 
 
 def test_it_works_where_it_is_installed(installed: Path, tmp_path: Path) -> None:
@@ -103,6 +121,7 @@ def test_it_works_where_it_is_installed(installed: Path, tmp_path: Path) -> None
     gitgpu(installed, tmp_path, "build", "--check")
     listed = json.loads(gitgpu(installed, tmp_path, "sku", "list", "-o", "json"))
     assert len(listed["skus"]) == len(list((ROOT / "catalog" / "skus").glob("*.yaml")))
+    assert "kind: ScaledObject" in gitgpu(installed, tmp_path, "rule", "show", "KED041")
 
 
 def test_there_is_a_console_script(wheel: Path) -> None:

@@ -1,4 +1,4 @@
-"""Rules: their examples, what is reported if a rule raises an exception, and comments that refer to other rules."""
+"""Rules: what is reported if a rule raises an exception, and comments that refer to other rules."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Span
 
-RULE: AnyRule = Rule("ABC001", "name", Severity.ERROR, "summary", "help", (), lambda _: (), "bad: 1", "good: 1")
+RULE: AnyRule = Rule("ABC001", "name", Severity.ERROR, "summary", "help", (), lambda _: ())
 
 
 def raised(by_us: bool) -> Exception:
@@ -23,12 +23,6 @@ def raised(by_us: bool) -> Exception:
     except (AttributeError, ValueError) as error:
         return error
     raise AssertionError
-
-
-def test_the_examples_of_a_rule() -> None:
-    whole = RULE._replace(variants=("bad: 2", "bad: 3"), near_misses=("good: 2",))
-    assert (RULE.bad_examples, RULE.good_examples) == (("bad: 1",), ("good: 1",))
-    assert (whole.bad_examples, whole.good_examples) == (("bad: 1", "bad: 2", "bad: 3"), ("good: 1", "good: 2"))
 
 
 def test_a_rule_that_raises_is_reported_with_the_line_that_raised() -> None:

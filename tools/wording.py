@@ -138,10 +138,11 @@ def _words(node: ast.Constant | ast.JoinedStr) -> str:
 
 def of_comments(text: str) -> Iterator[Passage]:
     """The comments and docstrings of a module."""
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline) if "#" in text else ()
-    for token in tokens:
-        if token.type == tokenize.COMMENT:
-            yield Passage(token.start[0], token.string)
+    after_signs = "\n".join(line.partition("#")[2] for line in text.splitlines())
+    if PHRASES.any.search(after_signs) or TERMS.any.search(after_signs):  # splitting a text into tokens takes long
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield Passage(token.start[0], token.string)
     for node in _docstrings(_nodes(text)):
         if isinstance(node, ast.Constant):
             yield Passage(node.lineno, LITERAL.sub(blank, _words(node)))

@@ -11,9 +11,10 @@ from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject
-from gitgpu.load.access import MAPPING, listed, mapping, reach
+from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.objects import Identity
+from gitgpu.plan.fields.agent_pool import without_unset
 
 # People often redact the ID in output that they share.
 _SUBSCRIPTION = re.compile(r"/subscriptions/[0-9a-f-]{36}/", re.IGNORECASE)
@@ -115,14 +116,6 @@ def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any
         if reach(properties.get(key), *below) == entry["value"]:
             properties[key] = {**properties[key], below[0]: None} if below else None
     return properties
-
-
-def without_unset(value: Any) -> Any:
-    """The value of an AKS property without parts that are not set. False counts as not set."""
-    if not isinstance(value, MAPPING):
-        return value
-    parts = {key: without_unset(inner) for key, inner in value.items()}
-    return {key: part for key, part in parts.items() if part not in (None, False, [], {}, "")}
 
 
 def is_filled_in(key: str, value: Any) -> bool:

@@ -5,11 +5,11 @@ from copy import copy
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome, Ruling
-from gitgpu.adopt.comparison import without_unset
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.load.access import has, value_at
 from gitgpu.objects.schema.contract import Contract, Contracts
+from gitgpu.plan.fields.agent_pool import without_unset
 from gitgpu.source import Pointer
 
 _NEWER: Mapping[str, frozenset[Pointer]] = {

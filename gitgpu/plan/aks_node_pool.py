@@ -16,22 +16,7 @@ from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX
-from gitgpu.plan.linux_settings import linux_os_config, megabytes
-
-# Azure's API spells some kubelet settings differently than the AKSNodeClass, which the spec follows.
-KUBELET = {
-    "allowedUnsafeSysctls": "allowedUnsafeSysctls",
-    "cpuCFSQuota": "cpuCfsQuota",
-    "cpuCFSQuotaPeriod": "cpuCfsQuotaPeriod",
-    "failSwapOn": "failSwapOn",
-    "cpuManagerPolicy": "cpuManagerPolicy",
-    "topologyManagerPolicy": "topologyManagerPolicy",
-    "imageGCHighThresholdPercent": "imageGcHighThreshold",
-    "imageGCLowThresholdPercent": "imageGcLowThreshold",
-    "containerLogMaxSize": "containerLogMaxSizeMB",
-    "containerLogMaxFiles": "containerLogMaxFiles",
-    "podPidsLimit": "podMaxPids",
-}
+from gitgpu.plan.fields.node_settings import kubelet_config, linux_os_config
 
 
 def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
@@ -79,7 +64,7 @@ def _settings(pool: Pool) -> dict[str, Any]:
     return {
         "linux": linux_os_config(pool.settings.get("linuxOSConfig", {})),
         "encrypted": pool.settings.get("security", {}).get("encryptionAtHost", False),
-        "kubelet": {KUBELET[key]: _setting(key, value) for key, value in pool.kubelet.items()},
+        "kubelet": kubelet_config(pool.kubelet),
     }
 
 
@@ -122,8 +107,3 @@ def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
 
 def _taint(taint: Taint) -> str:
     return f"{taint.key}={taint.value}:{taint.effect}"
-
-
-def _setting(key: str, value: Any) -> Any:
-    """Azure expects the size of a log as a number of megabytes."""
-    return megabytes(value) if key == "containerLogMaxSize" else value

@@ -36,8 +36,20 @@ from gitgpu.rules.object_findings import related
 from gitgpu.rules.object_rulebook import rules_about
 
 CODES = (  # findings that are reported here and not by a rule
-    *("CRD001", "CRD002", "LNT001", "LNT002", "LNT003", "LNT004", "LNT005", "LNT006", "LNT007", "LNT008", "LNT009"),
-    *("LNT010", "LNT011", "LNT013"),
+    "CRD001",
+    "CRD002",
+    "LNT001",
+    "LNT002",
+    "LNT003",
+    "LNT004",
+    "LNT005",
+    "LNT006",
+    "LNT007",
+    "LNT008",
+    "LNT009",
+    "LNT010",
+    "LNT011",
+    "LNT013",
 )
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 

@@ -7,11 +7,12 @@ import pytest
 from gitgpu.emit import emit
 from gitgpu.emit.delivery.layers import layers
 from gitgpu.emit.manifest import Layer
-from gitgpu.emit.node.places import REQUIREMENTS, TEMPLATE
 from gitgpu.emit.places import changed_places, differences, rebased
 from gitgpu.source import Pointer, SourceMap, Span
 from tests.emit.fleets import CLUSTER_ID, EMITTERS, Body, cluster, fleet, plans, pool
 
+TEMPLATE: Pointer = ("spec", "template", "spec")
+REQUIREMENTS: Pointer = (*TEMPLATE, "requirements")
 POOL: Body = pool(
     "t4",
     taints=[{"key": "team", "effect": "NoSchedule"}],
@@ -93,9 +94,10 @@ def test_values_of_an_aks_node_pool_lead_to_the_keys_of_the_spec() -> None:
         maxPods=50,
         nodes={"min": 1, "max": 4},
         image={"family": "Ubuntu2204", "osDiskGB": 256},
-        kubelet={"cpuManagerPolicy": "static"},
-        linuxOSConfig={"swapFileSize": "2Gi"},
+        kubelet={"cpuManagerPolicy": "static", "cpuCFSQuota": False},
+        linuxOSConfig={"swapFileSize": "2Gi", "sysctls": {"netIPv4TCPTwReuse": True}},
         agentPool={"scaleDownMode": "Deallocate"},
+        nodePoolName="gpus",
     )
     there = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
     manifests = emit(plans(fleet(), there, own)["one"], EMITTERS)
@@ -120,6 +122,16 @@ def test_values_of_an_aks_node_pool_lead_to_the_keys_of_the_spec() -> None:
         "vmSize": "sku",
     }
     assert {key: keys[key] for key in wanted} == wanted
+    named_otherwise: dict[Pointer, str] = {  # in Azure's API
+        ("spec", "azureName"): "nodePoolName",
+        ("spec", "kubeletConfig", "cpuCfsQuota"): "cpuCFSQuota",
+        ("spec", "linuxOSConfig", "swapFileSizeMB"): "swapFileSize",
+        ("spec", "linuxOSConfig", "sysctls", "netIpv4TcpTwReuse"): "netIPv4TCPTwReuse",
+        ("spec", "upgradeSettings"): "apiVersion",  # the document: the pool does not set it
+    }
+    for pointer, key in named_otherwise.items():
+        span = made.places.span(pointer, key=True)  # type: ignore[union-attr]
+        assert text[span.column - 1 :].split('"')[1] == key
 
 
 @pytest.mark.parametrize(

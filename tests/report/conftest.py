@@ -4,8 +4,8 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.report.findings import Findings
-from gitgpu.rule import AnyRule, Rule
 from gitgpu.source import Span
+from tests.rules.invented.no_such_size import RULE
 
 FLEET = "\n".join(
     (
@@ -44,18 +44,6 @@ TRICKY = (
     ),
     Diagnostic("END001", Severity.ERROR, "beyond the end of the file", "", Span("fleet.yaml", 99, 1)),
     Diagnostic("END001", Severity.ERROR, "beyond the end of the line", "", Span("fleet.yaml", 4, 40)),
-)
-
-RULE: AnyRule = Rule(
-    code="SKU004",
-    name="no-such-size",
-    severity=Severity.ERROR,
-    summary="a size, that: Azure does not have",
-    help="Azure has [other](sizes).",
-    sources=("https://example.com/sizes",),
-    check=lambda _: (),
-    bad="sku: Standard_NC5\n",
-    good="sku: Standard_NC4as_T4_v3\n",
 )
 
 

@@ -26,7 +26,7 @@ def named_examples(rule: AnyRule) -> Iterator[tuple[str, str]]:
 
 def named_near_misses(rule: AnyRule) -> Iterator[tuple[str, str]]:
     """The near misses of a rule, each with a name for its test."""
-    yield from ((f"{rule.code}-{number}", text) for number, text in enumerate(rule.near_misses, 1))
+    yield from ((f"{rule.code}-{number}", text) for number, text in enumerate(rule.good_examples[1:], 1))
 
 
 def every_example(rule: AnyRule) -> Iterator[tuple[str, str]]:

@@ -12,25 +12,14 @@ from gitgpu.compare.nodes import Context, Pool
 from gitgpu.load.access import reach
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.spec.taint import SPOT
+from gitgpu.plan.fields.node_pool import KEYS, OF_DISRUPTION, OF_TEMPLATE
 from gitgpu.source import Pointer
 
-DISRUPTION = ("consolidationPolicy", "consolidateAfter", "budgets")
-OF_TEMPLATE = ("expireAfter", "terminationGracePeriod")
 PLACES: Mapping[Pointer, Pointer] = {  # the fields of a NodePool, and the key of a GpuPool that sets each
     ("metadata", "name"): ("metadata", "name"),
     ("metadata", "labels"): ("metadata", "labels"),
     ("metadata", "annotations"): ("metadata", "annotations"),
-    ("spec", "template", "metadata", "labels"): ("spec", "labels"),
-    ("spec", "template", "metadata", "annotations"): ("spec", "annotations"),
-    ("spec", "replicas"): ("spec", "replicas"),
-    ("spec", "template", "spec", "requirements"): ("spec", "nodeRequirements"),
-    ("spec", "template", "spec", "nodeClassRef"): ("spec", "nodeClass"),
-    ("spec", "template", "spec", "taints"): ("spec", "taints"),
-    ("spec", "template", "spec", "startupTaints"): ("spec", "startupTaints"),
-    **{("spec", "template", "spec", key): ("spec", "disruption", key) for key in OF_TEMPLATE},
-    ("spec", "disruption"): ("spec", "disruption"),
-    ("spec", "limits"): ("spec", "limits"),
-    ("spec", "weight"): ("spec", "weight"),
+    **{("spec", *field): ("spec", *key) for field, key in KEYS.items()},
 }
 
 
@@ -121,7 +110,7 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
 def _disruption(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of `disruption`, which include lifetimes of the template."""
     template, disruption = spec["template"]["spec"], spec.get("disruption") or {}
-    keys = {key: disruption.get(key) for key in DISRUPTION} | {key: template.get(key) for key in OF_TEMPLATE}
+    keys = {key: disruption.get(key) for key in OF_DISRUPTION} | {key: template.get(key) for key in OF_TEMPLATE}
     return {key: value for key, value in keys.items() if value is not None}
 
 

@@ -11,7 +11,7 @@ from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, PLACEMENT_SCOPE_LABEL
 from gitgpu.model.size.node_labels import LOCAL_DISK, NAMES, labels
 from gitgpu.model.syntax.requirement import Requirement, joined
 from gitgpu.objects.node.node_pools import Entry
-from gitgpu.source import Pointer
+from gitgpu.plan.fields.node_pool import REQUIRED
 
 Labels: TypeAlias = Mapping[str, Requirement]
 TYPES = ("spot", "on-demand")  # cheapest first, as Karpenter prefers them
@@ -22,12 +22,6 @@ _DERIVED = (
     ZONE_LABEL,
     PLACEMENT_SCOPE_LABEL,
 )
-PLACES: Mapping[str, Pointer] = {
-    CAPACITY_TYPE_LABEL: ("spec", "capacity"),
-    ZONE_LABEL: ("spec", "zones"),
-    PLACEMENT_SCOPE_LABEL: ("spec", "placement"),
-    LOCAL_DISK: ("spec", "image", "ephemeralOSDisk"),
-}
 
 
 class PoolRequirements(NamedTuple):
@@ -114,9 +108,9 @@ def _is_covered(entry: Entry, covering: _Covering) -> bool:
     # Only a requirement itself can have minValues.
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False
-    keys = {CAPACITY_TYPE_LABEL: "capacity", ZONE_LABEL: "zones", PLACEMENT_SCOPE_LABEL: "placement"}
-    if entry.key in keys:
-        return keys[entry.key] in covering.keys
+    key = REQUIRED.get(entry.key)
+    if key and entry.key != LOCAL_DISK:
+        return key[0] in covering.keys
     return _is_disk(entry, covering.requirements) or is_implied(entry.meaning, covering.of_sizes)
 
 

@@ -37,15 +37,43 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.source import Pointer
 
 _ORDER = (
-    *("driver", "allocation", "discovery", "metrics", "keda", "adapter", "kaito", "health", "versions", "values"),
-    *("exporter", "scrape", "interval", "counters", "probes", "containerInsights", "alerts", "dashboards"),
-    *("labels", "server", "identity"),
+    "driver",
+    "allocation",
+    "discovery",
+    "metrics",
+    "keda",
+    "adapter",
+    "kaito",
+    "health",
+    "versions",
+    "values",
+    "exporter",
+    "scrape",
+    "interval",
+    "counters",
+    "probes",
+    "containerInsights",
+    "alerts",
+    "dashboards",
+    "labels",
+    "server",
+    "identity",
 )
 _RANKS = {key: rank for rank, key in enumerate(_ORDER)}
 _DETAILS = (("metrics", "interval"), ("metrics", "probes"))
 _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = (
-    *(allocation.infer, discovery.infer, exporter.infer, scrape.infer, counters.infer, container_insights.infer),
-    *(alerts.infer, endpoint.infer, keda.infer, adapter.infer, kaito.infer, health.infer),
+    allocation.infer,
+    discovery.infer,
+    exporter.infer,
+    scrape.infer,
+    counters.infer,
+    container_insights.infer,
+    alerts.infer,
+    endpoint.infer,
+    keda.infer,
+    adapter.infer,
+    kaito.infer,
+    health.infer,
 )
 
 

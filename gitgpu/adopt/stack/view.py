@@ -40,18 +40,24 @@ from gitgpu.rules.norms import norms
 from gitgpu.source import Pointer, SourceMap, Span
 
 _GROUPS = {
-    *(
-        "apps",
-        "batch",
-        RESOURCE_GROUP,
-        KARPENTER_GROUP,
-        KARPENTER_AZURE_GROUP,
-        CONTAINER_SERVICE_GROUP,
-        GITGPU_GROUP,  # of HelmValues, gitgpu's own kind for releases of charts
-    ),
-    *(NVIDIA_GROUP, AMD_GROUP, MELLANOX_GROUP, KAITO_GROUP, KEDA_GROUP, "autoscaling"),
-    *(MONITORING_GROUP, AZURE_MONITORING_GROUP),
-    *(FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, ARGO_GROUP),
+    "apps",
+    "batch",
+    RESOURCE_GROUP,
+    KARPENTER_GROUP,
+    KARPENTER_AZURE_GROUP,
+    CONTAINER_SERVICE_GROUP,
+    GITGPU_GROUP,  # of HelmValues, gitgpu's own kind for releases of charts
+    NVIDIA_GROUP,
+    AMD_GROUP,
+    MELLANOX_GROUP,
+    KAITO_GROUP,
+    KEDA_GROUP,
+    "autoscaling",
+    MONITORING_GROUP,
+    AZURE_MONITORING_GROUP,
+    FLUX_HELM_GROUP,
+    FLUX_SOURCE_GROUP,
+    ARGO_GROUP,
 }  # the API groups of kinds that are evidence for the stack
 _DELIVERING = (FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, ARGO_GROUP)
 _VALUES_KEYS = (

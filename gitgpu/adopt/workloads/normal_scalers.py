@@ -24,7 +24,10 @@ _DEFAULTS = {  # KEDA's defaults for the metadata of triggers
 }
 _IGNORED = ("metricName",)  # KEDA has not read it since 2.12
 _NUMBERS = (
-    *("threshold", "messageCount", "queueLength", "targetValue"),
+    "threshold",
+    "messageCount",
+    "queueLength",
+    "targetValue",
     *(key for key in _DEFAULTS if key.startswith("activation")),
 )
 

@@ -11,6 +11,7 @@ from gitgpu.emit.node.places import node_class_places
 from gitgpu.load.spec.normalise import merge
 from gitgpu.model.names.groups import KARPENTER_AZURE_V1BETA1
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
+from gitgpu.plan.fields.node_class import FIELDS, SETTINGS, TAGS
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -31,19 +32,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _spec(pool: PoolPlan) -> Body:
     """Only what the spec sets: writing a default that the stored object does not have would replace every node."""
-    image = pool.pool.image
-    wanted: Body = {
-        "vnetSubnetID": pool.subnet,
-        "imageFamily": image.get("family"),
-        "osDiskSizeGB": image.get("osDiskGB"),
-        "fipsMode": "FIPS" if image.get("fips") else None,
-        "artifactStreaming": {"enabled": True} if image.get("artifactStreaming") else None,
-        "gpu": {"mode": pool.gpu_mode} if pool.gpu_mode else None,
-        "maxPods": pool.pool.max_pods,
-        "kubelet": dict(pool.pool.kubelet),
-        **pool.pool.settings,
-        "tags": dict(pool.tags),
-    }
+    rows = (*FIELDS, *(SETTINGS[name] for name in pool.pool.settings), TAGS)
+    wanted = {row.name: row.write(pool) for row in rows}
     written = {key: value for key, value in wanted.items() if value not in (None, {})}
     explicit = pool.pool.objects.explicit_defaults.get("nodeClass", {})
     return dict(merge(written, explicit))

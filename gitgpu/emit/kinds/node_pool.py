@@ -9,6 +9,7 @@ from gitgpu.emit.node.pool_annotations import pool_annotations
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP, KARPENTER_V1
 from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
+from gitgpu.plan.fields.node_pool import OF_DISRUPTION, OF_TEMPLATE
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -45,7 +46,7 @@ def _template(planned: PoolPlan) -> Body:
         spec["taints"] = [_taint(taint) for taint in planned.taints]
     if pool.startup_taints:
         spec["startupTaints"] = [_taint(taint) for taint in pool.startup_taints]
-    for key in ("expireAfter", "terminationGracePeriod"):
+    for key in OF_TEMPLATE:
         if key in pool.disruption:
             spec[key] = pool.disruption[key]
     metadata = {"labels": dict(planned.labels), "annotations": dict(pool.objects.annotations)}
@@ -68,8 +69,7 @@ def _taint(taint: Taint) -> Body:
 
 def _disruption(pool: PoolPlan) -> Body:
     """A retiring pool must not keep its empty nodes. Only budgets apply to a pool of fixed size."""
-    keys = ("consolidationPolicy", "consolidateAfter", "budgets")
-    disruption = {key: pool.pool.disruption[key] for key in keys if key in pool.pool.disruption}
+    disruption = {key: pool.pool.disruption[key] for key in OF_DISRUPTION if key in pool.pool.disruption}
     if pool.pool.objects.replicas is not None and not disruption.get("budgets"):
         return {}
     kept = pool.pool.retire and disruption.get("consolidateAfter") == "Never"

@@ -4,73 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Pool
-from gitgpu.model.names.labels import (
-    CAPACITY_TYPE_LABEL,
-    PLACEMENT_SCOPE_LABEL,
-    SKU_EPHEMERAL_OS_DISK_LABEL,
-    ZONE_LABEL,
-)
 from gitgpu.model.spec.origin import Origin
 from gitgpu.plan.decided.cluster import PoolPlan, Requirement
+from gitgpu.plan.fields import agent_pool, node_class, node_pool
 from gitgpu.source import Pointer, Span
-
-TEMPLATE: Pointer = ("spec", "template", "spec")
-REQUIREMENTS: Pointer = (*TEMPLATE, "requirements")
-_DERIVED: Mapping[str, Pointer] = {  # requirements that other keys of the spec generate
-    CAPACITY_TYPE_LABEL: ("capacity",),
-    ZONE_LABEL: ("zones",),
-    PLACEMENT_SCOPE_LABEL: ("placement",),
-    SKU_EPHEMERAL_OS_DISK_LABEL: ("image", "ephemeralOSDisk"),
-}
-_NODE_POOL: Mapping[Pointer, Pointer] = {
-    (*TEMPLATE, "taints"): ("taints",),
-    (*TEMPLATE, "startupTaints"): ("startupTaints",),
-    (*TEMPLATE, "expireAfter"): ("disruption", "expireAfter"),
-    (*TEMPLATE, "terminationGracePeriod"): ("disruption", "terminationGracePeriod"),
-    (*TEMPLATE, "nodeClassRef"): ("nodeClass",),
-    ("spec", "template", "metadata"): (),
-    ("spec", "disruption"): ("disruption",),
-    ("spec", "limits"): ("limits",),
-    ("spec", "weight"): ("weight",),
-    ("spec", "replicas"): ("replicas",),
-}
-_NODE_CLASS: Mapping[Pointer, Pointer] = {
-    ("spec", "vnetSubnetID"): ("subnet",),
-    ("spec", "imageFamily"): ("image", "family"),
-    ("spec", "osDiskSizeGB"): ("image", "osDiskGB"),
-    ("spec", "fipsMode"): ("image", "fips"),
-    ("spec", "artifactStreaming"): ("image", "artifactStreaming"),
-    ("spec", "gpu"): ("driver",),
-    ("spec",): (),  # everything else has the same key
-}
-_AGENT_POOL: Mapping[Pointer, Pointer] = {
-    ("spec", "kubeletConfig"): ("kubelet",),
-    ("spec", "nodeLabels"): ("labels",),
-    ("spec", "nodeTaints"): ("taints",),
-    ("spec", "availabilityZones"): ("zones",),
-    ("spec", "osDiskSizeGB"): ("image", "osDiskGB"),
-    ("spec", "osDiskType"): ("image", "ephemeralOSDisk"),
-    ("spec", "osSKU"): ("image", "family"),
-    ("spec", "gpuProfile"): ("driver",),
-    ("spec", "gpuInstanceProfile"): ("partition",),
-    ("spec", "vmSize"): ("sku",),
-    ("spec", "minCount"): ("nodes", "min"),
-    ("spec", "maxCount"): ("nodes", "max"),
-    ("spec", "count"): ("nodes",),
-    ("spec", "linuxOSConfig"): ("linuxOSConfig",),
-    ("spec", "maxPods"): ("maxPods",),
-    ("spec", "tags"): ("tags",),
-    ("spec", "osType"): ("os",),
-    ("spec", "artifactStreamingProfile"): ("image", "artifactStreaming"),
-    ("spec", "enableFIPS"): ("image", "fips"),
-    ("spec", "enableEncryptionAtHost"): ("security", "encryptionAtHost"),
-    ("spec", "enableAutoScaling"): ("nodes",),
-    ("spec", "scaleSetPriority"): ("capacity",),
-    ("spec", "vnetSubnetReference"): ("subnet",),
-    ("spec", "capacityReservationGroupReference"): ("capacityReservationGroup",),
-}
-# Keys of `agentPool` whose values have a key of their own in the plan.
-_OF_AGENT_POOL = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
 
 
 class PoolPlaces(NamedTuple):
@@ -103,9 +40,9 @@ class PoolPlaces(NamedTuple):
 
 def node_pool_places(planned: PoolPlan) -> PoolPlaces:
     """The places of a NodePool."""
-    places: dict[Pointer, Pointer] = dict(_NODE_POOL)
+    places = _of_spec(node_pool.KEYS)
     for index, wanted in enumerate(planned.requirements):
-        places[(*REQUIREMENTS, index)] = _requirement_path(planned.pool, wanted)
+        places["spec", *node_pool.REQUIREMENTS, index] = _requirement_path(planned.pool, wanted)
     resources = planned.pool.limits.resources
     for name in planned.limits:
         if name in resources:
@@ -120,21 +57,21 @@ def _requirement_path(pool: Pool, wanted: Requirement) -> Pointer:
     for index, entry in enumerate(pool.node_requirements):
         if (entry["key"], entry["operator"], tuple(entry.get("values", ()))) == wanted[:3]:
             return "nodeRequirements", index
-    return _DERIVED.get(wanted.key, ("sku",) if pool.sizes else ("requirements",))
+    return node_pool.REQUIRED.get(wanted.key, ("sku",) if pool.sizes else ("requirements",))
 
 
 def node_class_places(planned: PoolPlan) -> PoolPlaces:
     """The places of an AKSNodeClass."""
-    return PoolPlaces(planned.pool.origin, _NODE_CLASS)
+    return PoolPlaces(planned.pool.origin, _of_spec(node_class.KEYS))
 
 
-def agent_pool_places(planned: PoolPlan, emitted: Mapping[str, str]) -> PoolPlaces:
-    """The places of an AKS node pool. A key of `agentPool` that the pool does not set is not a place.
-
-    `emitted` are the names of those keys that have another name in the object.
-    """
+def agent_pool_places(planned: PoolPlan) -> PoolPlaces:
+    """The places of an AKS node pool. A key of `agentPool` that the pool does not set is not a place."""
     settings = planned.node_pool.settings if planned.node_pool else {}
-    routes: dict[Pointer, Pointer] = dict(_AGENT_POOL)
-    for key in (*settings, *_OF_AGENT_POOL):
-        routes["spec", emitted.get(key, key)] = ("agentPool", key)
-    return PoolPlaces(planned.pool.origin, routes)
+    unset = {("agentPool", name) for name in agent_pool.SETTINGS if name not in settings}
+    keys = {field: key for field, key in agent_pool.KEYS.items() if key[:2] not in unset}
+    return PoolPlaces(planned.pool.origin, _of_spec(keys))
+
+
+def _of_spec(keys: Mapping[Pointer, Pointer]) -> dict[Pointer, Pointer]:
+    return {("spec", *field): key for field, key in keys.items()}

@@ -5,7 +5,7 @@ from shlex import quote
 from typing import Any
 
 from gitgpu.emit.bicep import Code, bicep
-from gitgpu.emit.node.agent_pool import API, properties
+from gitgpu.emit.node.agent_pool import API, properties, resources
 from gitgpu.emit.page import Page
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -42,11 +42,13 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
 
 def _resource(pool: NodePoolPlan, before: str) -> dict[str, Any]:
     """Each pool depends on the one before it, because AKS allows one change of a cluster at a time."""
-    ids = {"vnetSubnetID": pool.subnet, "capacityReservationGroupID": pool.reservation}
-    elsewhere = {key: value for key, value in ids.items() if value}
     count = {} if pool.fixed or pool.retires else {"count": Code(f"create ? {pool.minimum} : null")}
     after = {"dependsOn": [Code(before)]} if before else {}
-    body = {"parent": Code("cluster"), "name": pool.name, "properties": {**properties(pool), **count, **elsewhere}}
+    body = {
+        "parent": Code("cluster"),
+        "name": pool.name,
+        "properties": {**properties(pool), **count, **resources(pool)},
+    }
     return {**body, **after}
 
 

@@ -8,8 +8,20 @@ from gitgpu.model.metrics.promql import COMPARISONS, Part, selectors
 _EXPORTERS = ("dcgm", "amd")  # rows of catalog/series
 _EXTREMES = ("max", "min", "quantile")
 # Functions that return one value for every series, without changing what it means.
-_KEEPING = {"abs", "avg_over_time", "ceil", "clamp", "clamp_max", "clamp_min", "floor", "last_over_time"} | {
-    *("max_over_time", "min_over_time", "quantile_over_time", "round", "scalar"),
+_KEEPING = {
+    "abs",
+    "avg_over_time",
+    "ceil",
+    "clamp",
+    "clamp_max",
+    "clamp_min",
+    "floor",
+    "last_over_time",
+    "max_over_time",
+    "min_over_time",
+    "quantile_over_time",
+    "round",
+    "scalar",
 }
 # Several pods may report the length of the same queue, so that its average is that length.
 _SHARED = re.compile("queue|message|backlog|_lag", re.IGNORECASE)

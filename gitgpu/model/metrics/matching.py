@@ -2,18 +2,12 @@
 
 from collections.abc import Iterator
 
-from gitgpu.model.metrics.promql import AGGREGATIONS, SETS, Part
+from gitgpu.model.metrics.promql import AGGREGATIONS, PER_SERIES, SETS, Part
 
 _LABEL = "gpu"  # all series of a GPU have it, and no series of the others
 _OF_GPUS = ("DCGM_FI_DEV_", "DCGM_FI_PROF_")
 _OTHER_DEVICES = ("NVSWITCH", "_CPU_", "_CONNECTX_")  # DCGM fields of these devices
 _OTHERS = ("kube_", "node_", "container_", "vllm:", "up")
-# Functions that return every series of their argument, with its labels.
-_KEEPING = {
-    *("abs", "avg_over_time", "ceil", "changes", "clamp", "clamp_max", "clamp_min", "delta", "deriv", "floor"),
-    *("idelta", "increase", "irate", "last_over_time", "max_over_time", "min_over_time", "rate", "round"),
-    *("sum_over_time",),
-}
 _SCALARS = ("scalar", "time", "pi")
 
 
@@ -58,7 +52,7 @@ def _of_aggregation(part: Part) -> bool | None:
 def _of_call(part: Part) -> bool | None:
     if part.name == "vector":
         return False
-    return _has_label(part.parts[0]) if part.name in _KEEPING and part.parts else None
+    return _has_label(part.parts[0]) if part.name in PER_SERIES and part.parts else None
 
 
 def _of_operation(part: Part) -> bool | None:

@@ -11,6 +11,28 @@ AGGREGATIONS = ("avg", "count", "group", "max", "min", "quantile", "stddev", "st
 SEVERAL = ("topk", "bottomk", "count_values", "limitk", "limit_ratio")
 COMPARISONS = ("==", "!=", "<", ">", "<=", ">=")
 SETS = ("and", "or", "unless")
+# Functions that return every series of their argument, with its labels.
+PER_SERIES = {
+    "abs",
+    "avg_over_time",
+    "ceil",
+    "changes",
+    "clamp",
+    "clamp_max",
+    "clamp_min",
+    "delta",
+    "deriv",
+    "floor",
+    "idelta",
+    "increase",
+    "irate",
+    "last_over_time",
+    "max_over_time",
+    "min_over_time",
+    "rate",
+    "round",
+    "sum_over_time",
+}
 _TO_ONE = (*AGGREGATIONS, "scalar", "absent", "absent_over_time", "vector", "time")
 
 

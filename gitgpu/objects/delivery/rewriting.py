@@ -6,9 +6,20 @@ from gitgpu.objects.delivery.kustomize import Kustomization, roots
 
 _PATCHES = ("patchesStrategicMerge", "patches", "patchesJson6902")
 _KEYS = (
-    *("namePrefix", "nameSuffix", "labels", "commonLabels", "commonAnnotations", *_PATCHES),
-    *("replacements", "replicas", "vars", "transformers"),
-    *("configMapGenerator", "secretGenerator", "generators", "helmCharts"),
+    "namePrefix",
+    "nameSuffix",
+    "labels",
+    "commonLabels",
+    "commonAnnotations",
+    *_PATCHES,
+    "replacements",
+    "replicas",
+    "vars",
+    "transformers",
+    "configMapGenerator",
+    "secretGenerator",
+    "generators",
+    "helmCharts",
 )
 
 

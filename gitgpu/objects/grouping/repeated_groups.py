@@ -102,13 +102,15 @@ def _content(item: Item) -> tuple[Any, ...]:
     """Everything that rules can read in an item, except its places."""
     by = item.delivered
     return (
-        *(item.given.body, item.given.patch, tuple(item.identity), item.scope.value, item.sound),
-        *(
-            sorted(map(repr, item.flaws)),
-            sorted(map(repr, item.holes)),
-            item.bare,
-            by and (by.by, by.written),
-            item.renamed,
-            item.written,
-        ),
+        item.given.body,
+        item.given.patch,
+        tuple(item.identity),
+        item.scope.value,
+        item.sound,
+        sorted(map(repr, item.flaws)),
+        sorted(map(repr, item.holes)),
+        item.bare,
+        by and (by.by, by.written),
+        item.renamed,
+        item.written,
     )

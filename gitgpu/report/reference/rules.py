@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from gitgpu.examples import Example, Role
 from gitgpu.report.findings import Style
 from gitgpu.report.table import table
 from gitgpu.rule import AnyRule
@@ -11,14 +12,15 @@ from gitgpu.rule import AnyRule
 def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     """A rule for the JSON report; `looks_at` is fleet or objects."""
     fields = rule._asdict()
-    # Variants and near misses are tests of the rule, the help says what it means for the object, and JSON has no
-    # functions.
-    for key in ("check", "variants", "near_misses", "rejects", "never_ready"):
+    # The help says what a finding means for the object, and JSON has no functions.
+    for key in ("check", "rejects", "never_ready"):
         del fields[key]
     if not rule.twin:
         del fields["twin"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
-    return {**fields, **lists, "severity": rule.severity.value, "looksAt": looks_at, "module": _module(rule)}
+    examples = {"bad": rule.bad, "good": rule.good}
+    looks = {"severity": rule.severity.value, "looksAt": looks_at, "module": _module(rule)}
+    return {**fields, **lists, **examples, **looks}
 
 
 def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
@@ -53,8 +55,7 @@ def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
     text = "\n".join(filter(None, about))
     parts = [
         f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{text}",
-        *(f"Bad:\n\n{_indented(bad)}" for bad in rule.bad_examples),
-        f"Good:\n\n{_indented(rule.good)}",
+        *(f"{_title(example)}\n\n{_indented(example.text)}" for example in _shown(rule)),
         "Sources:\n" + "\n".join(f"  {source}" for source in rule.sources),
         f"Module: {_module(rule)}",
     ]
@@ -65,12 +66,17 @@ def markdown(rule: AnyRule) -> str:
     """The page for documentation and for viewers of code scanning, which show the code and the name themselves."""
     sources = "".join(f"- <{source}>\n" for source in rule.sources)
     related = "".join(f"{line}\n\n" for line in (_twin(rule), _replaced(rule)) if line)
-    bad = "".join(f"```yaml\n{example.strip()}\n```\n\n" for example in rule.bad_examples)
-    return (
-        f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{related}"
-        f"Bad:\n\n{bad}Good:\n\n```yaml\n{rule.good.strip()}\n```\n\n"
-        f"Sources:\n\n{sources}"
-    )
+    examples = "".join(f"{_title(example)}\n\n```yaml\n{example.text}```\n\n" for example in _shown(rule))
+    return f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{related}{examples}Sources:\n\n{sources}"
+
+
+def _shown(rule: AnyRule) -> list[Example]:
+    """The examples on the page of a rule. Near misses are tests of the rule."""
+    return [example for example in rule.examples if example.role is not Role.NEAR_MISS]
+
+
+def _title(example: Example) -> str:
+    return f"{'Bad' if example.role.is_bad else 'Good'}: {example.note}"
 
 
 def _indented(text: str) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
+from gitgpu.model.names.groups import KAITO_GROUP, KARPENTER_AZURE_GROUP
 from gitgpu.model.names.kinds import (
     HORIZONTAL_POD_AUTOSCALER,
     MANAGED_CLUSTER,
@@ -31,7 +31,6 @@ POOLS = (NODE_POOL, MANAGED_CLUSTERS_AGENT_POOL, MANAGED_CLUSTER)
 _SCALERS = (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT)
 _CEL = "CNF018"  # a CEL rule of a CRD is broken
 # KAITO's webhook follows the values of its chart, which may be in other files. Its pods are not simulated either.
-_KAITO = "kaito.sh"
 
 
 def rejection_norms(norms: Norms) -> Norms:
@@ -63,7 +62,7 @@ def counts(item: Item) -> bool:
 
 def _checked(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic | None]:
     item, faults = item_of(given, minor, norms)
-    if item.sound and item.identity.group != _KAITO:
+    if item.sound and item.identity.group != KAITO_GROUP:
         # An object that matches the schema of its CRD can still break a CEL rule.
         faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, Extent())]
         item = item._replace(sound=not faults)

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.diagnostic import Severity
 from gitgpu.model.size.availability import Sold
 from gitgpu.report.findings import Style
 from gitgpu.report.reference import field_search, rules
@@ -14,8 +13,8 @@ from gitgpu.report.reference.field_search import Field, every_field, field_at, f
 from gitgpu.report.reference.json_schemas import DOCUMENTS, EVERYTHING, document_schema
 from gitgpu.report.size_comparison import comparable
 from gitgpu.report.sizes import size
-from gitgpu.rule import AnyRule, Rule
 from tests.emit.fleets import CATALOG
+from tests.rules.invented.a_name import RULE
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -85,24 +84,8 @@ def test_a_list_of_fields() -> None:
     assert facts({"$ref": "#/definitions/taint"}, SCHEMA, required=True)["required"] is True
 
 
-RULE: AnyRule = Rule(
-    code="ABC001",
-    name="a-name",
-    severity=Severity.WARNING,
-    summary="Something is wrong.",
-    help="Why it is.",
-    sources=("https://a.com", "https://b.com"),
-    check=lambda _: (),
-    bad="\na: 1\n  b: 2  \n\n",
-    good="a: 2\n",
-    variants=("c: 3\n",),
-    near_misses=("d: 4\n",),
-    replaces=("ABC002", "ABC003"),
-)
-
-
 def test_a_rule(snapshot: SnapshotAssertion) -> None:
-    plain = RULE._replace(replaces=(), variants=())
+    plain = RULE._replace(replaces=())
     pages: list[Any] = [rules.listing([(RULE, "fleet"), (plain, "objects")], Style())]
     for rule in (RULE, plain):
         pages += [rules.page(rule, "fleet"), rules.page(rule, "objects", "all pods"), rules.markdown(rule)]

@@ -60,7 +60,7 @@ def test_the_remedy_is_not_a_negative_request_if_no_node_fits_a_pod() -> None:
 
 
 def test_a_workload_can_choose_among_the_profiles_that_all_its_pools_have() -> None:
-    bad = next(rule.variants[0] for rule in RULES if rule.code == "PRT008")
+    bad = next(rule.bad_examples[1] for rule in RULES if rule.code == "PRT008")
     text = bad.replace("{3g.47gb: 2}", "{1g.12gb: 4, 3g.47gb: 1}").replace("[t4, h100]", "[h100]")
     assert finding_of("PRT008", text).help == "set mig: 1g.12gb or 3g.47gb"
     for profile in ("1g.12gb", "3g.47gb"):

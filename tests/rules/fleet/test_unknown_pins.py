@@ -15,7 +15,7 @@ from tests.rules.fleet.examples import BASE, CATALOG, RULES, day
 UNKNOWN = "99.0.0"
 SOFTWARE = sorted({*CATALOG.names("charts"), *CATALOG.names("containers")})
 NEWEST = {name: version for name in SOFTWARE if re.search(r"\d+\.\d+\.\d+", version := CATALOG.version(name))}
-EXAMPLES = [(rule, text) for rule in RULES for text in (rule.bad, *rule.variants)]
+EXAMPLES = [(rule, text) for rule in RULES for text in rule.bad_examples]
 
 
 def findings(text: str, *, pinned: bool) -> list[Diagnostic]:

@@ -14,6 +14,7 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given
 from gitgpu.rules.norms import norms
 from gitgpu.rules.object_findings import object_findings
+from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import SourceMap, Span
 
 EXAMPLES = sorted(Path(__file__).with_name("examples").glob("*.yaml"))
@@ -31,6 +32,11 @@ def read(text: str, *, patch: bool = False) -> list[Given]:
     documents, faults = parse(Text("objects.yaml", text, "objects.yaml"))
     assert not faults, faults
     return [Given(document.data, document.places, patch) for document in documents if document.data]
+
+
+def bad_example(code: str, number: int = 1) -> str:
+    """A bad example of a rule, by number: the first one, or a variant."""
+    return next(rule.bad_examples[number - 1] for rule in object_rules() if rule.code == code)
 
 
 def somewhere(*bodies: dict[str, Any], patch: bool = False) -> list[Given]:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from gitgpu.rules.fleet.monitoring import invalid_counter_list
 from gitgpu.rules.object_rulebook import object_rules
-from tests.rules.fleet.examples import findings
+from tests.rules.fleet.examples import RULES, findings
 from tests.rules.objects.samples import conformed
 
 BY_CODE = {rule.code: rule for rule in object_rules()}
@@ -90,7 +89,8 @@ def test_a_gpu_that_no_driver_of_the_release_supports_needs_another_size() -> No
 
 
 def test_the_remedy_for_an_unabbreviated_dcgm_field_is_its_short_form() -> None:
-    text = invalid_counter_list.BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION").replace(
+    unknown_counter = next(rule.bad for rule in RULES if rule.code == "MET001")
+    text = unknown_counter.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTILIZATION").replace(
         "[DCGM_FI_DEV_GPU_UTIL, ", "["
     )
     assert [finding.help for finding in findings(text)] == ["did you mean DCGM_FI_DEV_GPU_UTIL?"]

@@ -3,9 +3,9 @@
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
-from gitgpu.rules.objects.delivery._scaled_workloads import OF_ARGO
-from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
+from tests.rules.objects.samples import KUBERNETES, bad_example, conformed, read, shared_norms
 
+OF_ARGO = bad_example("GIT015", 2)
 CONFIG = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b, annotations: {%s: %s}}\n"
 FLUX = "kustomize.toolkit.fluxcd.io/"
 APPLICATION = """

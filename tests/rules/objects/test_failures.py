@@ -24,7 +24,7 @@ def diagnostics(rule: Rule, text: str = TEXT) -> list[Diagnostic]:
 
 def rule(check: object) -> Rule:
     """A rule with this check."""
-    return Rule("XXX001", "x", Severity.WARNING, "x", "x", (), check, "", "")  # type: ignore[arg-type]
+    return Rule("XXX001", "x", Severity.WARNING, "x", "x", (), check)  # type: ignore[arg-type]
 
 
 def _fails_at_b(objects: Objects) -> Iterator[Finding]:

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
-from gitgpu.rules.objects.dra.claims_with_karpenter import BAD
-from tests.rules.objects.samples import read, shared_norms
+from tests.rules.objects.samples import bad_example, read, shared_norms
 
 
 @pytest.mark.parametrize("kubernetes", ["1.34", "1.36"])
@@ -22,6 +21,6 @@ from tests.rules.objects.samples import read, shared_norms
     ],
 )
 def test_a_claim_waits_from_the_release_that_rejects_it(kubernetes: str, today: str, outcome: str) -> None:
-    diagnostics = object_findings(read(BAD), kubernetes, replace(shared_norms(), today=today))
+    diagnostics = object_findings(read(bad_example("POD005")), kubernetes, replace(shared_norms(), today=today))
     (message,) = [finding.message for finding in diagnostics if finding.code == "POD005"]
     assert message == f"the pod has ResourceClaims and waits for a new node: {outcome}"

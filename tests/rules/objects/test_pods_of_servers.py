@@ -2,8 +2,7 @@
 
 import pytest
 
-from gitgpu.rules.objects.disruption.autoscaler_annotation_on_karpenter import BAD as MOVED
-from tests.rules.objects.samples import conformed
+from tests.rules.objects.samples import bad_example, conformed
 
 SERVER = """\
 apiVersion: v1
@@ -17,6 +16,7 @@ spec:
     args: ARGS
     resources: {limits: {nvidia.com/gpu: 4}}
 """
+MOVED = bad_example("POD045")
 VLLM = "vllm/vllm-openai:v0.14.0"
 
 

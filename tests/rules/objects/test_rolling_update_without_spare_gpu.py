@@ -2,9 +2,9 @@
 
 import pytest
 
-from gitgpu.rules.objects.placement.rolling_update_without_spare_gpu import BAD
-from tests.rules.objects.samples import conformed
+from tests.rules.objects.samples import bad_example, conformed
 
+BAD = bad_example("POD047")
 SCALED = """---
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject

@@ -26,6 +26,7 @@ from tests.rules.named_examples import (
     only,
     subjects,
 )
+from tests.rules.objects import large_examples
 from tests.rules.objects.documents import mutants
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
 
@@ -88,9 +89,16 @@ def test_the_examples_produce_every_finding(subject: Subject) -> None:
 
 def _run(rule: AnyRule) -> None:
     norms = only(rule, shared_norms())
-    for bad in rule.bad_examples:
+    for bad in (*rule.bad_examples, *large_examples.BAD.get(rule.code, ())):
         object_findings(read(bad), KUBERNETES, norms, closed=True)
         object_findings(read(bad), KUBERNETES, norms, closed=False)
+
+
+@pytest.mark.parametrize("code", large_examples.BAD)
+def test_an_object_that_is_slightly_too_large_is_reported(code: str) -> None:
+    for bad in large_examples.BAD[code]:
+        assert {fault.code for fault in conformed(bad)} == {code}
+    assert not any(conformed(text) for text in large_examples.NEAR_MISSES[code])
 
 
 def test_every_rule_has_a_description() -> None:
@@ -264,7 +272,7 @@ def test_a_null_subject_does_not_crash_the_rule() -> None:
     assert FAILED not in {finding.code for finding in object_findings(read(changed), "1.34", shared_norms())}
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(data=st.data())
 def test_no_changed_example_crashes_a_rule(data: st.DataObject) -> None:
     _, text = data.draw(st.sampled_from(EXAMPLES))

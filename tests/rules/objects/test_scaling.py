@@ -5,9 +5,7 @@ import json
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
-from gitgpu.rules.objects.autoscalers import metric_not_served_by_adapter
-from gitgpu.rules.objects.monitoring import exporter_without_pod_mapping
-from tests.rules.objects.samples import conformed, read, shared_norms
+from tests.rules.objects.samples import bad_example, conformed, read, shared_norms
 
 SCALED = """
 apiVersion: keda.sh/v1alpha1
@@ -355,7 +353,7 @@ def test_a_monitor_selects_the_exporter(changes: dict[str, str], reported: bool)
     ],
 )
 def test_an_exporter_has_to_map_gpus_to_pods(words: str, reported: bool) -> None:
-    text = exporter_without_pod_mapping.BAD.replace('env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', words)
+    text = bad_example("MON017").replace('env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', words)
     assert ("MON017" in codes(text)) is reported
 
 
@@ -372,7 +370,7 @@ def test_an_exporter_has_to_map_gpus_to_pods(words: str, reported: bool) -> None
 )
 def test_the_adapter_serves_only_the_metrics_in_its_rules(rules: str, reported: bool) -> None:
     custom = "" if "custom" in rules else ", custom: [{seriesQuery: up, name: {as: gpu_utilization}}]"
-    head, rest = metric_not_served_by_adapter.BAD.split("    rules:\n")
+    head, rest = bad_example("KED030").split("    rules:\n")
     text = f"{head}    rules: {{{rules}{custom}}}\n---{rest.split('---')[1]}"
     assert ("KED030" in codes(text)) is reported
 

@@ -1,15 +1,13 @@
 """How much of a cluster each rule needs to see: derived from its examples, verified by removing objects."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.objects.objects import Given, Objects
+from gitgpu.objects.objects import Given
 from gitgpu.rules.object_findings import object_findings
-from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
+from tests.rules.invented.three_namespaces import RULE
 from tests.rules.named_examples import Subject, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
@@ -48,18 +46,8 @@ def test_the_visibility_that_some_rules_need(code: str, needed: tuple[Visibility
     assert needed_visibility(RULES[code], shared_norms(), KUBERNETES) == needed
 
 
-def _mixed(objects: Objects) -> Iterator[Finding]:
-    every = list(objects.of("", "Namespace"))
-    for at, item in enumerate(every):
-        seen = (True, len(every) > 1, objects.closed)[at]
-        if seen:
-            yield Finding(item, ("kind",), "m", "h")
-
-
 def test_a_rule_has_the_lowest_and_the_highest_visibility() -> None:
-    bad = "\n---\n".join(f"apiVersion: v1\nkind: Namespace\nmetadata: {{name: {name}}}" for name in "abc")
-    rule: Rule = RULES["CNF004"]._replace(check=_mixed, bad=bad)
-    needed = needed_visibility(rule, shared_norms(), KUBERNETES)
+    needed = needed_visibility(RULE, shared_norms(), KUBERNETES)
     assert needed[0] is Visibility.OBJECT
     assert visibility_text((Visibility.OBJECT,)) == "one object"
     assert visibility_text((Visibility.CLUSTER, Visibility.WHOLE)).startswith(

@@ -7,27 +7,10 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.source import Pointer
 
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-  agentPool: {{spotMaxPrice: 1.5}}
-"""
-SETTING = "agentPool: {spotMaxPrice: 1.5}"
-PREFIX = (
-    "agentPool: {nodePublicIPPrefixID: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers"
-    "/Microsoft.Network/publicIPPrefixes/gpu}"
-)
-SURGE = "capacity: [spot]\n  agentPool: {upgradeSettings: {maxSurge: 1}}"
 Wrong = tuple[Pointer, str, str]  # the path below agentPool, why AKS rejects it, what to do
 
 
@@ -86,13 +69,4 @@ RULE = Rule(
         "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  agentPool", "  capacity: [spot]\n  agentPool"),
-    variants=(
-        BAD.replace(SETTING, PREFIX),
-        BAD.replace(SETTING, SURGE),
-        BAD.replace(SETTING, "agentPool: {mode: System}").replace("min: 1", "min: 0"),
-        BAD.replace(SETTING, "agentPool: {windowsProfile: {disableOutboundNat: true}}"),
-        BAD.replace(SETTING, "agentPool: {podIPAllocationMode: StaticBlock}"),
-    ),
 )

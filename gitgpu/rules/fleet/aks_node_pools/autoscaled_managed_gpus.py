@@ -7,23 +7,10 @@ from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import installers, place
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.rules.inputs.value_origins import is_written, pool_place, with_place
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {{gpus: 8}}
-  driver: managed
-"""
-GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -56,6 +43,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

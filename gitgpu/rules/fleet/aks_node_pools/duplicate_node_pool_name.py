@@ -7,25 +7,8 @@ from gitgpu.model.aks_node_pool import azure_name
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.source import Pointer
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4-a}}
-spec: {{clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {{gpus: 8}}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4a}}
-spec: {{clusters: [prod-swc], sku: Standard_NC4as_T4_v3, limits: {{gpus: 8}}}}
-"""
-GOOD = BAD.replace(
-    "spec: {clusters: [prod-swc], sku: Standard_NC4",
-    "spec: {nodePoolName: t4b, clusters: [prod-swc], sku: Standard_NC4",
-)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -56,6 +39,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/create-node-pools.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

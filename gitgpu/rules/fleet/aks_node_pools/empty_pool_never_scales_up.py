@@ -7,20 +7,7 @@ from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: mi300x}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: none
-  limits: {{gpus: 16}}
-"""
-GOOD = BAD.replace("  driver: none", "  driver: none\n  nodes: {min: 1}")
+from gitgpu.rules.inputs.node_pools import node_pools
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -51,6 +38,4 @@ RULE = Rule(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

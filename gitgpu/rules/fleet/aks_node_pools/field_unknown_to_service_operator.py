@@ -9,22 +9,9 @@ from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 2, max: 2}}
-  driver: managed
-"""
-GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -62,7 +49,4 @@ RULE = Rule(
         "https://github.com/Azure/azure-service-operator/blob/e167f2e01a4c50042ff6192ffeedfda4324f820a/v2/api/containerservice/v20251002preview/arm/managed_clusters_agent_pool_spec_types_gen.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD + BAD[BAD.rindex("---") :].replace("name: t4", "name: t4-large").replace("NC16as", "NC64as"),),
 )

@@ -6,21 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.value_origins import pool_place
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {{gpus: 8}}
-  image: {{family: Ubuntu2404}}
-"""
-GOOD = BAD.replace("Ubuntu2404", "Ubuntu")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -43,6 +30,4 @@ RULE = Rule(
     help="The image families of an AKSNodeClass and the osSKUs of a node pool are different lists.",
     sources=("https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,21 +7,9 @@ from gitgpu.model.aks_node_pool import allowed, bounds
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.value_origins import pool_place, with_place
 from gitgpu.spelling import counted
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 3, max: 2}}
-"""
-GOOD = BAD.replace("min: 3", "min: 1")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -65,14 +53,4 @@ RULE = Rule(
         "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # Nothing sets a maximum.
-        BAD.replace("  nodes: {min: 3, max: 2}\n", ""),
-        # 2,000 nodes of one GPU; AKS allows 1,000.
-        BAD.replace("  nodes: {min: 3, max: 2}", "  limits: {gpus: 2000}"),
-        BAD.replace("{min: 3, max: 2}", "{max: 20}\n  limits: {gpus: 8}"),
-    ),
-    near_misses=(BAD.replace("{min: 3, max: 2}", "{min: 0, max: 0}"),),
 )

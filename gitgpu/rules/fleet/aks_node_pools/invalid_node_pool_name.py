@@ -7,19 +7,7 @@ from gitgpu.model.aks_node_pool import azure_name
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.node_pool_name import is_valid_name
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: h100-pretraining}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  limits: {{gpus: 8}}
-"""
-GOOD = BAD.replace("  sku:", "  nodePoolName: h100train\n  sku:")
+from gitgpu.rules.inputs.node_pools import node_pools
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -48,6 +36,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -5,47 +5,10 @@ from collections.abc import Iterator, Mapping
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.value_origins import cluster_with_place, written_pool_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {{gpus: 8}}
-  weight: 10
-"""
-GOOD = BAD.replace("  weight: 10\n", "")
-OTHERS = BAD.replace(
-    "  weight: 10\n",
-    """\
-  annotations: {contoso.com/team: research}
-  spotTaint: false
-  startupTaints: [{key: contoso.com/agent, effect: NoSchedule}]
-""",
-)
-# The default is for the pools of prod-eus, where Karpenter creates the nodes.
-BOTH = f"""\
-{GOOD}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {{name: contoso-ai}}
-spec:
-  delivery: {{repository: https://github.com/contoso/gpu-fleet}}
-  defaults: {{pool: {{disruption: {{consolidateAfter: 1h}}}}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-eus}}
-spec: {{region: eastus, kubernetesVersion: "1.36"}}
-"""
-
 
 FIELDS: Mapping[Pointer, str] = {
     ("disruption",): "remove it; the autoscaler profile of the cluster controls when nodes are removed",
@@ -99,11 +62,4 @@ RULE = Rule(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/FAQ.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(OTHERS,),
-    near_misses=(
-        # In the defaults of the Fleet, it is for the pools of the other cluster.
-        BOTH,
-    ),
 )

@@ -9,24 +9,6 @@ from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
 from gitgpu.rules.inputs.value_origins import cluster_with_place, is_written
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", provisioner: nap}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  nodes: {min: 1, max: 4}
-  limits: {gpus: 4}
-"""
-GOOD = BAD.replace("  nodes: {min: 1, max: 4}\n", "")
-
-
 REMEDIES: Mapping[str, str] = {
     "nodes": "remove it, and use limits for a maximum; Karpenter has no minimum number of nodes",
     "nodePoolName": "remove it; the NodePool has the name of the pool",
@@ -61,6 +43,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

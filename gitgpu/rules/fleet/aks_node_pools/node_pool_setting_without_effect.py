@@ -11,35 +11,6 @@ from gitgpu.rules.inputs.unused_values import unused_values
 from gitgpu.source import Pointer
 
 DISK: Pointer = ("image", "ephemeralOSDisk")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  image: {ephemeralOSDisk: false}
-"""
-IN_DEFAULTS = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  pool: {agentPool: {upgradeSettings: {maxSurge: "1"}}}
-"""
-OVERRIDDEN = f"""\
-{BAD}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-swc}}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  pool: {{image: {{ephemeralOSDisk: true}}}}
-"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -80,11 +51,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  image: {ephemeralOSDisk: false}\n", ""),
-    variants=(IN_DEFAULTS,),
-    near_misses=(
-        # Here, false overrides the true of the defaults.
-        OVERRIDDEN,
-    ),
 )

@@ -5,22 +5,8 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.value_origins import pool_place
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {{gpus: 8}}
-  taints:
-  - {{key: nvidia.com/gpu, effect: NoSchedule}}
-"""
-GOOD = BAD.replace("key: nvidia.com/gpu,", "key: nvidia.com/gpu, value: present,")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -44,6 +30,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,26 +7,8 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-eus}}
-spec: {{region: eastus, kubernetesVersion: "1.36"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-eus, prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {{gpus: 8}}
-"""
-GOOD = BAD.replace("[prod-eus, prod-swc]", "[prod-swc]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -63,6 +45,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,22 +7,9 @@ from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import conflict_with_place, installers, place
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: secret}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NCC40ads_H100_v5
-  driver: aks
-  limits: {{gpus: 8}}
-"""
-GOOD = BAD.replace("driver: aks", "driver: none")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -52,6 +39,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

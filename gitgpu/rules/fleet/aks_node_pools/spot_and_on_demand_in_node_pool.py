@@ -5,22 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {{gpus: 8}}
-  capacity: [spot, on-demand]
-"""
-GOOD = BAD.replace("[spot, on-demand]", "[spot]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -45,6 +32,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/cluster-autoscaler",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

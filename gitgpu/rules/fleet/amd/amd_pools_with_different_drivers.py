@@ -9,33 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import place
 
 CLUSTERS = ("spec", "clusters")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: operator
-  limits: {gpus: 16}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x-own}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: none
-  limits: {gpus: 16}
-"""
-GOOD = BAD.replace("driver: none", "driver: operator")
-OF_CLUSTER = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {driver: operator}}
----
-""" + BAD.replace("  driver: operator\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -68,7 +41,4 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/internal/plugin/plugin.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(OF_CLUSTER,),
 )

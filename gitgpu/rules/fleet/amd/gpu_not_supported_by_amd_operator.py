@@ -12,18 +12,6 @@ from gitgpu.rules.inputs.drivers import has_known_operator, installers
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: v710}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV24ads_V710_v5
-  driver: operator
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("NV24ads_V710_v5", "ND96isr_MI300X_v5")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the AMD GPU Operator with GPUs that are not on its list."""
@@ -61,6 +49,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

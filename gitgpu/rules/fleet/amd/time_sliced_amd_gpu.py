@@ -8,19 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.rules.inputs.value_origins import with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: operator
-  partition: {timeSlicing: {replicas: 4}}
-  limits: {gpus: 16}
-"""
-GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """AMD pools with time-slicing."""
@@ -44,6 +31,4 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/docs/dcm/device-config-manager.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -6,38 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-FLEET = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery: {repository: https://github.com/contoso/gpu-fleet}
-"""
-RINGS = """\
-  rings:
-  - {name: canary, clusters: [staging]}
-  - {name: prod, clusters: {matchLabels: {env: prod}}}
-"""
-CLUSTERS = """\
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: staging}
-spec: {region: swedencentral, kubernetesVersion: "1.36"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc, labels: {env: prod}}
-spec: {region: swedencentral, kubernetesVersion: "1.36"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-weu}
-spec: {region: westeurope, kubernetesVersion: "1.36"}
-"""
-BAD = FLEET + RINGS + CLUSTERS
-GOOD = BAD.replace("{name: prod-weu}", "{name: prod-weu, labels: {env: prod}}")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters without a ring in a fleet with rings. A ring that matches no cluster may be meant for them."""
@@ -60,7 +28,4 @@ RULE = Rule(
     "soon as they change, and `gitgpu promote` never reaches it.",
     sources=("https://learn.microsoft.com/azure/kubernetes-fleet/concepts-update-orchestration",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(FLEET + CLUSTERS,),
 )

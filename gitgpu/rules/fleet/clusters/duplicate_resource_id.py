@@ -10,25 +10,6 @@ from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "resourceId")
-ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers/Microsoft.ContainerService"
-BAD = f"""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-swc}}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  resourceId: {ID}/managedClusters/gpu-swc
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: test-swc}}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  resourceId: {ID}/managedClusters/GPU-swc
-"""
-GOOD = BAD.replace("GPU-swc", "gpu-test")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -56,6 +37,4 @@ RULE = Rule(
     "same node pools twice, and overwrite each other's objects.",
     sources=("https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

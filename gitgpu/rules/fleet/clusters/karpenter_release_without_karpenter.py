@@ -5,11 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.value_origins import with_place
-
-BAD = EXAMPLE.replace("  provisioner:", '  karpenter: "1.14.0"\n  provisioner:')
-GOOD = EXAMPLE
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -31,6 +27,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-auto-provisioning.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,15 +8,6 @@ from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.kubernetes import ends_soon, is_past_end_of_life, life_cycles, supported
 
-BAD = """\
-# gitgpu validate --today 2027-06-10
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36"}
-"""
-GOOD = BAD.replace("1.36", "1.37")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose version ends within 30 days, when a date is given."""
@@ -41,6 +32,4 @@ RULE = Rule(
     "spare quota. Reported only with --today.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

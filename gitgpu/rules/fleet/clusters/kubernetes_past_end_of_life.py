@@ -8,13 +8,6 @@ from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.kubernetes import is_past_end_of_life, life_cycles, supported
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.32"}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     by_version = life_cycles(inputs.catalog)
@@ -39,6 +32,4 @@ RULE = Rule(
     "Long-term support requires the Premium tier.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('kubernetesVersion: "1.32', 'kubernetesVersion: "1.34'),
 )

@@ -15,18 +15,6 @@ REFUSED = {
 }
 
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  provisioner: nap
-  network: {plugin: azure, mode: pod-subnet, policy: calico}
-"""
-
-
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if cluster.provisioner == "nap":
@@ -54,13 +42,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-networking",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("pod-subnet, policy: calico", "overlay, policy: cilium"),
-    variants=(BAD.replace("plugin: azure, mode: pod-subnet, policy: calico", "plugin: kubenet"),),
-    near_misses=(
-        # Only node auto-provisioning has these restrictions.
-        BAD.replace("provisioner: nap", "provisioner: cluster-autoscaler"),
-        BAD.replace("pod-subnet, policy: calico", "node-subnet, policy: azure"),
-        BAD.replace("plugin: azure, mode: pod-subnet, policy: calico", "plugin: none"),
-    ),
 )

@@ -5,10 +5,6 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE
-
-BAD = EXAMPLE[: EXAMPLE.index("  resourceId")]
-GOOD = EXAMPLE
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -35,6 +31,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/create-node-pools.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -10,14 +10,7 @@ from gitgpu.model.syntax.version import minor, version
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.kubernetes import is_preview, life_cycles, listed, supported
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.98"}  # invented, to show the warning
-"""
 _REMEDY, _PLAN = "set a version that AKS supports: ", "KubernetesOfficial"  # the support plan that every cluster has
-GOOD = BAD.replace('"1.98"}  # invented, to show the warning', '"1.36"}')
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -60,6 +53,4 @@ RULE = Rule(
     "them later. After `gitgpu catalog refresh`, gitgpu checks the list of versions for the region.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

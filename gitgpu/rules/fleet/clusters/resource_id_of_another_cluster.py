@@ -11,22 +11,6 @@ from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "resourceId")
 NAME: Pointer = ("metadata", "name")
-ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers/Microsoft.ContainerService"
-BAD = f"""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-swc}}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  resourceId: {ID}/managedClusters/prod-eus
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-eus}}
-spec: {{region: eastus, kubernetesVersion: "1.36"}}
-"""
-GOOD = BAD.replace("managedClusters/prod-eus", "managedClusters/aks-swc")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -58,6 +42,4 @@ RULE = Rule(
     "Clusters reach one AKS cluster. A resourceId may have a different name, unless another Cluster has that name.",
     sources=("https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

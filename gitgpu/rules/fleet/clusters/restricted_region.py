@@ -6,14 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: francesouth, kubernetesVersion: "1.36"}
-"""
-GOOD = BAD.replace("francesouth", "francecentral")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters in regions with restricted access."""
@@ -35,6 +27,4 @@ RULE = Rule(
     "neither quota nor machines there.",
     sources=("https://learn.microsoft.com/azure/reliability/regions-list",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,13 +8,6 @@ from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.kubernetes import life_cycles, supported
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.43"}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     versions = life_cycles(inputs.catalog)
@@ -34,6 +27,4 @@ RULE = Rule(
     "in your own catalog directory.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('kubernetesVersion: "1.43', 'kubernetesVersion: "1.34'),
 )

@@ -10,13 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 _OTHER_CLOUD = re.compile(r"-[a-z]+-?[0-9][a-z]?\Z", re.ASCII)  # us-east-1, us-central1; Azure's names have no dash
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentrl, kubernetesVersion: "1.34"}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
@@ -46,10 +39,4 @@ RULE = Rule(
     "the catalog, add it in your own catalog directory.",
     sources=("https://learn.microsoft.com/azure/reliability/regions-list",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("swedencentrl", "swedencentral"),
-    variants=(
-        # A region of AWS, which resembles no region of Azure.
-        BAD.replace("swedencentrl", "us-east-1"),
-    ),
 )

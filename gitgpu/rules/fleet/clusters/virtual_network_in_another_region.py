@@ -9,29 +9,7 @@ from gitgpu.model.syntax.subnets import whole_network
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import with_place
 
-HUB = (
-    "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/net"
-    "/providers/Microsoft.Network/virtualNetworks/hub/subnets/gpu"
-)
 SUBNET = ("spec", "network", "subnet")
-BAD = f"""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-eus}}
-spec:
-  region: eastus
-  kubernetesVersion: "1.36"
-  network: {{subnet: {HUB}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-swc}}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  network: {{subnet: {HUB}}}
-"""
-GOOD = BAD.replace("virtualNetworks/hub", "virtualNetworks/hub-eus", 1)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -60,6 +38,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

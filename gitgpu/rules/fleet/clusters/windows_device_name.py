@@ -9,22 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 # Windows reserves a name also with an extension: the folder of workload chat in namespace con is con.chat.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])\Z", re.ASCII)
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: aux}
-spec: {region: swedencentral, kubernetesVersion: "1.36"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [aux], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: con}
-spec: {pools: [t4], target: {kind: Deployment, name: chat}, gpus: 1}
-"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -50,6 +34,4 @@ RULE = Rule(
     "extension. Git cannot check out the overlays there.",
     sources=("https://learn.microsoft.com/en-us/windows/win32/fileio/naming-a-file",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("aux", "prod-swc").replace("namespace: con", "namespace: serving"),
 )

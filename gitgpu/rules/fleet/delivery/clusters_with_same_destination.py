@@ -14,24 +14,6 @@ from gitgpu.spelling import join_names
 
 WHERE: Pointer = ("spec", "delivery", "destination")
 INSIDE = "in-cluster"  # the cluster that Argo CD runs in: a different one for each Argo CD
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery: {engine: argocd, repository: https://github.com/contoso/gpu-fleet, destination: hub}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.34"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-eus}
-spec: {region: eastus, kubernetesVersion: "1.34"}
-"""
-GOOD = BAD.replace(", destination: hub", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -67,6 +49,4 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/f8f448b1a8a3df161cdc37f4ae1b6dc73b2b7280/docs/operator-manual/declarative-setup.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

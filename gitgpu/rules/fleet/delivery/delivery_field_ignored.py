@@ -13,17 +13,6 @@ IGNORES: Mapping[str, tuple[str, str]] = {
     "argocd": ("secret", "remove secret, and give Argo CD the credentials of the repository in its own Secret"),
     "flux": ("destination", "remove destination: Flux applies to the cluster that it runs in"),
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery:
-    engine: argocd
-    repository: https://github.com/contoso/gpu-fleet
-    secret: fleet-git
-"""
-GOOD = BAD.replace("argocd", "flux")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -52,6 +41,4 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/f8f448b1a8a3df161cdc37f4ae1b6dc73b2b7280/docs/operator-manual/declarative-setup.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -16,15 +16,6 @@ REMEDIES = {
     REPOSITORY: "keep passwords out of URLs: set delivery.secret for Flux, or use an Argo CD Secret",
     SERVER: "remove the password from the URL, and change it, because it is readable in the repository",
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery:
-    repository: https://deploy:an-example@github.com/contoso/gpu-fleet
-"""
-GOOD = BAD.replace("deploy:an-example@", "") + "    secret: fleet-git\n"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -66,6 +57,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/security/secrets-good-practices/",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -12,16 +12,6 @@ WHERE: Pointer = ("spec", "delivery", "revision")
 # What the name of a branch must not contain, as `git check-ref-format` lists it.
 NEVER = (" ", "\t", "..", "~", "^", ":", "?", "*", "[", "\\", "@{", "//")
 HEX = set("0123456789abcdef")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery:
-    repository: https://github.com/contoso/gpu-fleet
-    revision: refs/heads/main
-"""
-GOOD = BAD.replace("refs/heads/main", "main")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -63,6 +53,4 @@ RULE = Rule(
         "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

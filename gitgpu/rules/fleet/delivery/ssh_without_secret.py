@@ -9,15 +9,6 @@ from gitgpu.rules.inputs.value_origins import is_written
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "delivery", "repository")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery:
-    repository: ssh://git@github.com/contoso/gpu-fleet
-"""
-GOOD = f"{BAD}    secret: fleet-git\n"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -45,6 +36,4 @@ RULE = Rule(
         "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -10,21 +10,6 @@ from gitgpu.model.syntax.duration import seconds
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption:
-    budgets:
-    - {nodes: "0", schedule: "0 6 * * *", duration: 24h}
-    - {nodes: "1"}
-"""
-GOOD = BAD.replace("24h", "14h")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets that start again before they end, and budgets whose schedule matches no day."""
@@ -81,6 +66,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -6,17 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  replicas: 2
-  disruption: {consolidateAfter: 1h}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Static pools that set consolidation themselves. Defaults are for the other pools."""
@@ -42,6 +31,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/designs/static-capacity.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  disruption: {consolidateAfter: 1h}\n", ""),
 )

@@ -8,20 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.budgets import blocked
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption:
-    budgets:
-    - {nodes: "0"}
-"""
-GOOD = BAD.replace('"0"', '"0", reasons: [Underutilized, Drifted]')
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose empty nodes are never removed although consolidation is on."""
@@ -47,6 +33,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,17 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
 START = "15m"  # how long Karpenter waits for a VM to register: registrationTimeout in its liveness.go
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption: {expireAfter: 10m}
-"""
-GOOD = BAD.replace("10m", "240h")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -47,6 +36,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/disruption/",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,20 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption:
-    budgets:
-    - {nodes: "0", schedule: "0 8 * * 1-5"}
-    - {nodes: "10%"}
-"""
-GOOD = BAD.replace('1-5"}', '1-5", duration: 10h}')
 OTHER = {"schedule": "duration: 10h", "duration": 'schedule: "0 8 * * 1-5"'}
 
 
@@ -50,6 +36,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,21 +8,6 @@ from gitgpu.model.syntax.cron import schedule_fault
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption:
-    budgets:
-    - {nodes: "5%", schedule: "0 24 * * 6", duration: 8h}
-    - {nodes: "10%"}
-"""
-GOOD = BAD.replace("0 24 * * 6", "0 0 * * 6")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Schedules that the API server accepts and Karpenter cannot parse."""
@@ -50,6 +35,4 @@ RULE = Rule(
         "https://github.com/robfig/cron/blob/bc59245fe10efaed9d51b56900192527ed733435/parser.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,21 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.budgets import blocked
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption:
-    expireAfter: Never
-    budgets:
-    - {nodes: "0", reasons: [Underutilized, Drifted]}
-"""
-GOOD = BAD.replace("expireAfter: Never", "expireAfter: 2160h")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose nodes neither expire nor may be replaced after drift."""
@@ -49,6 +34,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-upgrade-image",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

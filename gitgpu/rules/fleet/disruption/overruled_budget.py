@@ -9,21 +9,6 @@ from gitgpu.rules.inputs.budgets import budgets
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.schedule.budget import overrules
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption:
-    budgets:
-    - {nodes: "50%", schedule: "0 0 * * 6", duration: 48h}
-    - {nodes: "0"}
-"""
-GOOD = BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: "0 0 * * 1", duration: 120h}')
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets without a schedule that allow less than one with a schedule."""
@@ -54,6 +39,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,17 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  replicas: 2
-  limits: {nodes: 2}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
@@ -41,7 +30,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/state/statenodepool.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nodes: 2", "nodes: 3"),
-    near_misses=(BAD.replace("replicas: 2", "replicas: 0").replace("nodes: 2", "nodes: 0"),),
 )

@@ -10,22 +10,6 @@ from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption:
-    budgets:
-    - {nodes: "0", schedule: "0 9 * * 1-5", duration: 8h}
-"""
-BAD_REASONS = BAD.partition("    - {")[0] + '    - {nodes: "0", reasons: [Empty]}\n'
-GOOD = f"""{BAD}    - {{nodes: "10%"}}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose budgets leave a time or a reason without a limit."""
@@ -57,7 +41,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/issues/1939",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_REASONS,),
 )

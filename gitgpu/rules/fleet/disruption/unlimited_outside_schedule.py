@@ -9,26 +9,6 @@ from gitgpu.rules.inputs.budgets import left_open
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.schedule.open_budgets import closing, unlimited_rest
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption:
-    budgets:
-    - {nodes: "1", schedule: "0 3 * * 6", duration: 2h}
-"""
-GOOD = f"""{BAD}    - {{nodes: "0", schedule: "0 5 * * 6", duration: 166h}}
-"""
-# The other times are too many to list.
-HOURLY = BAD.replace("0 3 * * 6", "0 * * * *").replace("2h", "15m")
-CLOSED = """\
-    - {nodes: "0", schedule: "15 * * * *", duration: 45m}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose budgets allow some nodes at certain times and limit nothing at other times."""
@@ -56,8 +36,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/issues/2183",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(HOURLY,),
-    near_misses=(HOURLY + CLOSED,),
 )

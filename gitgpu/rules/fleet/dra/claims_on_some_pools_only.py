@@ -9,39 +9,6 @@ from gitgpu.rules.inputs.claims import uses
 from gitgpu.rules.inputs.value_origins import pool_with_place, stack_with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {allocation: dra}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-managed}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}, driver: managed}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4, t4-managed]
-  target: {kind: Deployment, name: ranker}
-"""
-GOOD = BAD.replace("allocation: dra", "allocation: device-plugin").replace(", driver: managed", "")
-MANAGED = "spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}, driver: managed}"
-ON_TWO_CLUSTERS = f"""\
-{BAD.replace(MANAGED, MANAGED.replace("prod-swc", "prod-neu"))}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-neu}}
-spec: {{region: northeurope, kubernetesVersion: "1.36"}}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with pools of both allocations on a cluster."""
@@ -71,10 +38,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # On each of the two clusters, all pools of the workload have the same allocation.
-        ON_TWO_CLUSTERS,
-    ),
 )

@@ -11,27 +11,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_with_place
 
 NODES = ("spec", "nodes")
-AKS = "Microsoft.ContainerService/managedClusters"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  provisioner: cluster-autoscaler
-  resourceId: ID
-  stack: {allocation: dra}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  nodes: {min: 0, max: 4}
-""".replace("ID", f"/subscriptions/{'0' * 8}-0000-0000-0000-{'0' * 12}/resourceGroups/gpu/providers/{AKS}/prod-swc")
-GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -66,10 +45,4 @@ RULE = Rule(
         "https://github.com/kubernetes/autoscaler/blob/25fc5c74f6b0f2382b65f76edc08e15ac9f41da7/cluster-autoscaler/config/flags/flags.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # The autoscaler of this version ignores claims, at any minimum.
-        BAD.replace("1.36", "1.34").replace("min: 0", "min: 1"),
-    ),
 )

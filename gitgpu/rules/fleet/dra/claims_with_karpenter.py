@@ -13,20 +13,6 @@ from gitgpu.rules.inputs.value_origins import stack_with_place
 from gitgpu.spelling import join_names
 
 REJECTS = "1.7.0"  # the first Karpenter release that ignores pods with ResourceClaims
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {allocation: dra}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-"""
-GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -70,6 +56,4 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5962",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -12,17 +12,6 @@ from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.rules.inputs.value_origins import stack_with_place, with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  computeDomain: true
-"""
-GOOD = BAD.replace("computeDomain: true", "computeDomain: false")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a ComputeDomain, and their pools that do not support one."""
@@ -72,6 +61,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

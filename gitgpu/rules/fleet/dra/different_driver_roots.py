@@ -10,29 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import driver_place
 from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {allocation: dra}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  driver: operator
-"""
-GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose pools with claimed GPUs have different drivers."""
@@ -65,6 +42,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/install.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

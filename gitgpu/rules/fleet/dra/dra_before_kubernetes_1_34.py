@@ -11,13 +11,6 @@ from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import join_names
 
 VERSION = ("spec", "kubernetesVersion")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.33", stack: {allocation: dra}}
-"""
-GOOD = BAD.replace("1.33", "1.36").replace("allocation: dra", "allocation: device-plugin")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -46,6 +39,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/security-bulletins/overview.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,14 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.claims import dra_places
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {allocation: dra}}
-"""
-GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Once for each place in the spec that sets it."""
@@ -37,6 +29,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

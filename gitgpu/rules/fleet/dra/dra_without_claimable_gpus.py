@@ -10,26 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.claims import dra_places
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: claims-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {allocation: dra}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [claims-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  limits: {gpus: 8}
-  driver: operator
-"""
-GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings of allocation: dra whose clusters have no pool with GPUs that can be claimed."""
@@ -58,6 +38,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -10,23 +10,6 @@ from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import stack_with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {allocation: dra}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  partition: {timeSlicing: {replicas: 4}}
-"""
-GOOD = BAD.replace("allocation: dra", "allocation: device-plugin")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a partition, and the clusters where their GPUs are claimed."""
@@ -52,6 +35,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/pkg/featuregates/featuregates.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

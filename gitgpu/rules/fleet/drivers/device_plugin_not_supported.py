@@ -8,19 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.rules.inputs.value_origins import with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: none
-  devicePlugin: true
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("NC40ads_H100_v5", "ND96isr_MI300X_v5")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with NVIDIA GPUs or Windows nodes that set devicePlugin."""
@@ -53,6 +40,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

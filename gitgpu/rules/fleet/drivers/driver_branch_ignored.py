@@ -10,19 +10,6 @@ from gitgpu.rules.inputs.drivers import driver_with_place, installers
 from gitgpu.spelling import join_names
 
 PLACE = ("spec", "driverBranch")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: aks
-  driverBranch: "580"
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("driver: aks", "driver: operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -53,10 +40,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # The branch is one of NVIDIA's drivers.
-        BAD.replace("driver: aks", "driver: operator").replace("NC40ads_H100_v5", "ND96isr_MI300X_v5"),
-    ),
 )

@@ -10,20 +10,6 @@ from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.drivers import has_known_operator
 from gitgpu.spelling import one_of
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: operator
-  driverBranch: "470"
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("470", "580")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a branch that the release of the operator does not support."""
@@ -52,11 +38,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # DRV061 reports branches that have no effect.
-        BAD.replace("driver: operator", "driver: aks"),
-        BAD.replace("NC40ads_H100_v5", "ND96isr_MI300X_v5"),
-    ),
 )

@@ -15,15 +15,6 @@ from gitgpu.rules.inputs.drivers import installers, place
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-# gitgpu validate --today 2028-07-15
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
-"""
-GOOD = BAD.replace("2028-07-15", "2027-01-15")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools on which AKS installs a driver of an ended branch, according to the catalog."""
@@ -59,6 +50,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

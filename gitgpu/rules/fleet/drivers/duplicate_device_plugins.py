@@ -9,19 +9,6 @@ from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.drivers import driver_with_place, installers
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: operator
-  devicePlugin: true
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("driver: operator", "driver: none")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with devicePlugin on clusters where the installer of the driver also installs a plugin."""
@@ -50,6 +37,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

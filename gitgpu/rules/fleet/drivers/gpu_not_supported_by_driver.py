@@ -74,29 +74,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: v100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND40rs_v2
-  driver: operator
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-weu}
-spec: {region: westeurope, kubernetesVersion: "1.36"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: v100}
-spec:
-  clusters: [prod-weu]
-  sku: Standard_ND40rs_v2
-  driver: aks
-  limits: {gpus: 8}
-""",
 )

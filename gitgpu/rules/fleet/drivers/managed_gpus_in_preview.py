@@ -12,17 +12,6 @@ from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import stack_place
 
 MANAGED = "managed"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  driver: managed
-"""
-GOOD = BAD.replace("driver: managed", "driver: aks")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -51,6 +40,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -13,18 +13,6 @@ from gitgpu.spelling import join_names
 REMEDY = "set driver: operator to use the AMD GPU Operator, or set driver: none and install the software yourself"
 
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: aks
-  limits: {gpus: 32}
-"""
-
-
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         if pool.windows:
@@ -53,6 +41,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/use-amd-gpus",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("driver: aks", "driver: operator"),
 )

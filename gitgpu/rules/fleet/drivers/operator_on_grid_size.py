@@ -11,17 +11,6 @@ from gitgpu.rules.inputs.drivers import installers, place
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV36ads_A10_v5
-  driver: operator
-  limits: {gpus: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
@@ -46,6 +35,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/install-gpu-operator-vgpu.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("operator", "aks"),
 )

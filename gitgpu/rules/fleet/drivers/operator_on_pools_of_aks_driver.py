@@ -12,29 +12,6 @@ from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H200_v5
-  driver: operator
-  rdma: shared
-  limits: {gpus: 8, nodes: 1}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H100_v5
-  rdma: shared
-  operatorOptOut: false
-  limits: {gpus: 8, nodes: 1}
-"""
-GOOD = BAD.replace("  operatorOptOut: false\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with rdma, AKS's driver and no opt-out label, on clusters with pools of the GPU Operator."""
@@ -72,6 +49,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

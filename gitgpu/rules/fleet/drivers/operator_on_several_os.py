@@ -15,39 +15,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
 from gitgpu.spelling import join_names
 
-AKS = "Microsoft.ContainerService/managedClusters"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  provisioner: cluster-autoscaler
-  resourceId: ID
-  stack: {allocation: dra}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  nodes: {min: 2, max: 2}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: operator
-  image: {family: Ubuntu2204}
-  nodes: {min: 2, max: 2}
-""".replace("ID", f"/subscriptions/{'0' * 8}-0000-0000-0000-{'0' * 12}/resourceGroups/gpu/providers/{AKS}/prod-swc")
-GOOD = BAD.replace("  stack: {allocation: dra}\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     odd: dict[tuple[str, str, str], list[str]] = {}
@@ -112,16 +79,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD.replace("{allocation: dra}", "{versions: {gpu-operator: v26.3.3}}"),),
-    near_misses=(
-        BAD.replace("{allocation: dra}", "{versions: {gpu-operator: v26.3.3}}").replace(
-            "driver: operator\n  image", 'driver: operator\n  driverBranch: "570"\n  image'
-        ),
-        BAD.replace(
-            "{allocation: dra}",
-            "{versions: {gpu-operator: v26.3.3}, values: {gpu-operator: {driver: {nvidiaDriverCRD: {enabled: true}}}}}",
-        ),
-    ),
 )

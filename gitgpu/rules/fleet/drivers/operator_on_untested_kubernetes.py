@@ -12,14 +12,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import has_known_operator, operator
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.37", stack: {driver: operator}}
-"""
-GOOD = BAD.replace("1.37", "1.36")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with pools of the operator whose operating system is tested, but not on this Kubernetes version."""
@@ -63,6 +55,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/platform-support.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

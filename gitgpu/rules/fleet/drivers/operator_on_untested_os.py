@@ -14,18 +14,6 @@ from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
 from gitgpu.rules.inputs.drivers import has_known_operator, operator
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  driver: operator
-  image: {family: AzureLinux}
-  limits: {gpus: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
@@ -62,6 +50,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("AzureLinux", "Ubuntu"),
 )

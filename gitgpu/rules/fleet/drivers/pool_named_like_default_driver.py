@@ -9,19 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 
 TAKEN = "default"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: default}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: operator
-  driverBranch: "580"
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("name: default", "name: h100")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -45,6 +32,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/nvidiadriver.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -12,28 +12,6 @@ from gitgpu.rules.inputs.value_origins import is_written, with_place
 from gitgpu.spelling import join_names
 
 NAME = ("spec", "nodeClass", "name")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-a}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  nodeClass: {name: gpu}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-b}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC64as_T4_v3
-  limits: {gpus: 8}
-  nodeClass: {name: gpu}
-  kubelet: {cpuManagerPolicy: static}
-"""
-OTHER_IMAGE = BAD.replace("kubelet: {cpuManagerPolicy: static}", "image: {osDiskGB: 512}")
-NAMED_BY_ONE = BAD.replace("t4-a", "gpu").replace("  nodeClass: {name: gpu}\n", "", 1)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -72,7 +50,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  kubelet: {cpuManagerPolicy: static}\n", ""),
-    variants=(OTHER_IMAGE, NAMED_BY_ONE),
 )

@@ -37,24 +37,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/concepts-storage#ephemeral-os-disk",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {osDiskGB: 256, ephemeralOSDisk: true}
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  image: {osDiskGB: 256, ephemeralOSDisk: true}
-  limits: {gpus: 8}
-""",
 )

@@ -11,18 +11,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.rules.inputs.value_origins import pool_place, with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: gb300}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND128isr_GB300_v6
-  image: {fips: true}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").replace("gb300", "h200")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with FIPS on sizes whose CPU architecture has no FIPS image."""
@@ -59,6 +47,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

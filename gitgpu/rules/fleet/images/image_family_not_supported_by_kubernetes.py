@@ -12,23 +12,6 @@ from gitgpu.rules.inputs.kubernetes import life_cycles
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.37"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("Ubuntu2204", "Ubuntu2404")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Image families on clusters whose Kubernetes version is known and outside the range of the family."""
@@ -58,6 +41,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,17 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {family: Ubuntu2404, fips: true}
-  limits: {gpus: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     catalog = inputs.catalog
@@ -42,6 +31,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Ubuntu2404", "Ubuntu"),
 )

@@ -8,17 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
 HIGH, LOW = "imageGCHighThresholdPercent", "imageGCLowThresholdPercent"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  kubelet: {imageGCHighThresholdPercent: 75}
-"""
-GOOD = BAD.replace("75", "75, imageGCLowThresholdPercent: 65")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -49,6 +38,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/0ea83df1135d2477e564f66f5a78d82a7b8633df/pkg/kubelet/apis/config/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

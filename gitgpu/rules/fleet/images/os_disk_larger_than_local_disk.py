@@ -9,17 +9,6 @@ from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {osDiskGB: 512}
-  limits: {gpus: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
@@ -55,6 +44,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/issues/1247",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("osDiskGB: 512", "osDiskGB: 150"),
 )

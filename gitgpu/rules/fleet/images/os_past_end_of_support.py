@@ -12,24 +12,6 @@ from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-# gitgpu validate --today 2027-07-15
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("1.36", "1.37").replace("Ubuntu2204", "Ubuntu2404")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose operating system is past its end of support. Another rule reports removed images."""
@@ -57,6 +39,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -12,23 +12,6 @@ from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.31"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  image: {family: AzureLinux}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("1.31", "1.36")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose node images AKS has removed."""
@@ -55,6 +38,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,18 +8,6 @@ from gitgpu.model.software.retired_image import retired_image_text
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  tags: {UseGPUDedicatedVHD: "true"}
-"""
-GOOD = BAD.replace('tags: {UseGPUDedicatedVHD: "true"}', "driver: aks")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Tags and labels, in any case, with the name of the header that requested the image."""
@@ -44,6 +32,4 @@ RULE = Rule(
     "the GPU Operator.",
     sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

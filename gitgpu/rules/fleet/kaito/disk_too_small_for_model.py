@@ -9,27 +9,6 @@ from gitgpu.model.software.kaito import needs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import Fault, ServedModel, findings
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: gemma-3-27b-instruct}
-"""
-LARGE_ENOUGH = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 4}, image: {osDiskGB: 180}")
-GOOD = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 4}, image: {osDiskGB: 256}")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -62,10 +41,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/model/interface.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # Exactly the disk that KAITO requests.
-        LARGE_ENOUGH,
-    ),
 )

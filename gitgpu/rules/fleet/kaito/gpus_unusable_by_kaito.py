@@ -13,35 +13,6 @@ from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, finding
 from gitgpu.rules.inputs.value_origins import stack_with_place, with_place
 
 REMEDY = "use a pool of whole NVIDIA GPUs that pods do not share"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV36ads_A10_v5
-  limits: {gpus: 4}
-  image: {osDiskGB: 256}
-  partition: {timeSlicing: {replicas: 4}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
-"""
-GOOD = BAD.replace("  partition: {timeSlicing: {replicas: 4}}\n", "")
-BAD_FRACTION = GOOD.replace("NV36ads", "NV12ads")
-BAD_MIG = GOOD.replace(
-    "NV36ads_A10_v5", "NC24ads_A100_v4\n  driver: operator\n  partition: {mig: {profiles: {3g.40gb: 2}}}"
-)
-BAD_CLAIMED = GOOD.replace("{kaito: helm}", "{kaito: helm, allocation: dra}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -92,7 +63,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_FRACTION, BAD_MIG, BAD_CLAIMED),
 )

@@ -8,26 +8,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, findings
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: addon}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
-"""
-GOOD = BAD.replace("kaito: addon", "kaito: helm")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -56,6 +36,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/charts/kaito/workspace/templates/nvidia-device-plugin-ds.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,32 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import pool_with_sizes_place
 from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, findings
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]
-  limits: {gpus: 4}
-  image: {osDiskGB: 256}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
-"""
-SIZES = "[Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]"
-ALIKE = BAD.replace(SIZES, "[Standard_NV36ads_A10_v5, Standard_NV36adms_A10_v5]")
-GOOD = BAD.replace(SIZES, "Standard_NC24ads_A100_v4")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -67,10 +41,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/ragengine/controllers/ragengine_controller.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # Both sizes have one A10.
-        ALIKE,
-    ),
 )

@@ -11,25 +11,6 @@ from gitgpu.rules.inputs.served_models import Fault, ServedModel, findings
 LABEL = 63  # characters of a label value
 HASH = 11  # "-" and ten characters: the hash of the StatefulSet's revision
 SUFFIX = 6  # "-" and five random characters: the Workspace of each replica
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: phi-4-mini-instruct-for-the-support-desk-of-the-shop, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
-"""
-GOOD = BAD.replace("-for-the-support-desk-of-the-shop", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -61,6 +42,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/issues/64023",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

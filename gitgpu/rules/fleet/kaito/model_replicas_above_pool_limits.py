@@ -13,28 +13,6 @@ from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import counted
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct, replicas: 6}
-"""
-BAD_LARGER = BAD.replace("NC24ads", "NC48ads").replace("replicas: 6", "replicas: 3")
-GOOD = BAD.replace("replicas: 6", "replicas: 4")
-PAUSED = BAD.replace("limits: {gpus: 4}", "limits: {gpus: 0}")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Models that need more GPUs than earlier models leave in the pool; paused pools are not reported."""
@@ -85,11 +63,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/nodepools/",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_LARGER,),
-    near_misses=(
-        # A limit of 0 pauses the pool on purpose.
-        PAUSED,
-    ),
 )

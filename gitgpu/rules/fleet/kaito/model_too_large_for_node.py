@@ -14,32 +14,6 @@ from gitgpu.rules.inputs.requested_sizes import pool_with_sizes_place
 from gitgpu.rules.inputs.served_models import Fault, ServedModel, findings
 from gitgpu.spelling import counted
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: gpt-oss-120b}
-"""
-TUNING = """\
-tuning:
-    preset: phi-3-medium-4k-instruct
-    input: {image: contoso.azurecr.io/data/orders:1}
-    output: {image: contoso.azurecr.io/adapters/orders:1, pushSecret: registry}"""
-BAD_TUNING = BAD.replace("inference: {preset: gpt-oss-120b}", TUNING).replace("NC24ads_A100_v4", "NC64as_T4_v3")
-GOOD = BAD.replace("gpt-oss-120b", "gpt-oss-20b")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -99,7 +73,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_TUNING,),
 )

@@ -9,27 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import Fault, ServedModel, findings
 from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: addon}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct, replicas: 2}
-"""
-BAD_RAG = BAD.rpartition("  inference:")[0] + "  rag: {embedding: {model: BAAI/bge-small-en-v1.5}}\n"
-GOOD = BAD.replace("kaito: addon", "kaito: helm")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -63,7 +42,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api/v1beta1/workspace_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_RAG,),
 )

@@ -9,39 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 
-ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/a/providers/Microsoft.ContainerService"
-ID += "/managedClusters/b"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  provisioner: cluster-autoscaler
-  resourceId: ID
-  stack: {kaito: helm}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  limits: {nodes: 4}
-  image: {osDiskGB: 256}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  rag: {embedding: {model: BAAI/bge-small-en-v1.5}}
-""".replace("ID", ID)
-GOOD = "\n".join(
-    line for line in BAD.splitlines() if not line.strip().startswith(("provisioner:", "resourceId:"))
-).replace("{nodes: 4}", "{gpus: 4}")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -71,6 +38,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/controllers/workspace_controller.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -10,27 +10,6 @@ from gitgpu.rules.inputs.requested_sizes import pool_with_sizes_place
 from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: addon}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_ND96is_H100_v5, limits: {gpus: 8}, image: {osDiskGB: 1024}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
-"""
-GOOD = BAD.replace("kaito: addon", "kaito: helm")
-BAD_RAG = GOOD.replace("inference: {preset: phi-4-mini-instruct}", "rag: {embedding: {model: BAAI/bge-small-en-v1.5}}")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -62,7 +41,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_RAG,),
 )

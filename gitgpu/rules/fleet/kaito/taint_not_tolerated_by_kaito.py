@@ -10,31 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, findings
 from gitgpu.rules.inputs.value_origins import pool_with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  limits: {gpus: 4}
-  image: {osDiskGB: 256}
-  taints: [{key: team, value: search, effect: NoSchedule}]
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
-"""
-GOOD = BAD.replace("{key: team, value: search,", "{key: sku, value: gpu,")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -72,6 +47,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/ragengine/controllers/preset_rag.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -16,26 +16,6 @@ KEYS = {  # each with its remedy
     "job": "remove it: KAITO creates the pods",
     "scaling": "set scaling below inference: {waiting: 10, max: 4}",
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
-  gpus: 1
-"""
-GOOD = BAD.replace("  gpus: 1\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -59,6 +39,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/inference/preset_inferences.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -10,37 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import Fault, ServedModel, findings
 from gitgpu.spelling import first_names, nearest, one_of
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {kaito: helm}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instuct}
-"""
-TUNING = """\
-tuning:
-    preset: gpt-oss-20b
-    input: {image: contoso.azurecr.io/data/orders:1}
-    output: {image: contoso.azurecr.io/adapters/orders:1, pushSecret: registry}"""
-BAD_OTHER = BAD.replace("phi-4-mini-instuct", "none-of-these")
-BAD_TUNING = BAD.replace("inference: {preset: phi-4-mini-instuct}", TUNING)
-BAD_TUNING_OTHER = BAD_TUNING.replace("gpt-oss-20b", "contoso/small-model")
-# The release of the add-on has only presets.
-OF_ADD_ON = BAD_OTHER.replace("kaito: helm", "kaito: addon")
-GOOD = BAD.replace("instuct", "instruct")
-GOOD_TUNING = BAD_TUNING.replace("gpt-oss-20b", "phi-4-mini-instruct")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each finding once, regardless of the number of clusters."""
@@ -75,8 +44,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_OTHER, BAD_TUNING, BAD_TUNING_OTHER, OF_ADD_ON),
-    near_misses=(GOOD_TUNING,),
 )

@@ -8,19 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  placement: regional
-  zones: ["1", "2"]
-"""
-GOOD = BAD.replace("regional", "zonal")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that request nodes without a zone, and also zones."""
@@ -44,6 +31,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

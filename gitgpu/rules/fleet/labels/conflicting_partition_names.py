@@ -12,55 +12,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place, pool_with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-a}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  labels: {nvidia.com/device-plugin.config: shared}
-  partition: {timeSlicing: {replicas: 4}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-b}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC64as_T4_v3
-  limits: {gpus: 8}
-  labels: {nvidia.com/device-plugin.config: shared}
-  partition: {timeSlicing: {replicas: 2}}
-"""
-# gitgpu itself gives the partition of the first pool this name.
-MADE = BAD.replace("  labels: {nvidia.com/device-plugin.config: shared}\n", "", 1).replace("shared", "time-slicing-4")
-LAYOUTS = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100-a}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  labels: {nvidia.com/mig.config: cut}
-  partition: {mig: {profiles: {3g.40gb: 2}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100-b}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  labels: {nvidia.com/mig.config: cut}
-  partition: {mig: {profiles: {1g.10gb: 7}}}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose label names the configuration of a pool on the same cluster that has another partition."""
@@ -109,11 +60,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("shared", "halves").replace("halves", "shared", 1),
-    variants=(MADE, LAYOUTS),
-    near_misses=(
-        # Both pools have the same layout.
-        LAYOUTS.replace("1g.10gb: 7", "3g.40gb: 2"),
-    ),
 )

@@ -8,18 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  tags: {costCentre: "4711", CostCentre: "4712"}
-"""
-GOOD = BAD.replace(', CostCentre: "4712"', "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Tags whose names differ only in case."""
@@ -47,6 +35,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

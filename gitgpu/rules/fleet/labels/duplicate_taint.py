@@ -10,21 +10,6 @@ from gitgpu.model.spec.taint import SPOT
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  taints:
-  - {key: sku, value: gpu, effect: NoSchedule}
-  - {key: sku, value: t4, effect: NoSchedule}
-"""
-EARLY = BAD.replace("  - {key: sku, value: t4", "  startupTaints:\n  - {key: sku, value: t4")
-GOOD = BAD.replace("key: sku, value: t4", "key: contoso.com/gpu, value: t4")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Keys and effects that the nodes of a pool would have twice."""
@@ -56,7 +41,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(EARLY,),
 )

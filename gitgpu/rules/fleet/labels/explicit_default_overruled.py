@@ -14,25 +14,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.unused_values import unused_values
 from gitgpu.source import Pointer
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  image: {fips: true}
-  explicitDefaults: {nodeClass: {fipsMode: Disabled}}
-"""
-FIPS, EXPLICIT = "image: {fips: true}", "nodeClass: {fipsMode: Disabled}"
-TAINTS = BAD.replace(EXPLICIT, "nodePool: {taints: []}")
-BESIDE = BAD.replace(FIPS, "kubelet: {cpuManagerPolicy: static}").replace(
-    EXPLICIT, "nodeClass: {kubelet: {allowedUnsafeSysctls: []}}"
-)
-OPERATED = BAD.replace(FIPS, "driver: operator\n  image: {family: Ubuntu2204}").replace(
-    EXPLICIT, "nodeClass: {gpu: {mode: Driver}}"
-)
 KEYS = (
     *(("nodePool", key) for key in ("taints", "startupTaints", "labels", "annotations")),
     *(("nodeClass", key) for key in ("fipsMode", "gpu", "artifactStreaming", "kubelet", "linuxOSConfig", "security")),
@@ -100,16 +81,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(f"  {FIPS}\n", ""),
-    variants=(
-        TAINTS,
-        # The nodes have the label that keeps the GPU Operator away.
-        BAD.replace(EXPLICIT, "nodePool: {labels: {}}"),
-        OPERATED,
-    ),
-    near_misses=(
-        # The sysctls are written next to the CPU manager policy.
-        BESIDE,
-    ),
 )

@@ -11,22 +11,6 @@ from gitgpu.rules.inputs.value_origins import pool_place, stack_place
 from gitgpu.source import Pointer
 
 PREFIX, NAME = 253, 63  # what Kubernetes allows before and after the slash
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  labels: {contoso.com/the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page: shop}
-"""
-BAD_TAINTS = BAD.replace(
-    "labels: {contoso.com/the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page: shop}",
-    "taints: [{key: the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page, effect: NoSchedule}]",
-)
-GOOD = BAD.replace("the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page", "team")
-LONGEST = BAD.replace("the-team-that-pays-for-the-gpus-of-the-recommendations-on-the-front-page", "t" * NAME)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -77,8 +61,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_TAINTS, BAD_TAINTS.replace("taints:", "startupTaints:")),
-    near_misses=(LONGEST,),
 )

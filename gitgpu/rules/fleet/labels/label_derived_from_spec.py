@@ -24,31 +24,6 @@ _CONFIGURED = {
     DEVICE_PLUGIN_CONFIG_LABEL: ("gpu-operator", "devicePlugin", "config"),
     MIG_CONFIG_LABEL: ("gpu-operator", "migManager", "config"),
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  labels: {nvidia.com/device-plugin.config: shared}
-"""
-GOOD = BAD.replace("labels: {nvidia.com/device-plugin.config: shared}", "partition: {timeSlicing: {replicas: 4}}")
-MIG = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {3g.40gb: 2}}}
-  labels: {nvidia.com/mig.config: all-disabled}
-"""
-NEEDED = f"{GOOD}  labels: {{nvidia.com/device-plugin.config: null}}\n"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -106,15 +81,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/getting-started.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # null omits the label. The device plugin finds the partition by it.
-        NEEDED,
-        MIG,
-    ),
-    near_misses=(
-        # A name for the configuration that gitgpu creates from the partition.
-        MIG.replace("all-disabled", "halves"),
-    ),
 )

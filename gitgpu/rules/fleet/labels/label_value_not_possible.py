@@ -10,18 +10,6 @@ from gitgpu.rules.inputs.node_labels import labels
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  labels: {karpenter.sh/capacity-type: spot}
-"""
-GOOD = BAD.replace("labels: {karpenter.sh/capacity-type: spot}", "capacity: [spot]")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools whose value no node of the pool can have on some of its clusters."""
@@ -52,6 +40,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,18 +8,6 @@ from gitgpu.model.labels import is_added
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  labels:
-    contoso.com/team:
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels without a value that gitgpu never adds."""
@@ -38,6 +26,4 @@ RULE = Rule(
     "a value.",
     sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("contoso.com/team:", "contoso.com/team: research"),
 )

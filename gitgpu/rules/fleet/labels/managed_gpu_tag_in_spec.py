@@ -9,18 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  tags: {EnableManagedGPUExperience: "true"}
-"""
-GOOD = BAD.replace('tags: {EnableManagedGPUExperience: "true"}', "driver: aks")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The tag in any case: Azure tag names are not case-sensitive."""
@@ -47,7 +35,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(f"{BAD}  driver: aks-only\n",),
 )

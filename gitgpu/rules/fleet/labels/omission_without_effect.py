@@ -12,21 +12,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.unused_values import unused_values
 
 LABEL = "gitgpu adds the label only to Linux nodes with NVIDIA GPUs whose driver AKS installs"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  spotTaint: false
-"""
-GOOD = BAD.replace(
-    "  spotTaint", "  capacity: [spot]\n  taints: [{key: sku, value: gpu, effect: NoSchedule}]\n  spotTaint"
-)
-OPERATED = BAD.replace("spotTaint: false", "driver: operator\n  image: {family: Ubuntu2204}\n  operatorOptOut: false")
-NULL = OPERATED.replace("operatorOptOut: false", f"labels: {{{DEPLOY_OPERANDS_LABEL}: null}}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -74,7 +59,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/spot-node-pool",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(OPERATED, NULL),
 )

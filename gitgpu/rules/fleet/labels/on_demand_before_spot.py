@@ -6,18 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  capacity: [on-demand, spot]
-"""
-GOOD = BAD.replace("[on-demand, spot]", "[spot, on-demand]")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that list on-demand first and spot second."""
@@ -40,6 +28,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,17 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 KEPT_LENGTH, RANDOM = 58, 5  # generateName: the API server keeps 58 characters and appends 5 (names/generate.go)
 MACHINE, HASH = 34, 6  # the longest AKS machine name, and the hash that replaces a cut part
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100poolfortheresearchdepartmentincontososwedencentralregion}
-spec: {clusters: [prod-swc], sku: Standard_NC40ads_H100_v5, limits: {gpus: 8}}
-"""
-NAME = "h100poolfortheresearchdepartmentincontososwedencentralregion"
-GOOD = BAD.replace(NAME, "h100-research")
-LONGEST = BAD.replace(NAME, NAME[: KEPT_LENGTH - 1])
-HYPHEN = BAD.replace(NAME, f"{NAME[:35]}-{NAME[36:]}")  # 28 characters from the hyphen to the end
-EARLIER = BAD.replace(NAME, f"{NAME[:34]}-{NAME[35:]}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -54,15 +43,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/78fc8e44052f699bf598f84b697b41e5a328c9c5/staging/src/k8s.io/apiserver/pkg/storage/names/generate.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # 29 characters from the hyphen to the end: one too many.
-        EARLIER,
-    ),
-    near_misses=(
-        # The hyphen after the name is the last of the characters that the API server keeps.
-        LONGEST,
-        HYPHEN,
-    ),
 )

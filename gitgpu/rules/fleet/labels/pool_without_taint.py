@@ -8,17 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
 HARD = ("NoSchedule", "NoExecute")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  taints: []
-"""
-GOOD = BAD.replace("[]", "[{key: sku, value: gpu, effect: NoSchedule}]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -44,6 +33,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/utils/nodepool/nodepool.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

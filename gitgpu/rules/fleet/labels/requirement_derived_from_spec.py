@@ -13,17 +13,6 @@ INSTEAD: Mapping[str, str] = {
     ZONE_LABEL: "set zones",
     PLACEMENT_SCOPE_LABEL: "set placement",
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  nodeRequirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]
-"""
-OF_SIZE = BAD.replace("karpenter.sh/capacity-type", SKU_NAME_LABEL).replace("[spot]", "[Standard_NC64as_T4_v3]")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -52,9 +41,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "nodeRequirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]", "capacity: [spot]"
-    ),
-    variants=(OF_SIZE,),
 )

@@ -26,19 +26,6 @@ HASHES = (NODEPOOL_HASH_ANNOTATION, AKS_NODE_CLASS_HASH_ANNOTATION)
 # what gitgpu sets for each engine: on every object, and only on NodePools and their node classes
 EVERYWHERE: Mapping[str, tuple[str, ...]] = {"argocd": (SYNC_WAVE_ANNOTATION,), "flux": ()}
 ON_POOLS: Mapping[str, tuple[str, ...]] = {"argocd": (SYNC_OPTIONS_ANNOTATION,), "flux": (FLUX_PRUNE_ANNOTATION,)}
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata:
-  name: t4
-  labels: {app.kubernetes.io/managed-by: platform, team: research}
-  annotations: {karpenter.sh/nodepool-hash: "1"}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("app.kubernetes.io/managed-by: platform, ", "").replace("karpenter.sh/nodepool-hash", "cost-review")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -98,29 +85,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/labels.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata:
-  name: a10
-  annotations: {kustomize.toolkit.fluxcd.io/prune: enabled}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV36ads_A10_v5
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata:
-  name: chat
-  namespace: serving
-  labels: {gitgpu.dev/pool: a10}
-spec:
-  pools: [a10]
-  target: {kind: Deployment, name: chat}
-""",
-    ),
 )

@@ -7,22 +7,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.value_origins import pool_place
-
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  tags: {karpenter.sh_nodepool: gpu}
-"""
-RESERVED = BAD.replace("karpenter.sh_nodepool", "azure-team")
-GOOD = BAD.replace("karpenter.sh_nodepool", "pool")
-NODE_POOL = EXAMPLE + "---\n" + BAD.replace("limits: {gpus: 8}", "nodes: {max: 2}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -55,13 +40,4 @@ RULE = Rule(
         "https://learn.microsoft.com/rest/api/resources/tags/create-or-update",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(RESERVED,),
-    near_misses=(
-        # Azure reserves prefixes only.
-        BAD.replace("karpenter.sh_nodepool", "team-azure"),
-        # Karpenter does not tag the machines of AKS node pools.
-        NODE_POOL,
-    ),
 )

@@ -9,18 +9,6 @@ from gitgpu.model.labels import closed_domain
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  labels: {kubernetes.azure.com/accelerator: nvidia}
-"""
-GOOD = BAD.replace("kubernetes.azure.com", "contoso.com")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools that a NodePool does not accept."""
@@ -55,6 +43,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/labels.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

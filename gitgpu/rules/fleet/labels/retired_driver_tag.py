@@ -8,18 +8,6 @@ from gitgpu.model.retirement import retired_tags
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  tags: {SkipGPUDriverInstall: "true"}
-"""
-GOOD = BAD.replace('tags: {SkipGPUDriverInstall: "true"}', "driver: operator")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -42,6 +30,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/use-nvidia-gpu",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

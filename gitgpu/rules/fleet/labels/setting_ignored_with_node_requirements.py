@@ -22,17 +22,6 @@ INSTEAD: Mapping[Pointer, str] = {
     ("image", "ephemeralOSDisk"): AS_REQUIREMENT.format(SKU_EPHEMERAL_OS_DISK_LABEL)
     + "; if the value comes from defaults, set image.ephemeralOSDisk: false",
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  limits: {gpus: 8}
-  capacity: [spot]
-  nodeRequirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}]
-"""
-CAPACITY = ", {key: karpenter.sh/capacity-type, operator: In, values: [spot]}]"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -62,10 +51,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  capacity: [spot]\n", "").replace("[T4]}]", f"[T4]}}{CAPACITY}"),
-    variants=(
-        BAD.replace("capacity: [spot]", "zones: [1]"),
-        BAD.replace("capacity: [spot]", "image: {ephemeralOSDisk: true}"),
-    ),
 )

@@ -8,24 +8,6 @@ from gitgpu.model.spec.taint import SPOT
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  capacity: [spot]
-  taints:
-  - {key: sku, value: gpu, effect: NoSchedule}
-  - {key: kubernetes.azure.com/scalesetpriority, value: spot, effect: NoSchedule}
-"""
-EARLY = BAD.replace("  - {key: kubernetes", "  startupTaints:\n  - {key: kubernetes").replace(
-    "  capacity: [spot]\n", ""
-)
-GOOD = "\n".join(BAD.splitlines()[:-1]) + "\n"
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools that set the spot taint."""
@@ -47,7 +29,4 @@ RULE = Rule(
     "nodes only, where it is redundant in the spec. On other pools it is wrong for some nodes.",
     sources=("https://learn.microsoft.com/azure/aks/spot-node-pool",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(EARLY,),
 )

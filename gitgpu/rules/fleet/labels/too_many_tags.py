@@ -10,21 +10,6 @@ from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import counted
 
-TAGS = ", ".join(f"t{number}: x" for number in range(1, 49))
-BAD = f"""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {{gpus: 8}}
-  tags: {{
-    {TAGS.replace("t25", chr(10) + "    t25")}
-  }}
-"""
-GOOD = BAD.replace(", t47: x, t48: x", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose tags, with those that AKS or Karpenter adds, exceed the maximum of a machine."""
@@ -55,6 +40,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instance/aksmachineinstancehelpers.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

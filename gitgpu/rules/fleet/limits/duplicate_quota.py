@@ -6,19 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  quota:
-  - {name: Standard NCASv3_T4 Family, limit: 128}
-  - {name: standardNCASv3_T4Family, limit: 384}
-"""
-GOOD = BAD.replace("  - {name: Standard NCASv3_T4 Family, limit: 128}\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Quotas that a cluster records more than once, in any spelling."""
@@ -44,6 +31,4 @@ RULE = Rule(
         "https://learn.microsoft.com/cli/azure/quota",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

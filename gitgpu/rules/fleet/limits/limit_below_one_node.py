@@ -8,16 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.limits import short, short_together
 from gitgpu.schedule.capacity import as_limit
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H100_v5
-  limits: {gpus: 4, memory: 1700Gi}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -46,18 +36,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("4, memory: 1700Gi", "8, memory: 1800Gi"),
-    variants=(
-        # Each limit allows one of the sizes, but both together allow neither.
-        """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mixed}
-spec:
-  clusters: [prod-swc]
-  sku: [Standard_ND40rs_v2, Standard_NC144ds_xl_RTXPRO6000BSE_v6]
-  limits: {gpus: 1, cpu: 40}
-""",
-    ),
 )

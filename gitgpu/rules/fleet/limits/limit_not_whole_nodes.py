@@ -7,17 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import counted
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H200_v5
-  limits: {gpus: 20}
-"""
-GOOD = BAD.replace("gpus: 20", "gpus: 24")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose nodes all have the same number of GPUs, and whose limit is not a multiple of it."""
@@ -43,6 +32,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,26 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.quotas import Need, accounts, how_to_request, needs
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  quota:
-  - {name: standardNDSH100v5Family, limit: 192}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H100_v5
-  limits: {gpus: 32}
-"""
-GOOD = BAD.replace("limit: 192", "limit: 384")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Recorded quotas that are smaller than what the pools use at their limits."""
@@ -65,6 +45,4 @@ RULE = Rule(
         "https://learn.microsoft.com/cli/azure/quota",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -10,26 +10,6 @@ from gitgpu.rules.inputs.quotas import Account, accounts, full_quota, how_to_req
 from gitgpu.rules.inputs.requested_sizes import pool_with_sizes_place
 from gitgpu.source import Span
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  quota:
-  - {name: standardNDSH100v5Family, limit: 0}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H100_v5
-  limits: {gpus: 32}
-"""
-GOOD = BAD.replace("limit: 0", "limit: 384")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Recorded quotas that are smaller than a node of a pool, when no other size or capacity type has room."""
@@ -68,6 +48,4 @@ RULE = Rule(
         "https://learn.microsoft.com/cli/azure/quota",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,26 +9,6 @@ from gitgpu.model.spec.quota import SPOT_CORES, plain
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  quota:
-  - {name: cores, limit: 1000}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H100_v5
-  limits: {gpus: 32}
-"""
-GOOD = BAD.replace("  - {name: cores, limit: 1000}\n", "  - {name: standardNDSH100v5Family, limit: 384}\n")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a size whose quota the cluster does not record, or whose VM family the catalog does not know."""
@@ -66,6 +46,4 @@ RULE = Rule(
         "https://learn.microsoft.com/cli/azure/quota",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

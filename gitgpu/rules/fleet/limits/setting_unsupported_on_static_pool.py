@@ -8,16 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.source import Pointer
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  replicas: 2
-  limits: {gpus: 4}
-"""
 FIELDS: Mapping[Pointer, str] = {
     ("weight",): "remove it; the pool keeps its nodes whether or not pods are pending",
     ("limits", "gpus"): "remove it; replicas limits the GPUs",
@@ -59,11 +49,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/1f4670348a3e4087157696c034ccaaa0c993131a/articles/aks/node-auto-provisioning-node-pools.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("{gpus: 4}", "{nodes: 3}"),
-    variants=(
-        BAD.replace("limits: {gpus: 4}", "weight: 10"),
-        BAD.replace("{gpus: 4}", "{nodes: 1}"),
-        BAD.replace("limits: {gpus: 4}", "retire: true"),
-    ),
 )

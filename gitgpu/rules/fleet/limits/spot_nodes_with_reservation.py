@@ -5,22 +5,8 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, node_pools
+from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.value_origins import pool_with_place
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: h100}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  capacity: [spot]
-  capacityReservationGroup: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers/Microsoft.Compute/capacityReservationGroups/h100
-  nodes: {{min: 0, max: 2}}
-"""  # noqa: E501 - an ID of Azure
-GOOD = BAD.replace("  capacity: [spot]\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -44,6 +30,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-capacity-reservation-groups.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,25 +8,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.spelling import join_names
-
-POOL = """\
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: NAME}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  nodes: {min: 1, max: 2}
-  partition: {mig: {strategy: STRATEGY, profiles: {7g.80gb: 1}}}
-"""
-STRATEGIES = {"one": "single", "two": "mixed"}
-BAD = EXAMPLE + "".join(POOL.replace("NAME", name).replace("STRATEGY", way) for name, way in STRATEGIES.items())
-GOOD = BAD.replace("strategy: mixed", "strategy: single")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -58,6 +40,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,22 +8,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig.instance_profile import gpu_instance_profile
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, mig_pools
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: a100}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  nodes: {{min: 1, max: 2}}
-  partition: {{mig: {{strategy: mixed, profiles: {{3g.40gb: 1, 4g.40gb: 1}}}}}}
-"""
-GOOD = BAD.replace("3g.40gb: 1, 4g.40gb: 1", "3g.40gb: 2")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -55,6 +41,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,22 +9,7 @@ from gitgpu.model.mig.layout import Mig, misfit, profiles
 from gitgpu.model.sku import Gpu
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, gpus, layout_place, mig_pools
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.spelling import counted
-
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {1g.5gb: 7}}}
-"""
-GOOD = BAD.replace("mig: {profiles: {1g.5gb: 7}", "timeSlicing: {replicas: 7")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -60,19 +45,6 @@ def _uncountable(pool: Pool, mig: Mig) -> Iterator[Finding]:
         yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 
 
-UNEQUAL = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: a100}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  nodes: {{min: 1, max: 2}}
-  partition: {{mig: {{strategy: mixed, profiles: [{{1g.10gb: 7}}, {{7g.80gb: 1}}]}}}}
-"""
-
 RULE = Rule(
     code="PRT002",
     name="mig-layout-not-supported-by-gpu",
@@ -87,7 +59,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
     ),
     check=_check,
-    bad=BAD,
-    variants=(UNEQUAL,),
-    good=GOOD,
 )

@@ -9,20 +9,6 @@ from gitgpu.rules.inputs.mig import MIG, mig_pools
 from gitgpu.rules.inputs.requested_sizes import narrowed, wrong_sizes
 from gitgpu.rules.inputs.value_origins import with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {1g.10gb: 7}}}
-"""
-GOOD = BAD.replace("mig: {profiles: {1g.10gb: 7}", "timeSlicing: {replicas: 7")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on sizes that are not known to support it."""
@@ -50,11 +36,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        BAD.replace("sku: Standard_NC16as_T4_v3", "requirements: {gpu: {model: [T4, H200]}}").replace(
-            "1g.10gb", "1g.18gb"
-        ),
-    ),
 )

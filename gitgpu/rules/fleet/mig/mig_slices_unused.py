@@ -8,31 +8,6 @@ from gitgpu.model.mig.layout import profile_that_fits
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import gpus, layout_place, mig_pools
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {7g.80gb: 1}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {3g.47gb: 1}}}
-"""
-GOOD = BAD.replace("{3g.47gb: 1}", "{7g.94gb: 1}")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a layout that has room for another instance: with strategy single, one of the same profile."""
@@ -57,6 +32,4 @@ RULE = Rule(
     help="No pod can use the rest of the GPU, and you pay for it.",
     sources=("https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -17,19 +17,6 @@ WITHOUT = {
     "aks-only": "AKS partitions the GPUs of AKS node pools only; node auto-provisioning has no such setting",
     "aks": "AKS partitions the GPUs of AKS node pools only; node auto-provisioning has no such setting",
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: aks
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {7g.80gb: 1}}}
-"""
-GOOD = BAD.replace("driver: aks", "driver: operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -63,6 +50,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,20 +9,6 @@ from gitgpu.rules.inputs.mig import MIG, mig_pools
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}}}
-"""
-GOOD = BAD.replace("strategy: mixed, profiles: {3g.40gb: 1, 4g.40gb: 1}", "strategy: single, profiles: {7g.80gb: 1}")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with strategy: mixed on clusters with node auto-provisioning."""
@@ -49,6 +35,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/lifecycle/initialization.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

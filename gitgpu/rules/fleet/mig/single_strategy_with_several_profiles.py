@@ -6,25 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, mig_pools, profile_names
-from gitgpu.rules.inputs.node_pools import EXAMPLE
-
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {3g.40gb: 1, 4g.40gb: 1}}}
-"""
-# On an AKS node pool, strategy mixed is possible too.
-NODE_POOL = f"{EXAMPLE}---\n" + BAD.replace("limits: {gpus: 8}", "nodes: {max: 4}").replace(
-    "mig: {", "mig: {strategy: single, "
-)
-GOOD = BAD.replace("3g.40gb: 1, 4g.40gb", "7g.80gb")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -51,7 +32,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(NODE_POOL,),
 )

@@ -7,24 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.endpoints import base_of
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090/api/v1/query"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: sum(requests_waiting), target: 5, max: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Servers that end in the path that KEDA and prometheus-adapter append."""
@@ -48,6 +30,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("/api/v1/query", ""),
 )

@@ -11,22 +11,6 @@ from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
 
 PRESETS = ("standard", "profiling")  # a list of counters replaces these
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack:
-    metrics:
-      scrape: prometheus-operator
-      alerts: true
-      counters: [DCGM_FI_DEV_GPU_UTIL, DCGM_FI_DEV_GPU_TEMP, DCGM_FI_DEV_XID_ERRORS]
-"""
-GOOD = BAD.replace(
-    "_XID_ERRORS]", "_XID_ERRORS, DCGM_FI_DEV_UNCORRECTABLE_REMAPPED_ROWS, DCGM_FI_DEV_ROW_REMAP_FAILURE]"
-)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -66,6 +50,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

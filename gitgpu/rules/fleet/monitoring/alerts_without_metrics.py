@@ -11,16 +11,6 @@ from gitgpu.rules.inputs.value_origins import stack_place, stack_with_place
 
 MANAGED = "managed"  # AKS exports the metrics of these nodes, regardless of the spec
 EXPORTED = {"aks", MANAGED, "operator"}  # the drivers with which an exporter is known to run
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: none, alerts: true}}
-"""
-GOOD = BAD.replace("none", "prometheus-operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -61,6 +51,4 @@ RULE = Rule(
         "https://github.com/prometheus/prometheus/blob/0be9388f8d74394ba2f1b8ec3444140406f1876f/docs/configuration/alerting_rules.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -11,36 +11,6 @@ from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "resourceId")
-GROUPS = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups"
-BAD = f"""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {{name: contoso-ai}}
-spec:
-  delivery: {{repository: https://github.com/contoso/gpu-fleet}}
-  defaults:
-    stack:
-      metrics:
-        scrape: azure-managed
-        workspace: {GROUPS}/monitoring/providers/Microsoft.Monitor/accounts/gpu-metrics
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-eus}}
-spec:
-  region: eastus
-  kubernetesVersion: "1.36"
-  resourceId: {GROUPS}/gpu-eus/providers/Microsoft.ContainerService/managedClusters/aks
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-swc}}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  resourceId: {GROUPS}/gpu-swc/providers/Microsoft.ContainerService/managedClusters/aks
-"""
-GOOD = "managedClusters/aks-swc".join(BAD.rsplit("managedClusters/aks", 1))
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -80,6 +50,4 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/tomlparser-prometheus-collector-settings.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

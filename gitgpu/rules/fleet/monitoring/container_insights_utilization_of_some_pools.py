@@ -9,32 +9,6 @@ from gitgpu.rules.inputs.exported_metrics import by_gitgpu
 from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {containerInsights: utilization}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  limits: {gpus: 8}
-  driver: operator
-  image: {family: Ubuntu2204}
-"""
-GOOD = BAD.replace("utilization", "inventory")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with pools where gitgpu's exporter runs and pools where it does not."""
@@ -61,6 +35,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-monitor/containers/container-insights-prometheus-logs",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

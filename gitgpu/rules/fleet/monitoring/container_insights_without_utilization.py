@@ -10,17 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.exported_metrics import by_gitgpu, left_out
 from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {exporter: false, containerInsights: utilization}}
-"""
-GOOD = BAD.replace("exporter: false", "exporter: true")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters on which no gitgpu exporter provides the metrics that the agent of Container insights scrapes."""
@@ -57,6 +46,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-monitor/containers/container-insights-gpu-monitoring",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

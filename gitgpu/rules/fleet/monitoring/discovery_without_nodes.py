@@ -10,26 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: lab-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {discovery: gfd}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [lab-swc]
-  sku: Standard_NC16as_T4_v3
-  driver: managed
-  limits: {gpus: 4}
-"""
-GOOD = BAD.replace("driver: managed", "driver: aks")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Places that set it, if none of the clusters to which they apply has a pool for it."""
@@ -68,6 +48,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -10,32 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
 ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitoring/providers/Microsoft.Monitor"
-BAD = f"""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-eus}}
-spec:
-  region: eastus
-  kubernetesVersion: "1.36"
-  stack:
-    metrics:
-      scrape: azure-managed
-      workspace: {ID}/accounts/gpu-eus
-      server: https://gpu-eus-c3d4.eastus.prometheus.monitor.azure.com
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {{name: prod-swc}}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack:
-    metrics:
-      scrape: azure-managed
-      workspace: {ID}/accounts/gpu-swc
-      server: https://gpu-eus-c3d4.eastus.prometheus.monitor.azure.com
-"""
-GOOD = "https://gpu-swc-a1b2.swedencentral".join(BAD.rsplit("https://gpu-eus-c3d4.eastus", 1))
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -87,6 +61,4 @@ RULE = Rule(
     "not receive its metrics, so its queries return no data.",
     sources=("https://learn.microsoft.com/azure/azure-monitor/metrics/azure-monitor-workspace-overview",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -15,16 +15,6 @@ READERS = {
     "counters": (("aks", "operator"), "neither gitgpu nor the GPU Operator runs a DCGM exporter"),
     "probes": (("aks",), "gitgpu runs no DCGM exporter, and the GPU Operator sets the probes of its exporter"),
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {exporter: false, counters: standard}}
-"""
-GOOD = BAD.replace("exporter: false, ", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -71,6 +61,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

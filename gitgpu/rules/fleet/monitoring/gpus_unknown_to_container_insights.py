@@ -7,22 +7,7 @@ from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.value_origins import stack_place
-
-BAD = f"""\
-{EXAMPLE}  stack: {{metrics: {{containerInsights: inventory}}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: win}}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-""".replace("prod-swc", "studio-swc")
-GOOD = BAD.replace("  os: windows\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -55,6 +40,4 @@ RULE = Rule(
         "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/source/plugins/ruby/KubernetesApiClient.rb",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,26 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {health: npd}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: none
-  limits: {gpus: 16}
-"""
-GOOD = BAD.replace("MI300X", "H100")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with health and pools of Windows nodes or AMD GPUs."""
@@ -52,6 +32,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-health-monitoring.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,17 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {health: npd, metrics: {scrape: none}}
-"""
-GOOD = BAD.replace("scrape: none", "scrape: prometheus-operator")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with health whose metrics are not scraped."""
@@ -39,6 +28,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-health-monitoring.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,19 +9,6 @@ from gitgpu.model.metrics.dcgm_fields import closest_field
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack:
-    metrics:
-      counters: [DCGM_FI_DEV_GPU_UTIL, DCGM_FI_DEV_SM_UTIL]
-"""
-GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_PROF_SM_ACTIVE")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that names it, regardless of how many clusters take it from the defaults."""
@@ -51,7 +38,4 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_COFFEE_LEVEL"),),
 )

@@ -9,30 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_asking_prometheus
 from gitgpu.rules.inputs.value_origins import stack_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack:
-    metrics:
-      scrape: azure-managed
-      server: https://gpu-metrics-a1b2.swedencentral.prometheus.monitor.azure.com
-      identity: 11111111-2222-3333-4444-555555555555
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: gpu-utilization, target: 70, max: 8}
-"""
-ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitoring/providers/Microsoft.Monitor"
-GOOD = BAD.replace("      server:", f"      workspace: {ID}/accounts/gpu-metrics\n      server:")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes and that query a workspace, if the runbook cannot name it."""
@@ -68,6 +44,4 @@ RULE = Rule(
         "https://github.com/Azure/azure-cli/blob/a19b718543cab545cd2470856c978c06bf9091d7/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/azuremonitorprofile.py",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -11,25 +11,6 @@ from gitgpu.rules.inputs.clusters import grouped
 from gitgpu.rules.inputs.mig import MIG, mig_pools
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", stack: {metrics: {counters: standard}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {7g.80gb: 1}}}
-"""
-GOOD = BAD.replace("counters: standard", "counters: profiling")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters whose exporters leave the profiling counters out."""
@@ -58,6 +39,4 @@ RULE = Rule(
     "of each instance, from 0 to 1.",
     sources=("https://github.com/NVIDIA/dcgm-exporter/issues/430",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

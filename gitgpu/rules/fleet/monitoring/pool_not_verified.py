@@ -6,33 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.requested_sizes import sizes_place
-
-BAD = f"""\
-{EXAMPLE}  stack: {{verify: true}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: win}}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-"""
-UNCOUNTED = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-eus}
-spec: {region: eastus, kubernetesVersion: "1.36", stack: {verify: true}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec: {clusters: [prod-eus], sku: Standard_ND128isr_GB300_v6, limits: {nodes: 2}}
-"""
-GOOD = BAD.replace("  os: windows\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -59,7 +33,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(UNCOUNTED,),
 )

@@ -11,22 +11,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {counters: [DCGM_FI_PROF_DRAM_ACTIVE]}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec: {clusters: [prod-swc], sku: Standard_NV36ads_A10_v5, limits: {gpus: 8}}
-"""
-GOOD = BAD.replace("[DCGM_FI_PROF_DRAM_ACTIVE]", "[DCGM_FI_PROF_DRAM_ACTIVE, DCGM_FI_DEV_GPU_UTIL]")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters whose list leaves a pool without metrics."""
@@ -65,6 +49,4 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/dcgm/latest/reference/command-line-reference/dcgmi/dcgmi-profile.html",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,16 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place
 
 LOOKBACK = "5m"  # the default of Prometheus' --query.lookback-delta
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {interval: 10m}}
-"""
-GOOD = BAD.replace("10m", "1m")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -45,6 +35,4 @@ RULE = Rule(
         "https://github.com/prometheus/prometheus/blob/6dd98681cf4e5535807777625dd341577b5c4706/docs/querying/basics.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -16,16 +16,6 @@ READERS: Mapping[str, tuple[str, str]] = {
     "workspace": ("azure-managed", "Azure managed Prometheus writes to a workspace"),
     "identity": ("azure-managed", "Azure managed Prometheus authenticates KEDA"),
 }
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: azure-managed, labels: {release: kube-prometheus-stack}}}
-"""
-GOOD = BAD.replace("azure-managed", "prometheus-operator")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -61,6 +51,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure/azure_managed_prometheus_http_round_tripper.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

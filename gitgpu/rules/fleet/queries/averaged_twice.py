@@ -9,30 +9,7 @@ from gitgpu.model.metrics.promql import read
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: avg(requests_waiting), target: 5, max: 8}
-"""
 _SUMMABLE = ("avg(...)", "max(...)", "min(...)", "quantile(...)")
-BAD_MAX = BAD.replace("avg(requests_waiting)", "max(DCGM_FI_DEV_GPU_UTIL)")
-BAD_OF_AMD = BAD.replace("avg(requests_waiting)", "min(gpu_gfx_activity)")
-BAD_LATENCY = BAD.replace(
-    "avg(requests_waiting)", "'histogram_quantile(0.9, sum by (le) (rate(chat_seconds_bucket[5m])))'"
-)
-GOOD = BAD.replace("avg(", "sum(")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -65,7 +42,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_MAX, BAD_OF_AMD, BAD_LATENCY),
 )

@@ -9,29 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_asking_prometheus
 from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack:
-    metrics:
-      scrape: prometheus-operator
-      server: https://defaultazuremonitorworkspace-sec-a1b2.swedencentral.prometheus.monitor.azure.com
-      identity: 11111111-2222-3333-4444-555555555555
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {target: 70, max: 8}
-"""
-GOOD = BAD.replace("scrape: prometheus-operator", "scrape: azure-managed")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with workloads that scale, whose server requires a token that gitgpu does not configure."""
@@ -61,6 +38,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

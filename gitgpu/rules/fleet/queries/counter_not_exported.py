@@ -14,25 +14,6 @@ from gitgpu.rules.inputs.exported_metrics import ExportGap, left_out
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {counters: standard, scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: sum(DCGM_FI_PROF_SM_ACTIVE), target: 1, max: 8}
-"""
-GOOD = BAD.replace("counters: standard", "counters: profiling")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for a DCGM field that no pool of the workload exports, if gitgpu installs every exporter."""
@@ -75,6 +56,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -10,42 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import gpu_signals
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-share}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized}
-  partition: {timeSlicing: {replicas: 4}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: notebook, namespace: research}
-spec:
-  pools: [t4-share]
-  target: {kind: StatefulSet, name: notebook}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4-share]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: gpu-utilization, target: 70, max: 8}
-"""
-GOOD = BAD.replace("metric: gpu-utilization, target: 70", "metric: query, query: sum(requests_waiting), target: 5")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on a metric of GPUs that other workloads use too."""
@@ -83,6 +47,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/kubernetes.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

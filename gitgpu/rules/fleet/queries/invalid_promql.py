@@ -10,25 +10,6 @@ from gitgpu.model.syntax.templates import is_template
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: "sum(requests_waiting", target: 5, max: 8}
-"""
-GOOD = BAD.replace("waiting", "waiting)")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that Prometheus rejects, unless the server uses another language or the query is a template."""
@@ -54,6 +35,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

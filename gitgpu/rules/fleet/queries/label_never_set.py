@@ -12,25 +12,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: 'sum(DCGM_FI_DEV_GPU_UTIL{deployment="ranker"})', target: 70, max: 8}
-"""
-BAD_EXPORTED = BAD.replace("deployment=", "exported_pod=")
-GOOD = BAD.replace('deployment="ranker"', 'namespace="serving",pod=~"ranker-.*"')
 INSTEAD = {"exported_pod": "pod", "exported_namespace": "namespace", "exported_container": "container"}
 
 
@@ -71,10 +52,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/const.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # The scrape that gitgpu configures keeps the labels, so none gets the prefix exported_.
-        BAD_EXPORTED,
-    ),
 )

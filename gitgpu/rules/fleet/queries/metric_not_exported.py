@@ -9,45 +9,10 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import driver_place
 from gitgpu.rules.inputs.exported_metrics import DRIVER, ExportGap, export_gap
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, gpu_signals
 from gitgpu.rules.inputs.value_origins import stack_place, with_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
-
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack: {metrics: {counters: standard, scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: tensor-activity, target: 50, max: 8}
-"""
-GOOD = BAD.replace("counters: standard", "counters: profiling")
-POOL = """\
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-"""
-WITHOUT_SCRAPE = BAD.replace("scrape: prometheus-operator", "scrape: none")
-OF_AMD = f"""\
-{BAD.replace("tensor-activity", "gpu-utilization")}{POOL}\
-spec: {{clusters: [prod-swc], sku: Standard_ND96isr_MI300X_v5, limits: {{gpus: 8}}, driver: none, devicePlugin: true}}
-"""
-ON_WINDOWS = f"""\
-{EXAMPLE}{BAD[BAD.index("  stack:") :]}{POOL}\
-spec: {{clusters: [prod-swc], os: windows, sku: Standard_NC16as_T4_v3, nodes: {{min: 1}}, limits: {{gpus: 8}}}}
-"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -97,7 +62,4 @@ RULE = Rule(
         "https://github.com/ROCm/device-metrics-exporter/blob/ad44c717b8567ce18c0ceb0c6dc550dc991eb246/docs/configuration/metricslist.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(WITHOUT_SCRAPE, OF_AMD, ON_WINDOWS),
 )

@@ -9,25 +9,6 @@ from gitgpu.model.metrics.promql import read, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: sum(vllm_num_requests_waiting), target: 5, max: 8}
-"""
-GOOD = BAD.replace("sum(vllm_num_requests_waiting)", "'sum(vllm:num_requests_waiting)'")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     found = list(queries(inputs))
@@ -54,8 +35,4 @@ RULE = Rule(
         "https://github.com/huggingface/text-generation-inference/blob/53fdbe617d4f3cc358842ad96914393ad6b6e4ca/docs/source/reference/metrics.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD.replace("sum(vllm_num_requests_waiting)", "'max(tgi:queue_size)'"),),
-    near_misses=(BAD.replace("vllm_num_requests_waiting", "vllm_requests_in_gateway"),),
 )

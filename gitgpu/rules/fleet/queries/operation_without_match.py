@@ -9,24 +9,6 @@ from gitgpu.model.metrics.promql import read
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: "count(DCGM_FI_DEV_GPU_UTIL > avg(DCGM_FI_DEV_GPU_UTIL))", target: 2, max: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, query, place in queries(inputs):
@@ -50,7 +32,4 @@ RULE = Rule(
         "https://github.com/prometheus/prometheus/blob/2d9efc5a8a8c419248233e6223f9c526add0908d/docs/querying/operators.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("> avg(DCGM_FI_DEV_GPU_UTIL)", "> 50"),
-    near_misses=(BAD.replace("avg(DCGM_FI_DEV_GPU_UTIL)", "scalar(avg(DCGM_FI_DEV_GPU_UTIL))"),),
 )

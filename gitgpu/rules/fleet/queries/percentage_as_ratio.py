@@ -9,28 +9,6 @@ from gitgpu.model.metrics.promql import read
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: gpu-utilization, target: 0.7, max: 8}
-"""
-BAD_QUERY = BAD.replace(
-    "metric: gpu-utilization, target: 0.7", "metric: query, query: sum(DCGM_FI_DEV_GPU_UTIL), target: 0.7"
-)
-GOOD = BAD.replace("0.7", "70")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale to their maximum as soon as a GPU is used."""
@@ -61,7 +39,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_QUERY,),
 )

@@ -9,25 +9,6 @@ from gitgpu.rules.inputs.scaled_workloads import gpu_signals
 
 MAX_PERCENTAGE = 100  # the highest percentage
 TOLERANCE = 1.1  # Kubernetes' default: a HorizontalPodAutoscaler does nothing while metric / target is below this
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: gpu-utilization, target: 95, max: 8}
-"""
-BAD_ABOVE_HUNDRED = BAD.replace("gpu-utilization, target: 95", "gpu-memory, target: 8000")
-GOOD = BAD.replace("95", "80")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -56,8 +37,5 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_ABOVE_HUNDRED,),
     replaces=("SCL014",),
 )

@@ -14,24 +14,6 @@ from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
 from gitgpu.rules.inputs.value_origins import stack_place, with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {driver: managed, metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: 'sum(DCGM_FI_DEV_GPU_UTIL{namespace="serving"})', target: 70, max: 8}
-"""
-GOOD = BAD.replace("driver: managed", "driver: aks")
 CAUSES = {  # why metrics do not name pods: the GPUs, and the setting that changes it
     "claimed": ("claimed GPUs", "allocation: device-plugin"),
     "managed": ("AKS managed nodes", "driver: aks"),
@@ -107,6 +89,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/manifests/state-dcgm-exporter/0210_clusterrole.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,28 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: 'sum by (pod) (requests_waiting)', target: 5, max: 8}
-"""
-BAD_TOPK = BAD.replace("sum by (pod) (", "topk(3, ")
-BAD_WITHOUT = BAD.replace("sum by (pod)", "sum without (instance)")
-BAD_BARE = BAD.replace("sum by (pod) (requests_waiting)", "DCGM_FI_DEV_GPU_UTIL")
-GOOD = BAD.replace("sum by (pod)", "sum")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that return more than one value, as far as their text shows."""
@@ -69,7 +47,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_TOPK, BAD_WITHOUT, BAD_BARE),
 )

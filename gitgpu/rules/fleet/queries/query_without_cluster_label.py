@@ -14,48 +14,6 @@ from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery: {repository: https://github.com/contoso/gpu-fleet}
-  defaults:
-    stack:
-      metrics:
-        server: https://defaultazuremonitorworkspace-sec-a1b2.swedencentral.prometheus.monitor.azure.com
-        identity: 11111111-2222-3333-4444-555555555555
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-eus}
-spec: {region: eastus, kubernetesVersion: "1.36"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-eus, prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: sum(requests_waiting), target: 5, max: 8}
-"""
-GOOD = BAD.replace("clusters: [prod-eus, prod-swc]", "clusters: [prod-swc]")
-# The remedy: each cluster has a query of its own.
-OWN_QUERIES = """\
-  overrides:
-  - {clusters: [prod-swc], set: {scaling: {query: 'sum(requests_waiting{cluster="prod-swc"})'}}}
-"""
-
 
 class _Sent(NamedTuple):
     """A query of a workload, its place, and the clusters that send it."""
@@ -110,15 +68,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        BAD.replace(
-            "limits: {gpus: 8}}", "limits: {gpus: 8}, overrides: [{clusters: [prod-swc], set: {maxPods: 50}}]}"
-        ),
-        BAD + "  overrides: [{clusters: [prod-swc], set: {scaling: {max: 4}}}]\n",
-    ),
-    near_misses=(
-        BAD.replace("sum(requests_waiting)", """'sum(requests_waiting{cluster="prod-eus"})'""") + OWN_QUERIES,
-    ),
 )

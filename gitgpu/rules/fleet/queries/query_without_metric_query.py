@@ -7,26 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {query: sum(gateway_requests_waiting), target: 5, max: 8}
-"""
-BAD_NO_QUERY = BAD.replace("query: sum(gateway_requests_waiting)", "metric: query")
-GOOD = BAD.replace("{query:", "{metric: query, query:")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with only one of the two."""
@@ -54,7 +34,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_NO_QUERY,),
 )

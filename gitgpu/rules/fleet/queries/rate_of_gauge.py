@@ -9,24 +9,6 @@ from gitgpu.model.metrics.promql import read
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: "sum(rate(DCGM_FI_DEV_GPU_UTIL[5m]))", target: 70, max: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     known = gauges(inputs.catalog)
@@ -50,7 +32,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("rate(", "avg_over_time("),
-    near_misses=(BAD.replace("DCGM_FI_DEV_GPU_UTIL", "requests_total"),),
 )

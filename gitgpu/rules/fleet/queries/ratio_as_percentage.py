@@ -9,29 +9,6 @@ from gitgpu.model.metrics.promql import read
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling:
-    metric: query
-    query: max(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"ranker-.*"})
-    target: 80
-    max: 8
-"""
-GOOD = BAD.replace("query: max(", "query: 100 * sum(")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a query for ratios that never reaches its target."""
@@ -59,6 +36,4 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,29 +8,6 @@ from gitgpu.rules.fleet.queries._own_metrics import is_own_metric, stuck_at_zero
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: gpu-utilization, target: 70, min: 0, max: 8}
-"""
-BAD_IDLE = BAD.replace("min: 0", "min: 2, idle: 0")
-GOOD = BAD.replace(
-    "{metric: gpu-utilization, target: 70, min: 0, max: 8}",
-    "{metric: query, query: sum(gateway_requests_waiting), target: 5, min: 0, max: 8}",
-)
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose signals are all GPU metrics. SCL022 reports those that also have a query."""
@@ -58,7 +35,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_IDLE,),
 )

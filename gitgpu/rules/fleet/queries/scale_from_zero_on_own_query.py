@@ -8,26 +8,6 @@ from gitgpu.rules.fleet.queries._own_metrics import own_query, stuck_at_zero
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: 'sum(vllm:num_requests_waiting)', target: 5, min: 0, max: 8}
-"""
-BAD_IDLE = BAD.replace("min: 0", "min: 2, idle: 0")
-GOOD = BAD.replace("min: 0", "min: 1")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each query of workloads that no other signal can scale up from zero either."""
@@ -56,8 +36,4 @@ RULE = Rule(
         "https://github.com/vllm-project/vllm/blob/f7e3a0879e633f9924d477b85a3775cb1ae2a2e5/docs/design/metrics.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_IDLE,),
-    near_misses=(BAD.replace("num_requests_waiting)", "num_requests_waiting) or vector(1)"),),
 )

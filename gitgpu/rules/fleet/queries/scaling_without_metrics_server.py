@@ -17,26 +17,6 @@ REMEDIES = {
     "identity": "set stack.metrics.identity, the client ID of an identity with the role Monitoring Data Reader",
 }
 SCALING = ("spec", "scaling")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack:
-    metrics:
-      server: https://defaultazuremonitorworkspace-sec-abcd.swedencentral.prometheus.monitor.azure.com
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {target: 70, max: 8}
-"""
-GOOD = BAD.replace("azure.com\n", "azure.com\n      identity: 00000000-0000-0000-0000-000000000000\n")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -96,6 +76,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

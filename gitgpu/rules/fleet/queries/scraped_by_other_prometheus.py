@@ -9,31 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, gpu_signals
 from gitgpu.rules.inputs.value_origins import stack_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack:
-    metrics:
-      scrape: azure-managed
-      server: http://prometheus.monitoring:9090
-      identity: 11111111-2222-3333-4444-555555555555
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: gpu-utilization, target: 70, max: 8}
-"""
-GOOD = BAD.replace("scrape: azure-managed", "scrape: prometheus-operator").replace(
-    "      identity: 11111111-2222-3333-4444-555555555555\n", ""
-)
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that Azure scrapes, if a GPU metric is queried from another server; one finding per place."""
@@ -69,6 +44,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

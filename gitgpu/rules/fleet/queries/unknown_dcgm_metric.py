@@ -11,25 +11,6 @@ from gitgpu.model.metrics.promql import read, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {metric: query, query: sum(DCGM_FI_DEV_SM_UTIL), target: 70, max: 8}
-"""
-GOOD = BAD.replace("DCGM_FI_DEV_SM_UTIL", "100 * DCGM_FI_PROF_SM_ACTIVE")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for names that look like DCGM fields. A name with a colon belongs to a recording rule."""
@@ -69,7 +50,4 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_COFFEE_LEVEL"),),
 )

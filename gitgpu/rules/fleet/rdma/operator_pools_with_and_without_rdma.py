@@ -9,28 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H200_v5
-  driver: operator
-  rdma: shared
-  limits: {gpus: 8, nodes: 1}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("_A100_v4\n  driver: operator", "_A100_v4\n  driver: aks")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the GPU Operator without rdma, if other pools of the cluster have it."""
@@ -63,6 +41,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-rdma.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,26 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 WHERE = ("spec", "rdma")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H100_v5
-  rdma: shared
-  limits: {gpus: 8, nodes: 1}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H200_v5
-  rdma: sriov
-  limits: {gpus: 8, nodes: 1}
-"""
-GOOD = BAD.replace("sriov", "shared")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -53,6 +33,4 @@ RULE = Rule(
         "https://github.com/Mellanox/network-operator/blob/b06827e085c59726b699faffcc526342d4d8e395/controllers/nicclusterpolicy_controller.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

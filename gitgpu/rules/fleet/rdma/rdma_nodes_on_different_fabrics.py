@@ -10,17 +10,6 @@ from gitgpu.rules.inputs.value_origins import is_written
 from gitgpu.spelling import join_names
 
 REQUIRED, SET_UP = ("spec", "requirements", "rdma"), ("spec", "rdma")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H200_v5
-  rdma: shared
-  limits: {gpus: 16}
-"""
-GOOD = BAD.replace("  rdma: shared\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -49,6 +38,4 @@ RULE = Rule(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,26 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import cluster_with_place, with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H200_v5
-  limits: {gpus: 8, nodes: 1}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: pretrain, namespace: research}
-spec:
-  pools: [h200]
-  target: {kind: StatefulSet, name: pretrain}
-  gpus: 8
-  rdma: 8
-"""
-GOOD = BAD.replace("  rdma: 8\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with rdma on pools without it, on clusters with Karpenter, or with more NICs than a node has."""
@@ -90,6 +70,4 @@ RULE = Rule(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

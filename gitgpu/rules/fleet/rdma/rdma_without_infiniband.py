@@ -8,17 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 
 REMEDY = "use a size of the ND series with an r in its name, such as Standard_ND96isr_H100_v5, or remove rdma"
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96is_H200_v5
-  rdma: shared
-  limits: {gpus: 8, nodes: 1}
-"""
-GOOD = BAD.replace("ND96is_H200", "ND96isr_H200")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -44,6 +33,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

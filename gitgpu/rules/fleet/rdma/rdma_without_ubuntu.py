@@ -7,19 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_H200_v5
-  rdma: shared
-  image: {family: AzureLinux}
-  limits: {gpus: 8, nodes: 1}
-"""
-GOOD = BAD.replace("AzureLinux", "Ubuntu")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with rdma and another image family."""
@@ -42,6 +29,4 @@ RULE = Rule(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/getting-started/02-prerequisites.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,35 +8,6 @@ from gitgpu.model.software.installed import installed_software
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.registries import mirrored, registry_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  registry: {mirror: contoso.azurecr.io/mirror}
-  stack: {allocation: dra}
-"""
-GOOD = BAD.replace("{allocation: dra}", "{keda: helm}")
-CLUSTER = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
-OF_FLEET = f"""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {{name: example}}
-spec:
-  delivery: {{repository: https://github.com/contoso/gpu-fleet}}
-  registry: {{mirror: contoso.azurecr.io/mirror}}
----
-{CLUSTER}---
-{CLUSTER.replace("prod-swc", "prod-weu")}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: a100}}
-spec: {{clusters: [prod-swc, prod-weu], sku: Standard_NC24ads_A100_v4, limits: {{gpus: 4}}}}
-"""
-NO_MIRROR = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each chart once for each place of a mirror. Software without a chart has rows of images too."""
@@ -67,11 +38,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/764900e7833798a1528bd52a2af3e1b2d5f7a616/deployments/helm/dra-driver-nvidia-gpu/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # The mirror of the Fleet is one place for both clusters.
-        OF_FLEET,
-    ),
-    near_misses=(NO_MIRROR,),
 )

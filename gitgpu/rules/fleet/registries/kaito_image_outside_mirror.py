@@ -9,36 +9,6 @@ from gitgpu.model.software.kaito import CHART, used_images
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import Fault, ServedModel, findings
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  registry: {mirror: contoso.azurecr.io/mirror}
-  stack: {kaito: helm}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: tone, namespace: serving}
-spec:
-  pools: [a100]
-  tuning:
-    preset: phi-4-mini-instruct
-    method: qlora
-    input: {urls: [https://example.com/data.parquet]}
-    output: {image: contoso.azurecr.io/tone:1, pushSecret: registry}
-"""
-SERVED = BAD.partition("  tuning:")[0] + "  inference: {preset: phi-4-mini-instruct}\n"
-ADAPTED = SERVED.replace("-instruct}", "-instruct, adapters: [{name: tone, image: contoso.azurecr.io/tone:1}]}")
-ADD_ON = BAD.replace("kaito: helm", "kaito: addon")
-NO_MIRROR = BAD.replace("  registry: {mirror: contoso.azurecr.io/mirror}\n", "")
 PURPOSES = {
     "weights": "to download the weights of the preset",
     "image-source": "to read an image",
@@ -79,12 +49,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/0a967aab98e517f223a5ec28d4acd8040dea7d6e/articles/aks/concepts-network-isolated.md",
     ),
     check=_check,
-    bad=BAD,
-    good=SERVED,
-    variants=(ADAPTED,),
-    near_misses=(
-        # AKS chooses the images of its add-on.
-        ADD_ON,
-        NO_MIRROR,
-    ),
 )

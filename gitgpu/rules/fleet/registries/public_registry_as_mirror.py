@@ -8,18 +8,6 @@ from gitgpu.model.software.registries import public_hosts
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.registries import registry_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso-ai}
-spec:
-  delivery: {repository: https://github.com/contoso/gpu-fleet}
-  registry: {mirror: nvcr.io}
-"""
-GOOD = BAD.replace("nvcr.io", "contoso.azurecr.io")
-CHARTS = BAD.replace("mirror: nvcr.io", "charts: oci://ghcr.io")
-NAMESPACE = BAD.replace("nvcr.io", "ghcr.io/contoso/mirror")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each place once. A path below the host may be a namespace of the user's own."""
@@ -45,11 +33,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-management-docs/blob/0161e50c1106bff81fc4316084231440da4a1d51/articles/container-registry/artifact-cache-overview.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(CHARTS,),
-    near_misses=(
-        # Below the host, the path may be a namespace of the user's own.
-        NAMESPACE,
-    ),
 )

@@ -8,31 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.registries import registry_place
 from gitgpu.rules.inputs.served_models import served_models
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  registry: {mirror: contoso.azurecr.io/mirror, pullSecret: registry}
-  stack: {kaito: helm}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 4}, image: {osDiskGB: 256}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [a100]
-  inference: {preset: phi-4-mini-instruct}
-"""
-GOOD = BAD.replace(", pullSecret: registry", "")
-ADD_ON = BAD.replace("kaito: helm", "kaito: addon")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each pull secret once, regardless of the number of models."""
@@ -60,10 +35,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/charts/kaito/workspace/templates/deployment.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # AKS chooses the images of its add-on.
-        ADD_ON,
-    ),
 )

@@ -8,20 +8,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.registries import registry_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  registry: {pullSecret: registry}
-"""
-GOOD = BAD.replace("{pullSecret", "{mirror: contoso.azurecr.io/mirror, pullSecret")
-CHARTS = "charts: oci://contoso.azurecr.io/charts"
-ARGO_CD = BAD.replace("{pullSecret", f"{{{CHARTS}, pullSecret") + "  delivery: {engine: argocd}\n"
-FLUX = ARGO_CD.replace("argocd", "flux")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each pull secret once, if none of the clusters that have it uses it."""
@@ -55,14 +41,4 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/f8f448b1a8a3df161cdc37f4ae1b6dc73b2b7280/docs/operator-manual/declarative-setup.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # Argo CD has the credentials of its repositories in Secrets of its own.
-        ARGO_CD,
-    ),
-    near_misses=(
-        # Flux reads the credentials for the charts from the pull secret.
-        FLUX,
-    ),
 )

@@ -7,25 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import can_scale_from_zero, signals
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: render}
-  scaling: {metric: query, query: sum(gateway_requests_waiting), target: 5, activation: 2, max: 8}
-"""
-GOOD = BAD.replace("max: 8", "min: 0, max: 8")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Activations of workloads that KEDA scales and that always have a replica. A ScaledJob always starts at zero."""
@@ -52,6 +33,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/concepts/scaling-deployments.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -7,25 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import can_scale_from_zero
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {target: 70, min: 1, max: 8, cooldown: 15m}
-"""
-GOOD = BAD.replace(", cooldown: 15m", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that KEDA scales, with a cooldown although they always have a replica."""
@@ -50,6 +31,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -12,25 +12,6 @@ from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.35"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: render}
-  scaling: {target: 70, max: 8, fallback: {replicas: 4}}
-"""
-GOOD = BAD.replace("1.35", "1.36")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on GPU metrics only, on clusters whose KEDA add-on is too old."""
@@ -68,6 +49,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/keda-about",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

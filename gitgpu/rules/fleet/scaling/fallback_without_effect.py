@@ -8,26 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 from gitgpu.spelling import counted
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: render}
-  scaling: {target: 70, max: 8, fallback: {replicas: 10}}
-"""
-BAD_BELOW = BAD.replace("max: 8", "min: 2, max: 8").replace("replicas: 10", "replicas: 1")
-GOOD = BAD.replace("replicas: 10", "replicas: 4")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose fallback is above their maximum or below their minimum replicas."""
@@ -54,7 +34,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/fallback/fallback.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_BELOW,),
 )

@@ -10,28 +10,6 @@ from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 from gitgpu.rules.inputs.value_origins import stack_with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack:
-    metrics:
-      scrape: azure-managed
-      server: https://defaultazuremonitorworkspace-sec-abcd.swedencentral.prometheus.monitor.azure.com
-      identity: 00000000-0000-0000-0000-000000000000
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {engine: hpa, target: 70, max: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on clusters that Azure scrapes; an adapter that gitgpu does not install may go through a proxy."""
@@ -60,6 +38,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/cmd/adapter/adapter.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("engine: hpa", "engine: keda"),
 )

@@ -7,24 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {engine: hpa, metric: query, query: sum(ranker_queue), target: 5, max: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Signals of engine: hpa that are not one of the three GPU metrics."""
@@ -50,6 +32,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/docs/config.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("engine: hpa, ", ""),
 )

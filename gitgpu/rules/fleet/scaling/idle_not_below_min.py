@@ -7,25 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: render}
-  scaling: {metric: query, query: sum(gateway_requests_waiting), target: 5, min: 0, idle: 0, max: 8}
-"""
-GOOD = BAD.replace("min: 0", "min: 2")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose idle is not less than min."""
@@ -46,6 +27,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

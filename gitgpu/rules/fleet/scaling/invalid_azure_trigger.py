@@ -7,29 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: render}
-  scaling:
-    identity: 11111111-2222-3333-4444-555555555555
-    triggers:
-    - {storageQueue: {account: contosowork, queue: render}, target: 2.5}
-    max: 8
-"""
-GOOD = BAD.replace("2.5", "2")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Triggers on queues whose target or activation is a fraction."""
@@ -55,6 +32,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

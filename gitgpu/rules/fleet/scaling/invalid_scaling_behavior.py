@@ -9,24 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 MAX_SECONDS = 3600  # seconds: the maximum of behavior.scaleDown.stabilizationWindowSeconds
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {engine: hpa, target: 70, max: 8, cooldown: 2h}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose stabilisation window the API server would reject."""
@@ -47,6 +29,4 @@ RULE = Rule(
     "of more than 3,600 seconds.",
     sources=("https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/horizontal-pod-autoscaler-v2/",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("2h", "10m"),
 )

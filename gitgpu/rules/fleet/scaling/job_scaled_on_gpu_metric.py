@@ -7,33 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import gpu_signals
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: render}
-  job:
-    template:
-      spec:
-        restartPolicy: Never
-        containers:
-        - {name: render, image: contoso.azurecr.io/render:1.4}
-  scaling: {target: 70, max: 8}
-"""
-GOOD = BAD.replace(
-    "scaling: {target: 70, max: 8}", "scaling: {metric: query, query: sum(jobs_waiting), target: 1, max: 8}"
-)
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs that are created depending on how busy the GPUs of running Jobs are."""
@@ -56,6 +29,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/executor/scale_jobs.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -11,39 +11,6 @@ from gitgpu.source import Pointer
 
 POD: Pointer = ("spec", "job", "template", "spec")
 DEVICES = (NVIDIA_GPU, AMD_GPU)  # the resources that gitgpu sets from gpus
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: render}
-  job:
-    template:
-      spec:
-        restartPolicy: Never
-        containers:
-        - name: render
-          image: contoso.azurecr.io/render:1.4
-          resources: {limits: {nvidia.com/gpu: "2"}}
-  scaling:
-    identity: 11111111-2222-3333-4444-555555555555
-    triggers:
-    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
-    max: 8
-"""
-BAD_AFFINITY = BAD.replace(
-    "restartPolicy: Never", "restartPolicy: Never\n        affinity: {nodeAffinity: {}}"
-).replace('nvidia.com/gpu: "2"', "memory: 16Gi")
-GOOD = BAD.replace('nvidia.com/gpu: "2"', "memory: 16Gi")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -76,7 +43,4 @@ RULE = Rule(
     "job are kept in addition to those of the pools.",
     sources=("https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_AFFINITY,),
 )

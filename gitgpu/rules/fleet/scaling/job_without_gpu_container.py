@@ -7,35 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: render}
-  job:
-    template:
-      spec:
-        restartPolicy: Never
-        containers:
-        - {name: main, image: contoso.azurecr.io/render:1.4}
-  scaling:
-    identity: 11111111-2222-3333-4444-555555555555
-    triggers:
-    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
-    max: 8
-"""
-GOOD = BAD.replace("name: main", "name: render")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose job does not have the container that gets the GPUs."""
@@ -60,6 +31,4 @@ RULE = Rule(
     "target.container names.",
     sources=("https://kubernetes.io/docs/concepts/workloads/controllers/job/",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

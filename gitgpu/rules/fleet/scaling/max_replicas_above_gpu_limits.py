@@ -10,37 +10,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import grouped
 from gitgpu.rules.inputs.limits import nodes_limit
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 from gitgpu.spelling import counted, join_names
-
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {target: 70, max: 12}
-"""
-GOOD = BAD.replace("gpus: 8", "gpus: 12")
-NODE_POOL = EXAMPLE + BAD[BAD.index("  stack:") :].replace("limits: {gpus: 8}", "nodes: {min: 1, max: 8}")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -105,8 +76,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(NODE_POOL,),
-    near_misses=(NODE_POOL.replace("max: 8}", "max: 12}"),),
 )

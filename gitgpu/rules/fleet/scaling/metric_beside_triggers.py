@@ -10,29 +10,6 @@ from gitgpu.rules.inputs.value_origins import is_written
 
 SCALING = ("spec", "scaling")
 SHORT = ("metric", "query", "activation")  # the short form, for a single signal
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: render}
-  scaling:
-    identity: 11111111-2222-3333-4444-555555555555
-    metric: gpu-memory
-    triggers:
-    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
-    max: 8
-"""
-GOOD = BAD.replace("    metric: gpu-memory\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -56,6 +33,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/reference/scaledobject-spec.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

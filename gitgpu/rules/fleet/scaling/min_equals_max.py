@@ -7,25 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet.scaling._bounds import unscalable
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {target: 70, min: 2, max: 2}
-"""
-GOOD = BAD.replace("max: 2", "max: 8")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with min equal to max: KEDA accepts it, and does nothing. It rejects min above max (SCL002)."""
@@ -46,6 +27,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

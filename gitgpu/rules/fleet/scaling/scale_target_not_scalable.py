@@ -7,25 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: trainer, namespace: research}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: trainer}
-  scaling: {target: 70, max: 8}
-"""
-GOOD = BAD.replace("  scaling: {target: 70, max: 8}\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with scaling whose target is a Job, without the spec of the Job to create."""
@@ -51,6 +32,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/controllers/keda/scaledobject_controller.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

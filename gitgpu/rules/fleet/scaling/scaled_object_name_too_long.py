@@ -8,26 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 PREFIX = "keda-hpa-"  # what KEDA puts before the name of the ScaledObject
 MAX_LENGTH = 63 - len(PREFIX)  # KEDA takes the name as a label value too, and label values have at most 63 characters
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata:
-  name: ranker-for-the-recommendations-on-the-front-page-of-the-shop
-  namespace: serving
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {target: 70, max: 8}
-"""
-GOOD = BAD.replace("-for-the-recommendations-on-the-front-page-of-the-shop", "-front-page")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -55,6 +35,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,27 +9,6 @@ from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 from gitgpu.rules.inputs.value_origins import stack_with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack:
-    keda: none
-    metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  scaling: {target: 70, max: 8}
-"""
-GOOD = BAD.replace("keda: none", "keda: addon")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that KEDA should scale on clusters without KEDA."""
@@ -53,6 +32,4 @@ RULE = Rule(
     "does not apply.",
     sources=("https://learn.microsoft.com/azure/aks/keda-about",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,28 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: render}
-  scaling:
-    triggers:
-    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
-    max: 8
-"""
-GOOD = BAD.replace("  scaling:", "  scaling:\n    identity: 11111111-2222-3333-4444-555555555555")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale on an Azure service and set no identity; one finding for each."""
@@ -56,6 +34,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

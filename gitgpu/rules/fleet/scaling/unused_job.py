@@ -7,39 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: render}
-  job:
-    template:
-      spec:
-        restartPolicy: Never
-        containers:
-        - {name: render, image: contoso.azurecr.io/render:1.4}
-"""
-BAD_KIND = BAD.replace("kind: Job", "kind: Deployment")
-GOOD = (
-    BAD
-    + """  scaling:
-    identity: 11111111-2222-3333-4444-555555555555
-    triggers:
-    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
-    max: 8
-"""
-)
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a job and another kind of target, or without scaling by KEDA."""
@@ -68,7 +35,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/concepts/scaling-jobs.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_KIND,),
 )

@@ -12,45 +12,6 @@ from gitgpu.source import Pointer
 
 KEDA_ONLY = ("idle", "fallback", "identity")  # a HorizontalPodAutoscaler has none of these
 REPLICAS_ONLY = ("idle", "fallback", "cooldown")  # a ScaledJob has none of these: a Job is not scaled down
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack: {metrics: {scrape: prometheus-operator, server: "http://prometheus.monitoring:9090"}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: render, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: render}
-  scaling: {engine: hpa, target: 70, max: 8, fallback: {replicas: 4}}
-"""
-BAD_ACTIVATION = BAD.replace("fallback: {replicas: 4}", "activation: 1")
-BAD_IDENTITY = BAD.replace("engine: hpa, ", "").replace(
-    "fallback: {replicas: 4}", "identity: 11111111-2222-3333-4444-555555555555"
-)
-BAD_JOB = (
-    BAD.replace("kind: Deployment", "kind: Job").partition("  scaling:")[0]
-    + """\
-  job:
-    template:
-      spec:
-        restartPolicy: Never
-        containers:
-        - {name: render, image: contoso.azurecr.io/render:1.4}
-  scaling:
-    identity: 11111111-2222-3333-4444-555555555555
-    triggers:
-    - {serviceBus: {namespace: contoso-work, queue: render}, target: 5}
-    max: 8
-    cooldown: 10m
-"""
-)
-GOOD = BAD.replace("engine: hpa", "engine: keda")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -92,7 +53,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/reference/scaledjob-spec.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD_ACTIVATION, BAD_IDENTITY, BAD_JOB),
 )

@@ -6,17 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  partition: {mps: {replicas: 4}}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first pool of the fleet that uses MPS."""
@@ -37,6 +26,4 @@ RULE = Rule(
     "any release.",
     sources=("https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("mps:", "timeSlicing:"),
 )

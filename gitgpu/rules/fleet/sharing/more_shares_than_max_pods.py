@@ -14,22 +14,6 @@ from gitgpu.spelling import counted, join_names
 SYSTEM_PODS = 30  # pods for which the remedy leaves room: those of AKS, and daemons
 MAX_PODS = 250  # maxPods that AKS allows
 WORDS = {"timeSlicing": ("replicas", "replicas"), "mps": ("MPS clients", "replicas"), "mig": ("instances", "profiles")}
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", network: {mode: node-subnet}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-share}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC64as_T4_v3
-  limits: {gpus: 8}
-  partition: {timeSlicing: {replicas: 10}}
-"""
-GOOD = BAD.replace("replicas: 10}}", "replicas: 10}}\n  maxPods: 60")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -69,6 +53,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,18 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.rules.inputs.value_origins import with_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10-mps}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV12ads_A10_v5
-  partition: {mps: {replicas: 2}}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("{mps:", "{timeSlicing:")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MPS on AMD GPUs or on sizes with a fraction of a GPU."""
@@ -53,6 +41,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nvadsa10v5-series",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

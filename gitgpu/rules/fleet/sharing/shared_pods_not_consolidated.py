@@ -8,28 +8,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import is_written, pool_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  disruption: {consolidationPolicy: WhenEmpty}
-  partition: {mig: {profiles: {1g.10gb: 7}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [a100]
-  target: {kind: Deployment, name: ranker}
-"""
-GOOD = BAD.replace("WhenEmpty}", "WhenEmptyOrUnderutilized}")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Karpenter pools of services whose GPUs are shared, and whose nodes are removed only if they are empty."""
@@ -66,6 +44,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

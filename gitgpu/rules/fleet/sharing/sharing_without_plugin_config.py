@@ -9,17 +9,6 @@ from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.drivers import driver_with_place, installers
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-share}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  driver: managed
-  partition: {timeSlicing: {replicas: 4}}
-  limits: {gpus: 8}
-"""
 METHODS = {"timeSlicing": "time-slicing", "mps": "MPS"}
 WITHOUT = {
     ("timeSlicing", "managed"): "AKS manages the device plugin",
@@ -61,8 +50,5 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/plugin/mps.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("driver: managed", "driver: aks"),
-    variants=(BAD.replace("timeSlicing:", "mps:"), BAD.replace("managed", "aks-only")),
     replaces=("DRV018",),
 )

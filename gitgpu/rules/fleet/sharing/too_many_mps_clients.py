@@ -12,22 +12,6 @@ from gitgpu.rules.inputs.value_origins import with_place
 
 NEWER = (7, 5)  # compute capability; the schema has the limit for these GPUs, 48
 OLDER = 16  # clients of older GPUs: MPSMaxClients in the plugin's mps/device.go
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-weu}
-spec: {region: westeurope, kubernetesVersion: "1.36"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: v100-mps}
-spec:
-  clusters: [prod-weu]
-  sku: Standard_ND40rs_v2
-  partition: {mps: {replicas: 24}}
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("{mps:", "{timeSlicing:")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -58,6 +42,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/mps-control-daemon/mps/device.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

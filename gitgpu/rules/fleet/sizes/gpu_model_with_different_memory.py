@@ -10,20 +10,6 @@ from gitgpu.rules.inputs.requested_sizes import REQUIREMENTS
 from gitgpu.rules.inputs.value_origins import is_written
 
 MEMORY = ("spec", "requirements", "gpu", "memoryGiB")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  requirements: {gpu: {model: [A100], count: 8}}
-  limits: {gpus: 32}
-"""
-GOOD = BAD.replace("count: 8}", 'count: 8, memoryGiB: ">=80"}, series: [NDamsr_v4]')
-BY_NODE_REQUIREMENTS = BAD.replace(
-    "requirements: {gpu: {model: [A100], count: 8}}",
-    "nodeRequirements: [{key: karpenter.azure.com/sku-gpu-count, operator: In, values: ['8']}]",
-)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -61,7 +47,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/ndma100v4-series",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(BY_NODE_REQUIREMENTS,),
 )

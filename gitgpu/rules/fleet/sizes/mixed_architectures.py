@@ -8,16 +8,6 @@ from gitgpu.model.size.differences import differences
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import narrowed, sizes_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: blackwell}
-spec:
-  clusters: [prod-swc]
-  requirements: {gpu: {architecture: [Blackwell]}}
-  limits: {gpus: 32}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -42,6 +32,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("architecture: [Blackwell]}", "architecture: [Blackwell]}, arch: amd64"),
 )

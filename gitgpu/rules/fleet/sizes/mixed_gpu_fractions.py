@@ -9,17 +9,6 @@ from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import narrowed, sizes_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec:
-  clusters: [prod-swc]
-  sku: [Standard_NV6ads_A10_v5, Standard_NV36ads_A10_v5]
-  limits: {gpus: 8}
-"""
-GOOD = BAD.replace("NV6ads_A10_v5", "NV72ads_A10_v5")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose sizes advertise different fractions of a GPU as one GPU."""
@@ -55,12 +44,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        BAD.replace(
-            "sku: [Standard_NV6ads_A10_v5, Standard_NV36ads_A10_v5]",
-            "requirements: {gpu: {model: [A10], fractional: true}}",
-        ),
-    ),
 )

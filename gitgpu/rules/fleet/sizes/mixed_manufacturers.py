@@ -8,16 +8,6 @@ from gitgpu.model.size.differences import differences
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: large}
-spec:
-  clusters: [prod-swc]
-  requirements: {gpu: {memoryGiB: ">=140"}, arch: amd64}
-  limits: {gpus: 32}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -43,6 +33,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('memoryGiB: ">=140"}', 'memoryGiB: ">=140", manufacturer: nvidia}, series: [NDisr_v5]'),
 )

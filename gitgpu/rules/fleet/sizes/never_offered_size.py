@@ -8,16 +8,6 @@ from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import named
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NCads_A100_v4
-  limits: {gpus: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -39,6 +29,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_NCads_A100_v4", "Standard_NC24ads_A100_v4"),
 )

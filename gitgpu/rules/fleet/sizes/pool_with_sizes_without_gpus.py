@@ -9,15 +9,6 @@ from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import NODE_REQUIREMENTS
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: any}
-spec:
-  clusters: [prod-swc]
-  limits: {gpus: 8}
-  nodeRequirements: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]
-"""
 GPUS = "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}"
 
 
@@ -48,6 +39,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("[{key", f"[{GPUS}, {{key"),
 )

@@ -10,29 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import named, sizes_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: v100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC6s_v3
-  limits: {gpus: 8}
-"""
-ANNOUNCED = f"""\
-# gitgpu validate --today 2027-10-15
-{BAD.replace("sku: Standard_NC6s_v3", "requirements: {series: [NCas_v9]}  # invented, to show the error")}"""
-ONE_IS_LEFT = ANNOUNCED.replace("[NCas_v9]", "[NCas_v9, NDisr_v5]")
-GOOD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-"""
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -61,11 +38,4 @@ RULE = Rule(
     "or, without it, with the date of the catalog.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # The announced day has come.
-        ANNOUNCED,
-    ),
-    near_misses=(ONE_IS_LEFT,),
 )

@@ -9,29 +9,6 @@ from gitgpu.model.retirement import replacement
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import named
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: old}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC8as_Example_v9  # invented, to show the warning
-  limits: {gpus: 8}
-"""
-GOOD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-"""
-NO_REPLACEMENT = f"""\
-# gitgpu validate --today 2027-10-15
-{BAD.replace("Example_v9", "Example_v7")}"""
-NO_DAY = BAD.replace("Example_v9", "Example_v6")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
@@ -52,7 +29,4 @@ RULE = Rule(
     help="On the retirement date Azure stops the machines. Before that, new subscriptions may not get any.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(NO_REPLACEMENT, NO_DAY),
 )

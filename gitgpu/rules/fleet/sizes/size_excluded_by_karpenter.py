@@ -34,22 +34,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
     check=_check,
-    bad="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: confidential}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NCC40ads_H100_v5
-  limits: {gpus: 8}
-""",
-    good="""\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  limits: {gpus: 8}
-""",
 )

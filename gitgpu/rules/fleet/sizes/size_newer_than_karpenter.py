@@ -10,22 +10,7 @@ from gitgpu.rules.inputs.karpenter import behind, since_when
 from gitgpu.rules.inputs.requested_sizes import named
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", karpenter: "1.12.1"}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: render}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6
-  limits: {gpus: 4}
-"""
 REMEDY = "use another size until AKS updates Karpenter there, or correct the Cluster's karpenter"
-GOOD = BAD.replace("Standard_NC144ds_xl_RTXPRO6000BSE_v6", "Standard_NC16as_T4_v3")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -50,6 +35,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,17 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import named
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC8as_Example_v8  # invented, to show the error
-  limits: {gpus: 8}
-  capacity: [spot]
-"""
-GOOD = BAD.replace("Standard_NC8as_Example_v8  # invented, to show the error", "Standard_NC16as_T4_v3")
 REMEDY = "set capacity: [on-demand], or use another size"
 
 
@@ -54,10 +43,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        # The pool has only spot nodes, so one of its sizes never starts.
-        BAD.replace("Standard_NC8as_Example_v8", "[Standard_NC16as_T4_v3, Standard_NC8as_Example_v8]"),
-    ),
 )

@@ -14,14 +14,6 @@ from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: v100}
-spec: {clusters: [prod-swc], sku: Standard_ND40rs_v2, limits: {gpus: 8}}
-"""
-GOOD = BAD.replace("Standard_ND40rs_v2", "Standard_ND96isr_H100_v5").replace("v100", "h100")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes that a list of the subscription excludes or, without a list, that have a price only in other regions.
@@ -79,6 +71,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,17 +8,6 @@ from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: gb300}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND128isr_GB300_v6
-  limits: {nodes: 2}
-"""
-GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H200_v5").replace("gb300", "h200")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes for which Azure reports no GPUs; with requirements, only if this applies to all sizes."""
@@ -45,6 +34,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

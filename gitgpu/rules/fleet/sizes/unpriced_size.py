@@ -11,25 +11,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import narrowed, wrong_sizes
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: [Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5]
-  limits: {gpus: 32}
-"""
-SIZES = "[Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5]"
-BY_REQUIREMENTS = BAD.replace(f"sku: {SIZES}", "requirements: {gpu: {model: [H100]}}")
-BY_NODE_REQUIREMENTS = BAD.replace(f"sku: {SIZES}", f"nodeRequirements: [{{key: NAME, operator: In, values: {SIZES}}}]")
-BY_SIZE = BY_NODE_REQUIREMENTS.replace("NAME", "node.kubernetes.io/instance-type")
-BY_SERIES = BY_NODE_REQUIREMENTS.replace("NAME", "karpenter.azure.com/sku-series").replace(
-    SIZES, "[NDisr_v5, NDisf_v5]"
-)
-WITHOUT_PRICES = BAD.replace(SIZES, "[Standard_ND96isf_H100_v5, Standard_ND96isf_H200_v5]")
-EXCLUDED = "{key: node.kubernetes.io/instance-type, operator: NotIn, values: [Standard_NC40ads_H100_v5]}"
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
@@ -72,17 +53,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "Standard_ND96isr_H100_v5, Standard_ND96isf_H100_v5", "Standard_NC40ads_H100_v5, Standard_NC80adis_H100_v5"
-    ),
-    variants=(BY_REQUIREMENTS, BY_SIZE),
-    near_misses=(
-        # If no size has a price, Karpenter prefers none.
-        WITHOUT_PRICES,
-        # Such requirements allow all sizes on purpose.
-        BY_SERIES,
-        # NotIn excludes a size, and no requirement lists any.
-        BY_SERIES.replace("[{", f"[{EXCLUDED}, {{"),
-    ),
 )

@@ -7,26 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.compatibility import conflicts, newest_excluded_by_drivers
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack:
-    driver: operator
-    allocation: dra
-    versions: {gpu-operator: v26.3.3, dra-driver-nvidia-gpu: 0.4.0}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, driverBranch: "535", limits: {gpus: 8}}
-"""
-UNPINNED = BAD.replace("    versions: {gpu-operator: v26.3.3, dra-driver-nvidia-gpu: 0.4.0}\n", "")
-GOOD = BAD.replace("    allocation: dra\n", "").replace(", dra-driver-nvidia-gpu: 0.4.0", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pins that catalog/compatibility excludes, and drivers that exclude software without a pin."""
@@ -45,15 +25,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(UNPINNED,),
-    near_misses=(
-        # The DRA driver works with this driver.
-        BAD.replace('"535"', '"580"'),
-        # The cluster does not install the DRA driver.
-        BAD.replace("    allocation: dra\n", ""),
-        UNPINNED.replace('"535"', '"580"'),
-        UNPINNED.replace("    allocation: dra\n", ""),
-    ),
 )

@@ -8,19 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.pins import Pin, means_newest, pins, same_version
 from gitgpu.spelling import nearest
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack:
-    keda: helm
-    versions: {keda: 2.20.99}
-"""
-GOOD = BAD.replace("2.20.99", "2.20.2")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pins of versions that are not in the catalog."""
@@ -53,11 +40,4 @@ RULE = Rule(
     "Suppressing this error does not help, because clusters that install the software cannot be built.",
     sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        BAD.replace("2.20.99", "latest"),
-        # The catalog has this version without the v.
-        BAD.replace("2.20.99", "v2.20.2"),
-    ),
 )

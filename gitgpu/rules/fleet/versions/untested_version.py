@@ -7,19 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.compatibility import conflicts
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  stack:
-    keda: helm
-    versions: {keda: 2.18.3}
-"""
-GOOD = BAD.replace("1.36", "1.35").replace("2.18.3", "2.20.2")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pins with an entry in catalog/compatibility."""
@@ -38,12 +25,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/operate/cluster.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # A pin has no effect on the add-on.
-        BAD.replace("helm", "addon"),
-        # gitgpu installs the newest version.
-        BAD.replace("    versions: {keda: 2.18.3}\n", ""),
-    ),
 )

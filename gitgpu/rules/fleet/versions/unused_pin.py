@@ -10,39 +10,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.pins import Pin, pins
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack:
-    keda: addon
-    versions: {keda: 2.20.2}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
-"""
-GOOD = BAD.replace("addon", "helm")
-FLEET = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Fleet
-metadata: {name: contoso}
-spec:
-  delivery: {repository: https://github.com/contoso/gpu-fleet}
-  defaults: {stack: {keda: addon, versions: {keda: 2.19.0}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: staging-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {keda: addon}}
----
-"""
-EVERYWHERE = FLEET + BAD.replace("    versions: {keda: 2.20.2}\n", "").replace("[prod-swc]", "[prod-swc, staging-swc]")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pins of known versions of software that gitgpu installs on none of the clusters to which they apply."""
@@ -69,19 +36,4 @@ RULE = Rule(
     "if none of its clusters use it.",
     sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD.replace("keda: 2.20.2", "gpu-operator: v26.3.3"), EVERYWHERE),
-    near_misses=(
-        # The pool gets the device plugin.
-        BAD.replace("keda: 2.20.2", "nvidia-device-plugin: v0.19.3"),
-        # VER002 reports this version.
-        BAD.replace("keda: 2.20.2", "keda: 2.20.99"),
-        # One of the clusters installs KEDA from its chart.
-        EVERYWHERE.replace("addon}}", "helm}}"),
-        # The other cluster has no pool yet, and may install KEDA later.
-        EVERYWHERE.replace(", staging-swc]", "]"),
-        # Both clusters override the pin of the Fleet.
-        FLEET.replace("keda: addon}}", "keda: helm, versions: {keda: 2.20.2}}}") + GOOD,
-    ),
 )

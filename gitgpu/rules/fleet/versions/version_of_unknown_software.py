@@ -8,19 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.pins import pins
 from gitgpu.spelling import nearest
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.34"
-  stack:
-    keda: helm
-    versions: {kedda: 2.20.2}
-"""
-GOOD = BAD.replace("kedda", "keda")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pins of names that are not in the catalog."""
@@ -42,7 +29,4 @@ RULE = Rule(
     "no effect, so the newest version would be installed without notice.",
     sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD.replace("kedda", "ollama"),),
 )

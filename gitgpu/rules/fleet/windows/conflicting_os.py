@@ -8,23 +8,8 @@ from gitgpu.model.software.node_images import family
 from gitgpu.model.syntax.version import version
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.value_origins import cluster_with_place, pool_place, with_place
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: win}}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-  image: {{family: Ubuntu2204}}
-"""
-GOOD = BAD.replace("  os: windows\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -61,7 +46,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD.replace("Ubuntu2204", "Windows2022").replace("1.36", "1.37"),),
 )

@@ -7,21 +7,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.drivers import driver_with_place, installers
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-  driverType: GRID
-"""
-GOOD = BAD.replace("  driverType: GRID\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -47,6 +33,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,23 +9,9 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, windows_pools
+from gitgpu.rules.inputs.node_pools import windows_pools
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.rules.inputs.value_origins import with_place
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: win}}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NC24ads_A100_v4
-  nodes: {{min: 1, max: 2}}
-  driverType: GRID
-"""
-GOOD = BAD.replace("  os: windows\n", "").replace("  driverType: GRID\n", "")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -60,6 +46,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-compute-docs/blob/100a256b4459b09f6357944367f5a47502648dab/articles/virtual-machines/windows/n-series-driver-setup.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

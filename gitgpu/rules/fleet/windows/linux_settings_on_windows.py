@@ -5,34 +5,12 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, windows_pools
+from gitgpu.rules.inputs.node_pools import windows_pools
 from gitgpu.rules.inputs.value_origins import is_written, pool_place, with_place
 
 REMEDY = "remove it, or use a Linux pool"
 # The settings of kubeletConfig that the Azure API accepts for Windows.
 KUBELET = ("imageGCHighThresholdPercent", "imageGCLowThresholdPercent", "containerLogMaxSize", "containerLogMaxFiles")
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: win}}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-  image: {{artifactStreaming: true}}
-"""
-GOOD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  image: {artifactStreaming: true}
-"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -73,15 +51,5 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/custom-node-configuration.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(
-        BAD.replace("  image: {artifactStreaming: true}\n", "  rdma: shared\n").replace(
-            "NC16as_T4_v3", "ND96isr_H100_v5"
-        ),
-        BAD.replace("image: {artifactStreaming: true}", "partition: {timeSlicing: {replicas: 2}}"),
-        BAD.replace("image: {artifactStreaming: true}", "kubelet: {cpuManagerPolicy: static}"),
-        BAD.replace("image: {artifactStreaming: true}", "linuxOSConfig: {swapFileSize: 1Gi}"),
-    ),
     replaces=("WIN003", "WIN008"),
 )

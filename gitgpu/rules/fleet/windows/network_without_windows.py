@@ -5,24 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, windows_pools
+from gitgpu.rules.inputs.node_pools import windows_pools
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
-
-BAD = f"""\
-{EXAMPLE}  network: {{policy: cilium}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: win}}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-"""
-GOOD = BAD.replace("  os: windows\n", "")
-
 
 REFUSED = (("plugin", "kubenet"), ("plugin", "none"), ("policy", "cilium"))
 
@@ -52,6 +37,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/azure-cni-powered-by-cilium.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

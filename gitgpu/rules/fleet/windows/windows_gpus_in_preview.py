@@ -6,20 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.preview import preview
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, windows_pools
-
-BAD = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: win}}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-"""
-GOOD = BAD.replace("  os: windows\n", "")
+from gitgpu.rules.inputs.node_pools import windows_pools
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -41,6 +28,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

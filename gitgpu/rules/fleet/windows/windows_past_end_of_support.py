@@ -7,23 +7,8 @@ from gitgpu.model.dates import begun, known
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE, windows_pools
+from gitgpu.rules.inputs.node_pools import windows_pools
 from gitgpu.rules.inputs.value_origins import pool_place
-
-BAD = f"""\
-# gitgpu validate --today 2028-07-01
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: win}}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NC16as_T4_v3
-  nodes: {{min: 1, max: 2}}
-  image: {{family: Windows2022}}
-"""
-GOOD = BAD.partition("\n")[2].replace("  os: windows\n", "").replace("Windows2022", "Ubuntu")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -50,6 +35,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2019-retirement.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

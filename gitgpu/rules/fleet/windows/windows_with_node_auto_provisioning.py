@@ -9,23 +9,6 @@ from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: prod-swc}
-spec: {region: swedencentral, kubernetesVersion: "1.36", provisioner: nap}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: win}
-spec:
-  clusters: [prod-swc]
-  os: windows
-  sku: Standard_NV36ads_A10_v5
-  limits: {gpus: 2}
-"""
-GOOD = BAD.replace("  os: windows\n", "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools on clusters with node auto-provisioning."""
@@ -47,6 +30,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/node-auto-provisioning.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

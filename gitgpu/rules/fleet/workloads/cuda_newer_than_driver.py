@@ -13,25 +13,6 @@ from gitgpu.rules.inputs.drivers import ClusterWithPlace, installations
 from gitgpu.rules.inputs.requested_sizes import pool_with_sizes_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a10}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NV36ads_A10_v5
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [a10]
-  target: {kind: Deployment, name: ranker}
-  cuda: "13.0"
-"""
-NOT_YET_KNOWN = BAD.replace('cuda: "13.0', 'cuda: "14.0')
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     drivers: dict[tuple[str, tuple[str, ...]], dict[InstalledDriver, list[ClusterWithPlace]]] = {}
@@ -98,11 +79,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('cuda: "13.0', 'cuda: "12.8'),
-    variants=(NOT_YET_KNOWN,),
-    near_misses=(
-        # A driver also runs the CUDA of older major versions.
-        BAD.replace('cuda: "13.0', 'cuda: "10.2'),
-    ),
 )

@@ -8,26 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import pool_with_sizes_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  driver: operator
-  limits: {gpus: 16}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [mi300x]
-  target: {kind: Deployment, name: chat}
-  cuda: "13.0"
-"""
-GOOD = BAD.replace('  cuda: "13.0"\n', "")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with cuda and a pool of AMD GPUs."""
@@ -52,6 +32,4 @@ RULE = Rule(
         "https://github.com/ROCm/k8s-device-plugin/blob/ed7646843003e8f0b6a0630346f01bb4d1ecff2e/docs/user-guide/examples.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -11,22 +11,6 @@ from gitgpu.rules.inputs.scaled_workloads import clusters_of
 from gitgpu.spelling import join_names
 
 WHERE = ("spec", "target", "name")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker-canary, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-"""
-GOOD = "target: {kind: Deployment, name: ranker-canary}".join(BAD.rsplit("target: {kind: Deployment, name: ranker}", 1))
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -62,6 +46,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -13,22 +13,6 @@ from gitgpu.rules.inputs.cuda import architectures, major, majors
 from gitgpu.rules.inputs.requested_sizes import pool_with_sizes_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: v100}
-spec: {clusters: [prod-swc], sku: Standard_ND40rs_v2, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [v100]
-  target: {kind: Deployment, name: ranker}
-  cuda: "13.0"
-"""
-GOOD = BAD.replace("13.0", "12.8").replace("Standard_ND40rs_v2", "Standard_NC24ads_A100_v4").replace("v100", "a100")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose CUDA major version no longer builds for a GPU of their pools."""
@@ -68,6 +52,4 @@ RULE = Rule(
         "https://docs.nvidia.com/cuda/archive/13.0.0/cuda-toolkit-release-notes/index.html",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

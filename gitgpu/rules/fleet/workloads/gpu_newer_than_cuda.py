@@ -11,22 +11,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.cuda import architectures, first, major, majors
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: render}
-spec: {clusters: [prod-swc], sku: Standard_NC36ds_xl_RTXPRO6000BSE_v6, limits: {gpus: 4}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [render]
-  target: {kind: Deployment, name: ranker}
-  cuda: "12.4"
-"""
-GOOD = BAD.replace("12.4", "12.8").replace("Standard_NC36ds_xl_RTXPRO6000BSE_v6", "Standard_NC40ads_H100_v5")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose CUDA is older than the first one for a GPU of their pools."""
@@ -68,6 +52,4 @@ RULE = Rule(
         "https://docs.nvidia.com/cuda/archive/13.0.0/blackwell-compatibility-guide/index.html",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -8,25 +8,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.budgets import budgets, possible_reasons
 from gitgpu.schedule.budget import may_consolidate
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: trainer, namespace: research}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: trainer}
-"""
-GOOD = BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools that consolidate nodes with pods on them."""
@@ -57,12 +38,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-disruption",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # The budget forbids consolidation of nodes in use.
-        BAD.replace("Underutilized}", "Underutilized, budgets: [{nodes: '0', reasons: [Underutilized]}]}"),
-        # Karpenter never consolidates these nodes.
-        BAD.replace("Underutilized}", "Underutilized, consolidateAfter: Never}"),
-    ),
 )

@@ -6,25 +6,6 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  capacity: [spot]
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: trainer, namespace: research}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: trainer}
-"""
-GOOD = BAD.replace("capacity: [spot]", "capacity: [spot, on-demand]")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs whose pools all have only spot nodes. Jobs that KEDA creates are omitted: each does a small share."""
@@ -49,6 +30,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

@@ -9,63 +9,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, profile_names
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.rules.inputs.value_origins import with_place
-
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {7g.94gb: 1}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [h100]
-  target: {kind: Deployment, name: ranker}
-  mig: 1g.12gb
-"""
-GOOD = BAD.replace("mig: 1g.12gb", "mig: 7g.94gb")
-WHOLE_GPU = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: h100}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC40ads_H100_v5
-  driver: operator
-  nodes: {{min: 1, max: 2}}
-  partition: {{mig: {{strategy: mixed, profiles: {{3g.47gb: 2}}}}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4}}
-spec: {{clusters: [prod-swc], sku: Standard_NC16as_T4_v3, nodes: {{min: 1, max: 2}}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {{name: ranker, namespace: serving}}
-spec:
-  pools: [t4, h100]
-  target: {{kind: Deployment, name: ranker}}
-"""
-WITHOUT_MIG = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-  mig: 1g.12gb
-"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -116,7 +60,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
     ),
     check=_check,
-    bad=BAD,
-    variants=(WHOLE_GPU, WITHOUT_MIG),
-    good=GOOD,
 )

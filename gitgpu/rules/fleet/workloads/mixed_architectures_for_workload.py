@@ -7,26 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: gb300}
-spec: {clusters: [prod-swc], sku: Standard_ND128isr_GB300_v6, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: h200}
-spec: {clusters: [prod-swc], sku: Standard_ND96isr_H200_v5, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [gb300, h200]
-  target: {kind: Deployment, name: ranker}
-"""
-GOOD = BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H100_v5").replace("gb300", "h100")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pools differ. SKU010 reports a pool with several architectures."""
@@ -59,6 +39,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/use-arm64-vms",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

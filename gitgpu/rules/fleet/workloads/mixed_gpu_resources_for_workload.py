@@ -11,69 +11,6 @@ from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: mi300x}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_ND96isr_MI300X_v5
-  limits: {gpus: 16}
-  driver: none
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [mi300x, t4]
-  target: {kind: Deployment, name: ranker}
-"""
-GOOD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: ranker}
-"""
-
-_GROUP = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/ml"
-_CLUSTER = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: Cluster
-metadata: {name: NAME}
-spec:
-  region: swedencentral
-  kubernetesVersion: "1.36"
-  provisioner: cluster-autoscaler
-  resourceId: GROUP/providers/Microsoft.ContainerService/managedClusters/NAME
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100-NAME}
-spec:
-  clusters: [NAME]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  nodes: {min: 1, max: 2}
-  partition: {mig: {strategy: STRATEGY, profiles: {3g.40gb: 2}}}
----
-""".replace("GROUP", _GROUP)
-INSTANCES = (
-    _CLUSTER.replace("NAME", "prod").replace("STRATEGY", "mixed")
-    + _CLUSTER.replace("NAME", "test").replace("STRATEGY", "single")
-    + GOOD.replace("[t4]", "[a100-prod, a100-test]\n  mig: 3g.40gb")
-)
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods cannot request the GPUs of all their pools."""
@@ -113,7 +50,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/use-amd-gpus",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(INSTANCES,),
 )

@@ -13,48 +13,6 @@ from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import counted, join_names
 
 GPUS = ("spec", "gpus")
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: trainer, namespace: research}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: trainer}
-  gpus: 4
-"""
-SHARED = """\
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  partition: {timeSlicing: {replicas: 4}}
-"""
-GOOD = BAD.replace("gpus: 4", "gpus: 1")
-INSTANCES = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {3g.40gb: 2}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: trainer, namespace: research}
-spec:
-  pools: [a100]
-  target: {kind: Job, name: trainer}
-  mig: 3g.40gb
-  gpus: 3
-"""
 
 
 class _Count(NamedTuple):
@@ -142,8 +100,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    variants=(BAD + SHARED, INSTANCES),
-    near_misses=(INSTANCES.replace("gpus: 3", "gpus: 1"),),
 )

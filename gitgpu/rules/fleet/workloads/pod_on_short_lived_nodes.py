@@ -8,24 +8,6 @@ from gitgpu.model.syntax.duration import seconds
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  disruption: {expireAfter: 24h}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: trainer, namespace: research}
-spec:
-  pools: [t4]
-  target: {kind: Job, name: trainer}
-"""
-GOOD = BAD.replace("24h", "Never")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -56,10 +38,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # Nodes expire after this time by default.
-        BAD.replace("24h", DEFAULT_AGE),
-    ),
 )

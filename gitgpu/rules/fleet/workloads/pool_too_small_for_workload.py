@@ -7,53 +7,7 @@ from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet.workloads._gpus_of_node import gpus_of_node
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.node_pools import EXAMPLE
 from gitgpu.spelling import counted
-
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-four}
-spec: {clusters: [prod-swc], sku: Standard_NC64as_T4_v3, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: trainer, namespace: research}
-spec:
-  pools: [t4, t4-four]
-  target: {kind: Job, name: trainer}
-  gpus: 4
-"""
-GOOD = BAD.replace("[t4, t4-four]", "[t4-four]")
-INSTANCES = f"""\
-{EXAMPLE}---
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: a100}}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  nodes: {{min: 1, max: 2}}
-  partition: {{mig: {{profiles: {{3g.40gb: 2}}}}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {{name: t4-four}}
-spec: {{clusters: [prod-swc], sku: Standard_NC64as_T4_v3, nodes: {{max: 2}}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {{name: trainer, namespace: research}}
-spec:
-  pools: [a100, t4-four]
-  target: {{kind: Job, name: trainer}}
-  gpus: 2
-"""
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -89,10 +43,4 @@ RULE = Rule(
     "other pools are full.",
     sources=("https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
-    near_misses=(
-        # The autoscaler reads both instances from the node that always exists.
-        INSTANCES,
-    ),
 )

@@ -7,28 +7,6 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC48ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {7g.80gb: 1}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [a100]
-  target: {kind: Deployment, name: ranker}
-  gpus: 2
-"""
-GOOD = BAD.replace("gpus: 2\n", "gpus: 1\n")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods request more than one instance."""
@@ -54,6 +32,4 @@ RULE = Rule(
     "help only a pod that runs several processes and gives each its own instance.",
     sources=("https://docs.nvidia.com/datacenter/tesla/mig-user-guide/mig-device-names.html",),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

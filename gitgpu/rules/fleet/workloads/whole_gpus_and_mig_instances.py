@@ -9,32 +9,6 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import profile_names
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100-cut}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC24ads_A100_v4
-  driver: operator
-  image: {family: Ubuntu2204}
-  limits: {gpus: 8}
-  partition: {mig: {profiles: {1g.10gb: 7}}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: a100}
-spec: {clusters: [prod-swc], sku: Standard_NC24ads_A100_v4, limits: {gpus: 8}}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: ranker, namespace: serving}
-spec:
-  pools: [a100-cut, a100]
-  target: {kind: Deployment, name: ranker}
-"""
-GOOD = BAD.replace("[a100-cut, a100]", "[a100]").replace("1g.10gb: 7", "7g.80gb: 1")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads without a profile, with a pool that has MIG and a pool that has none or another layout."""
@@ -69,6 +43,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

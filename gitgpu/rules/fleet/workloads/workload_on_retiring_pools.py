@@ -9,33 +9,6 @@ from gitgpu.model.software.kaito import Model
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
-  retire: true
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4-new}
-spec:
-  clusters: [prod-swc]
-  sku: Standard_NC16as_T4_v3
-  limits: {gpus: 8}
----
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuWorkload
-metadata: {name: chat, namespace: serving}
-spec:
-  pools: [t4]
-  target: {kind: Deployment, name: chat}
-"""
-GOOD = BAD.replace("pools: [t4]", "pools: [t4, t4-new]")
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads and models, on clusters where all their pools retire."""
@@ -62,6 +35,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-taints.md",
     ),
     check=_check,
-    bad=BAD,
-    good=GOOD,
 )

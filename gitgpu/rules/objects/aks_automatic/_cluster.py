@@ -8,16 +8,6 @@ from gitgpu.objects.node.agent_pools import clusters
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
-AUTOMATIC = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: westeurope
-  owner: {name: contoso-rg}
-  sku: {name: Automatic, tier: Standard}
-"""
-
 
 def is_automatic(objects: Objects) -> bool:
     """Whether the only ManagedCluster is Automatic. With several, it is unknown which one the objects are for."""

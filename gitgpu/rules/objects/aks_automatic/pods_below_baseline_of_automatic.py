@@ -9,38 +9,10 @@ from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import AUTOMATIC, pods_of_cluster, releases_of_cluster
+from gitgpu.rules.objects.aks_automatic._cluster import pods_of_cluster, releases_of_cluster
 from gitgpu.source import Pointer
 
 _HOST = ("hostNetwork", "hostPID", "hostIPC")
-
-BAD = f"""{AUTOMATIC}---
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {{name: gpu-agent, namespace: gpu}}
-spec:
-  selector: {{matchLabels: {{app: gpu-agent}}}}
-  template:
-    metadata: {{labels: {{app: gpu-agent}}}}
-    spec:
-      containers:
-      - name: main
-        image: contoso.azurecr.io/gpu-agent:1.0
-        volumeMounts: [{{name: sockets, mountPath: /var/lib/kubelet/pod-resources}}]
-      volumes: [{{name: sockets, hostPath: {{path: /var/lib/kubelet/pod-resources}}}}]
-"""
-CHART = f"""{AUTOMATIC}---
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {{name: gpu-operator, namespace: gpu-operator}}
-spec:
-  interval: 1h
-  chart: {{spec: {{chart: gpu-operator, version: v26.7.0, sourceRef: {{kind: HelmRepository, name: nvidia}}}}}}
-  values:
-    driver: {{enabled: false}}
-    toolkit: {{enabled: false}}
-    operator: {{runtimeClass: nvidia-container-runtime}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -93,15 +65,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("hostPath: {path: /var/lib/kubelet/pod-resources}", "emptyDir: {}"),
-    variants=(
-        CHART,
-        BAD.replace("      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/pod-resources}}]\n", "").replace(
-            "        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/pod-resources}]\n",
-            "        securityContext: {privileged: true}\n",
-        ),
-        BAD.replace("      containers:", "      hostPID: true\n      containers:"),
-    ),
-    near_misses=(BAD.replace("Automatic", "Base"), CHART.replace("Automatic", "Base")),
 )

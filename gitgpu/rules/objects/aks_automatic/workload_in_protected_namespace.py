@@ -5,31 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import AUTOMATIC, pods_of_cluster, releases_of_cluster
+from gitgpu.rules.objects.aks_automatic._cluster import pods_of_cluster, releases_of_cluster
 
 _PROTECTED = "kube-system"
-
-BAD = f"""{AUTOMATIC}---
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {{name: gpu-agent, namespace: kube-system}}
-spec:
-  selector: {{matchLabels: {{app: gpu-agent}}}}
-  template:
-    metadata: {{labels: {{app: gpu-agent}}}}
-    spec:
-      tolerations: [{{key: nvidia.com/gpu, operator: Exists}}]
-      containers: [{{name: main, image: contoso.azurecr.io/gpu-agent:1.0}}]
-"""
-CHART = f"""{AUTOMATIC}---
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {{name: keda, namespace: flux-system}}
-spec:
-  interval: 1h
-  targetNamespace: kube-system
-  chart: {{spec: {{chart: keda, version: 2.20.1, sourceRef: {{kind: HelmRepository, name: kedacore}}}}}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -58,13 +36,4 @@ RULE = Rule(
         "https://github.com/GoogleCloudPlatform/PerfKitBenchmarker/pull/6795",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("namespace: kube-system", "namespace: gpu"),
-    variants=(CHART,),
-    near_misses=(
-        BAD.replace("Automatic", "Base"),
-        # Which of the two clusters it is for is unknown.
-        BAD + "---" + AUTOMATIC.replace("Automatic", "Base").replace("name: contoso,", "name: fabrikam,"),
-        CHART.replace("kube-system", "keda"),
-    ),
 )

@@ -15,17 +15,6 @@ _NEEDS = {
 }
 _ON_BY_DEFAULT = "1.34"  # the first Kubernetes version with which AKS turns the issuer on for new clusters
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  kubernetesVersion: "1.33"
-  aiToolchainOperatorProfile: {enabled: true}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
@@ -57,14 +46,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-oidc-issuer.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "  aiToolchainOperatorProfile: {enabled: true}\n",
-        "  aiToolchainOperatorProfile: {enabled: true}\n  oidcIssuerProfile: {enabled: true}\n",
-    ).replace("1.33", "1.36"),
-    variants=(
-        BAD.replace(
-            "  aiToolchainOperatorProfile: {enabled: true}", "  securityProfile: {workloadIdentity: {enabled: true}}"
-        ),
-    ),
 )

@@ -10,42 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC72ds_xl_RTXPRO6000BSE_v6
-  mode: User
-  count: 1
-  osSKU: AzureLinux
-"""
-WINDOWS = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  kubernetesVersion: "1.37"
-  oidcIssuerProfile: {enabled: true}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 2}
-  - {name: win, mode: User, vmSize: Standard_D8s_v5, count: 2, osType: Windows, osSKU: Windows2022}
----
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NV36ads_A10_v5
-  mode: User
-  count: 1
-  osType: Windows
-  osSKU: Windows2022
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     rows = {row["name"]: row for row in objects.catalog.must("pools", "aks")["osSkus"]}
@@ -101,18 +65,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_NC72ds_xl_RTXPRO6000BSE_v6", "Standard_NC40ads_H100_v5"),
-    variants=(
-        BAD.replace("osSKU: AzureLinux", "osType: Windows")
-        .replace("mode: User", "mode: System")
-        .replace("Standard_NC72ds_xl_RTXPRO6000BSE_v6", "Standard_NV36ads_A10_v5"),
-        BAD.replace("osSKU: AzureLinux", "osSKU: Windows2022"),
-        BAD.replace("osSKU: AzureLinux", "osType: Windows\n  osSKU: Windows2019").replace(
-            "Standard_NC72ds_xl_RTXPRO6000BSE_v6", "Standard_NV36ads_A10_v5"
-        ),
-        WINDOWS,
-        BAD.replace("osSKU: AzureLinux", "osType: Windows").replace("name: gpu,", "name: wingpu,"),
-    ),
-    near_misses=(WINDOWS.replace('"1.37"', '"1.36"'),),
 )

@@ -8,31 +8,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Identity, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
----
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu-b, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  azureName: gpu
-  count: 1
-"""
-_ID = "/subscriptions/00000000/resourceGroups/fleet/providers/Microsoft.ContainerService/managedClusters/contoso"
-OF_TWO_NAMESPACES = BAD.replace("{name: contoso}", f"{{armId: {_ID}}}").replace(
-    "{name: gpu-b, namespace: fleet}", "{name: gpu, namespace: other}"
-)
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     first: dict[tuple[str, str, str], Identity] = {}
@@ -62,7 +37,4 @@ RULE = Rule(
         "https://github.com/Azure/azure-service-operator/blob/70edf9f0cf858de880e3d6105fe7ab84783d7576/v2/samples/containerservice/v20250801/v20250801_managedclustersagentpool.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("azureName: gpu", "azureName: gpub"),
-    variants=(OF_TWO_NAMESPACES,),
 )

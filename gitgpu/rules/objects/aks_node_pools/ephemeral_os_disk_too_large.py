@@ -7,19 +7,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC16as_T4_v3
-  mode: User
-  count: 1
-  osDiskType: Ephemeral
-  osDiskSizeGB: 512
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -46,11 +33,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/ephemeral-os-disks",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Ephemeral", "Managed"),
-    near_misses=(
-        BAD.replace("  osDiskType: Ephemeral\n", ""),
-        BAD.replace("512", "128"),
-        BAD.replace("512", "0"),
-    ),
 )

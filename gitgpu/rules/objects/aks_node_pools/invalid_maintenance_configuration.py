@@ -12,18 +12,6 @@ from gitgpu.spelling import one_of
 
 _SCHEDULE: Pointer = ("spec", "maintenanceWindow", "schedule")
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: MaintenanceConfiguration
-metadata: {name: node-images, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  maintenanceWindow:
-    schedule: {weekly: {intervalWeeks: 1, dayOfWeek: Sunday}}
-    durationHours: 8
-    startTime: "02:00"
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     schedules = objects.catalog.must("pools", "aks")["maintenance"]
@@ -69,13 +57,4 @@ RULE = Rule(
         "https://learn.microsoft.com/rest/api/aks/maintenance-configurations/create-or-update",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("spec:\n", "spec:\n  azureName: aksManagedNodeOSUpgradeSchedule\n"),
-    variants=(
-        BAD.split("  maintenanceWindow", maxsplit=1)[0].replace("node-images", "default"),
-        BAD.replace("node-images", "default").replace(
-            "{weekly: {intervalWeeks: 1, dayOfWeek: Sunday}}",
-            "{weekly: {intervalWeeks: 1, dayOfWeek: Sunday}, daily: {intervalDays: 2}}",
-        ),
-    ),
 )

@@ -8,18 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_label_value, is_qualified_name
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  nodeLabels: {kubernetes.azure.com/accelerator: nvidia}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     reserved = objects.catalog.must("pools", "aks")["reservedLabels"]
@@ -49,12 +37,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "kubernetes.azure.com/accelerator: nvidia", 'contoso.com/accelerator: nvidia, nvidia.com/gpu.present: "true"'
-    ),
-    variants=(
-        BAD.replace("kubernetes.azure.com/accelerator", "-accelerator"),
-        BAD.replace("kubernetes.azure.com/accelerator: nvidia", "contoso.com/accelerator: NVIDIA A100"),
-    ),
 )

@@ -8,17 +8,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: a100-training, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     limits = objects.catalog.must("pools", "aks")["nameLength"]
@@ -45,6 +34,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  owner: {name: contoso}\n", "  owner: {name: contoso}\n  azureName: a100training\n"),
 )

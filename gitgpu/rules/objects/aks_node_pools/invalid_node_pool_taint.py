@@ -10,18 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")  # those of Kubernetes
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  nodeTaints: ["sku=gpu", "nvidia.com/gpu=present:noschedule"]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -84,10 +72,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('gpu", "nvidia.com/gpu=present:noschedule', 'gpu:NoSchedule", "nvidia.com/gpu=present:NoSchedule'),
-    variants=(
-        BAD.replace('"sku=gpu", "nvidia.com/gpu=present:noschedule"', '"sku=a:NoSchedule", "sku=b:NoSchedule"'),
-        BAD.replace('"sku=gpu", "nvidia.com/gpu=present:noschedule"', '"sku=a/b:NoSchedule"'),
-    ),
 )

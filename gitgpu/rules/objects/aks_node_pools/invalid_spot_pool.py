@@ -14,21 +14,6 @@ _DECIMALS = -5  # the smallest exponent of a price that Azure accepts
 _SURGE = ("maxSurge", "maxUnavailable")
 _ANY_PRICE = -1  # pay up to the on-demand price
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: System
-  count: 1
-  scaleSetPriority: Spot
-  spotMaxPrice: 0
-"""
-GROUP = "/subscriptions/a/resourceGroups/b/providers/Microsoft.Compute/capacityReservationGroups/c"
-USER = BAD.replace("mode: System", "mode: User").replace("  spotMaxPrice: 0\n", "")
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -87,30 +72,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/capacity-reservation-overview",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  scaleSetPriority: Spot
-  scaleSetEvictionPolicy: Delete
-  spotMaxPrice: 4.85
-""",
-    variants=(
-        BAD.replace("mode: System", "mode: User").replace("spotMaxPrice: 0", "type: VirtualMachines"),
-        BAD.replace("mode: System", "mode: User")
-        .replace("  scaleSetPriority: Spot\n", "")
-        .replace("Price: 0", "Price: 1"),
-        USER + "  upgradeSettings: {maxSurge: 33%, maxUnavailable: '1'}\n",
-        USER + f"  capacityReservationGroupReference: {{armId: {GROUP}}}\n",
-    ),
-    near_misses=(
-        USER.replace("  scaleSetPriority: Spot\n", "") + "  upgradeSettings: {maxSurge: 33%}\n",
-        USER + "  upgradeSettings: {drainTimeoutInMinutes: 5}\n",
-    ),
 )

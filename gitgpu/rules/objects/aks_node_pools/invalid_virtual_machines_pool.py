@@ -8,20 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  type: VirtualMachines
-  mode: User
-  enableAutoScaling: true
-  minCount: 0
-  maxCount: 4
-  vmSize: Standard_NC24ads_A100_v4
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -65,25 +51,4 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5911",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  type: VirtualMachines
-  mode: User
-  virtualMachinesProfile:
-    scale: {manual: [{size: Standard_NC24ads_A100_v4, count: 2}, {size: Standard_NC48ads_A100_v4, count: 1}]}
-""",
-    variants=(
-        BAD.replace("  enableAutoScaling: true\n  minCount: 0\n  maxCount: 4\n", "  count: 1\n").replace(
-            "  mode: User\n", '  mode: User\n  availabilityZones: ["1"]\n'
-        ),
-        BAD.split("  enableAutoScaling", maxsplit=1)[0]
-        + "  virtualMachinesProfile:\n    scale:\n      manual:\n"
-        + "      - {size: Standard_NC24ads_A100_v4, count: 1}\n      - {size: Standard_D8s_v5, count: 1}\n",
-        BAD.split("  enableAutoScaling", maxsplit=1)[0] + "  osType: Windows\n  vmSize: Standard_D8s_v5\n  count: 1\n",
-    ),
 )

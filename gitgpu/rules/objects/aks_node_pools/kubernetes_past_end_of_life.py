@@ -14,18 +14,6 @@ from gitgpu.source import Pointer
 
 _LONG_TERM = "AKSLongTermSupport"
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: swedencentral
-  owner: {name: contoso-rg}
-  kubernetesVersion: "1.30"
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
@@ -69,15 +57,4 @@ RULE = Rule(
     "Long-term support requires the Premium tier. With --today, a version that ends within 30 days is reported too.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('"1.30"', '"1.35"'),
-    variants=(
-        BAD.replace('"1.30"', '"1.35"').replace("count: 3}", 'count: 3, orchestratorVersion: "1.30.4"}'),
-        BAD.replace('"1.30"', '"1.18"').replace("  location", "  supportPlan: AKSLongTermSupport\n  location"),
-    ),
-    near_misses=(
-        # Supported until 2027-07-31.
-        BAD.replace('"1.30"', '"1.33"').replace("  location", "  supportPlan: AKSLongTermSupport\n  location"),
-        BAD.replace('"1.30"', '"1.99"'),
-    ),
 )

@@ -11,20 +11,6 @@ from gitgpu.source import Pointer
 # The only kubelet settings that AKS accepts for Windows nodes.
 _KUBELET = ("imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB", "containerLogMaxFiles")
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NV36ads_A10_v5
-  mode: User
-  count: 1
-  osType: Windows
-  osSKU: Windows2022
-  kubeletConfig: {cpuManagerPolicy: static}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -66,12 +52,4 @@ RULE = Rule(
         "https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("cpuManagerPolicy: static", "containerLogMaxFiles: 4"),
-    variants=(
-        BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "linuxOSConfig: {swapFileSizeMB: 1500}"),
-        BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "securityProfile: {enableVTPM: true}"),
-        BAD.split("  osType", maxsplit=1)[0] + "  windowsProfile: {disableOutboundNat: true}\n",
-        BAD.replace("kubeletConfig: {cpuManagerPolicy: static}", "messageOfTheDay: SGVsbG8="),
-    ),
 )

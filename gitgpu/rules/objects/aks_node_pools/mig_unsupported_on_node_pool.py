@@ -7,18 +7,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC64as_T4_v3
-  mode: User
-  count: 1
-  gpuInstanceProfile: MIG1g
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     partitionable = objects.catalog.must("pools", "aks")["migGpus"]
@@ -48,7 +36,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/windows-vs-linux-containers.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_NC64as_T4_v3", "Standard_NC24ads_A100_v4"),
-    variants=(BAD.replace("Standard_NC64as_T4_v3", "Standard_NC24ads_A100_v4") + "  osType: Windows\n",),
 )

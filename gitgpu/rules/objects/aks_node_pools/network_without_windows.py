@@ -10,28 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 # The documentation disagrees with reports about the plugin none, so it is not here.
 _REFUSED = (("networkPlugin", "kubenet"), ("networkPolicy", "cilium"), ("networkDataplane", "cilium"))
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  oidcIssuerProfile: {enabled: true}
-  networkProfile: {networkPlugin: azure, networkDataplane: cilium}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
----
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: wingpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NV36ads_A10_v5
-  mode: User
-  count: 1
-  osType: Windows
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -61,16 +39,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/azure-cni-powered-by-cilium.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(", networkDataplane: cilium", ""),
-    variants=(
-        BAD.replace("networkDataplane", "networkPolicy"),
-        BAD.replace("networkPlugin: azure, networkDataplane: cilium", "networkPlugin: kubenet"),
-    ),
-    near_misses=(
-        BAD.replace("osType: Windows", "osType: Linux"),
-        # A pool of another cluster.
-        BAD.replace("owner: {name: contoso}", "owner: {name: fabrikam}"),
-        BAD.replace("networkDataplane: cilium", "networkPolicy: calico"),
-    ),
 )

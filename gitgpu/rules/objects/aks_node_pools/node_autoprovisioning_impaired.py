@@ -11,22 +11,6 @@ from gitgpu.source import Pointer
 
 _BALANCER: Pointer = ("spec", "networkProfile", "loadBalancerProfile")
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  nodeProvisioningProfile: {mode: Auto}
-  networkProfile:
-    networkPlugin: azure
-    networkPluginMode: overlay
-    loadBalancerProfile: {backendPoolType: NodeIP}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
@@ -67,12 +51,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/loadbalancer/loadbalancer.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("NodeIP", "NodeIPConfiguration"),
-    variants=(
-        BAD.replace("backendPoolType: NodeIP", "enableMultipleStandardLoadBalancers: true"),
-        BAD.replace("    loadBalancerProfile: {backendPoolType: NodeIP}\n", "")
-        + "  httpProxyConfig: {httpProxy: 'http://proxy.contoso.com:3128'}\n",
-    ),
-    near_misses=(BAD.replace("mode: Auto", "mode: Manual"),),
 )

@@ -11,36 +11,6 @@ from gitgpu.source import Pointer
 
 _MANAGED_IDENTITY = "msi"  # the clientId of a cluster with a managed identity
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  nodeProvisioningProfile: {mode: Auto}
-  networkProfile: {networkPlugin: azure, networkPolicy: calico}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
-"""
-
-STOPPED = (
-    BAD.replace(", networkPolicy: calico", "")
-    + """\
----
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-  powerState: {code: Stopped}
-"""
-)
-SUBNET = "{group: network.azure.com, kind: VirtualNetworksSubnet, name: pods}"
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
@@ -102,29 +72,4 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5881",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "networkPolicy: calico", "networkPluginMode: overlay, networkPolicy: cilium, networkDataplane: cilium"
-    ),
-    variants=(
-        BAD.replace("networkPolicy: calico", "ipFamilies: [IPv4, IPv6]"),
-        BAD.replace("networkPolicy: calico", "loadBalancerSku: basic"),
-        BAD.replace(", networkPolicy: calico", "") + "  servicePrincipalProfile: {clientId: fleet}\n",
-        BAD.replace(", networkPolicy: calico", "").replace(
-            "count: 3}", "count: 3, podSubnetReference: " + SUBNET + "}"
-        ),
-        BAD.replace(
-            "networkProfile: {networkPlugin: azure, networkPolicy: calico}",
-            "publicNetworkAccess: Disabled\n  networkProfile: {networkPlugin: kubenet}",
-        ),
-        STOPPED,
-    ),
-    near_misses=(
-        STOPPED.replace("Stopped", "Running"),
-        # Nothing is provisioned automatically.
-        STOPPED.replace("Auto", "Manual"),
-        BAD.replace("networkPolicy: calico", "networkPolicy: azure").replace(
-            "  location: eastus\n", "  location: eastus\n  publicNetworkAccess: Enabled\n"
-        ),
-    ),
 )

@@ -7,17 +7,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_ND96isr_MI300X_v5
-  mode: User
-  count: 2
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -43,7 +32,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  count: 2\n", "  count: 2\n  gpuProfile: {driver: None}\n"),
-    variants=(BAD + "  gpuProfile: {driver: Install}\n",),
 )

@@ -8,18 +8,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  tags: {SkipGPUDriverInstall: "true"}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -41,6 +29,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('tags: {SkipGPUDriverInstall: "true"', "gpuProfile: {driver: None"),
 )

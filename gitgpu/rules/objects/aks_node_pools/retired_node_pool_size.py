@@ -8,17 +8,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24s_v3
-  mode: User
-  count: 1
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -39,7 +28,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_NC24s_v3", "Standard_NC24ads_A100_v4"),
-    variants=(BAD.replace("Standard_NC24s_v3", "Standard_NCads_A100_v4"),),
 )

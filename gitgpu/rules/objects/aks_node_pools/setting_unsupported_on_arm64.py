@@ -12,20 +12,6 @@ from gitgpu.source import Pointer
 _FIPS_ON = ("AzureLinux", "AzureLinux3")  # the only osSKUs with a FIPS image for arm64
 
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_ND128isr_NDR_GB200_v6
-  mode: User
-  count: 1
-  enableFIPS: true
-  securityProfile: {enableVTPM: true}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         arm64 = [name for _, name, sku in pool.sizes(objects) if sku and sku.arch == "arm64"]
@@ -54,6 +40,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-arm64-vms.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  enableFIPS: true\n  securityProfile: {enableVTPM: true}\n", ""),
 )

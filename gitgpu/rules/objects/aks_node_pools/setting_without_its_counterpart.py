@@ -8,18 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  nodePublicIPPrefixReference: {group: network.azure.com, kind: PublicIPPrefix, name: gpu}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -45,12 +33,4 @@ RULE = Rule(
     "a subnet of their own.",
     sources=("https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",),
     check=_check,
-    bad=BAD,
-    good=BAD + "  enableNodePublicIP: true\n",
-    variants=(
-        BAD.replace(
-            "nodePublicIPPrefixReference: {group: network.azure.com, kind: PublicIPPrefix, name: gpu}",
-            "podIPAllocationMode: StaticBlock",
-        ),
-    ),
 )

@@ -7,17 +7,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NCC40ads_H100_v5
-  mode: User
-  count: 1
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -43,6 +32,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD + "  gpuProfile: {driver: None}\n",
 )

@@ -8,18 +8,6 @@ from gitgpu.objects.node.agent_pools import clusters, pools_of
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: contoso-rg}
-  nodeProvisioningProfile: {mode: Auto}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, enableAutoScaling: true, count: 2, minCount: 2, maxCount: 5}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
@@ -46,6 +34,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/migrate-from-autoscaler-to-node-auto-provisioning.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("enableAutoScaling: true, count: 2, minCount: 2, maxCount: 5", "count: 3"),
 )

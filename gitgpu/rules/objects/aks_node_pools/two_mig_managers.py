@@ -9,19 +9,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-  gpuInstanceProfile: MIG1g
-  nodeLabels: {nvidia.com/mig.config: all-2g.20gb}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
@@ -48,6 +35,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  nodeLabels: {nvidia.com/mig.config: all-2g.20gb}\n", ""),
 )

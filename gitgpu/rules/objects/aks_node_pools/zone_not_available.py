@@ -8,27 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: southcentralus
-  owner: {name: contoso-rg}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}
----
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-  availabilityZones: ["2"]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
@@ -66,15 +45,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('["2"]', '["3"]'),
-    variants=(
-        BAD.replace('["2"]', '["4"]'),
-        BAD.replace("southcentralus", "northcentralus"),
-    ),
-    near_misses=(
-        BAD.replace('["2"]', "[auto]"),
-        # The region of another cluster is not known.
-        BAD.replace("owner: {name: contoso}", "owner: {name: other}"),
-    ),
 )

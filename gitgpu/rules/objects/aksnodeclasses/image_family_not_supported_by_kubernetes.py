@@ -9,26 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.inputs.kubernetes import life_cycles
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: swedencentral
-  owner: {name: contoso-rg}
-  kubernetesVersion: "1.37"
-  oidcIssuerProfile: {enabled: true}
-  agentPoolProfiles:
-  - {name: system, mode: System, vmSize: Standard_D8s_v5, count: 3, osSKU: Ubuntu2204}
-"""
-NODE_CLASS = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {imageFamily: Ubuntu2404}
-status: {kubernetesVersion: 1.31.9}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     versions = life_cycles(objects.catalog)
@@ -58,15 +38,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Ubuntu2204", "Ubuntu"),
-    variants=(NODE_CLASS,),
-    near_misses=(
-        BAD.replace('"1.37"', '"1.36.2"'),
-        BAD.replace('"1.37"', '"1.99"'),
-        # The pool lags behind its cluster.
-        BAD.replace("osSKU", 'orchestratorVersion: "1.36.2", osSKU'),
-        NODE_CLASS.replace("1.31.9", "1.32.0"),
-        NODE_CLASS.replace("status: {kubernetesVersion: 1.31.9}\n", ""),
-    ),
 )

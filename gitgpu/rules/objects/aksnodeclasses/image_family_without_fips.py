@@ -7,13 +7,6 @@ from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: t4}
-spec: {imageFamily: Ubuntu2404, fipsMode: FIPS}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     catalog = objects.catalog
@@ -38,6 +31,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/enable-fips-nodes",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Ubuntu2404", "Ubuntu"),
 )

@@ -8,13 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 HIGH, LOW = "imageGCHighThresholdPercent", "imageGCLowThresholdPercent"
-BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: t4}
-spec:
-  kubelet: {imageGCHighThresholdPercent: 75}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -44,7 +37,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/0ea83df1135d2477e564f66f5a78d82a7b8633df/pkg/kubelet/apis/config/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("75", "75, imageGCLowThresholdPercent: 65"),
-    variants=(BAD.replace("75}", "70, imageGCLowThresholdPercent: 90}"),),
 )

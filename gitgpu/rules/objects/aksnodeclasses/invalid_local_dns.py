@@ -13,28 +13,6 @@ from gitgpu.source import Pointer
 ROOT, CLUSTER = ".", "cluster.local"
 FOR_NODES, FOR_PODS = "vnetDNSOverrides", "kubeDNSOverrides"
 OF_VNET, OF_CLUSTER = "VnetDNS", "ClusterCoreDNS"
-ZONE = """{{
-        zone: {zone}, queryLogging: Error, protocol: {protocol}, forwardDestination: {to}, forwardPolicy: Sequential,
-        maxConcurrent: 1000, cacheDuration: 1h, serveStaleDuration: 1h, serveStale: {stale}
-      }}"""
-TEXT = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {{name: t4}}
-spec:
-  localDNS:
-    mode: Required
-    vnetDNSOverrides:
-    - {root}
-    - {cluster}
-    kubeDNSOverrides:
-    - {other}
-    - {cluster}
-"""
-_CLUSTER_LOCAL = ZONE.format(zone="cluster.local", protocol="ForceTCP", to="ClusterCoreDNS", stale="Immediate")
-_ROOT = ZONE.format(zone='"."', protocol="PreferUDP", to="VnetDNS", stale="Verify")
-_INWARD = ZONE.format(zone='"."', protocol="PreferUDP", to="ClusterCoreDNS", stale="Verify")
-_STALE = ZONE.format(zone='"."', protocol="ForceTCP", to="VnetDNS", stale="Verify")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -88,10 +66,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/localdns-custom",
     ),
     check=_check,
-    bad=TEXT.format(root=_INWARD, cluster=_CLUSTER_LOCAL, other=_STALE),
-    good=TEXT.format(root=_ROOT, cluster=_CLUSTER_LOCAL, other=_INWARD),
-    variants=(
-        TEXT.format(root=_ROOT, cluster=_CLUSTER_LOCAL.replace("ClusterCoreDNS", "VnetDNS"), other=_ROOT),
-        TEXT.format(root=_ROOT, cluster=_CLUSTER_LOCAL, other=_ROOT).replace("    - " + _CLUSTER_LOCAL + "\n", "", 1),
-    ),
 )

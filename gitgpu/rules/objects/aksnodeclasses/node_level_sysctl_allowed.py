@@ -9,13 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 PLACE = ("spec", "kubelet", "allowedUnsafeSysctls")
-BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: t4}
-spec:
-  kubelet: {allowedUnsafeSysctls: [vm.max_map_count, "kernel.msg*,net.core.somaxconn"]}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -47,6 +40,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('vm.max_map_count, "kernel.msg*,net.core.somaxconn"', '"kernel.msg*", net.core.somaxconn'),
 )

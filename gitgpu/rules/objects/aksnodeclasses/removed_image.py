@@ -10,26 +10,6 @@ from gitgpu.objects.node.node_images import NodeImage, node_images
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {imageFamily: AzureLinux}
-status: {kubernetesVersion: 1.31.9}
-"""
-NODE_POOL = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-  orchestratorVersion: "1.31"
-  osSKU: AzureLinux
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for image in node_images(objects):
@@ -76,13 +56,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("1.31.9", "1.36.2"),
-    variants=(NODE_POOL,),
-    near_misses=(
-        BAD.replace("AzureLinux", "Ubuntu"),
-        BAD.replace("status: {kubernetesVersion: 1.31.9}\n", ""),
-        NODE_POOL.replace("osSKU: AzureLinux", "osSKU: AzureLinux\n  enableFIPS: true"),
-        NODE_POOL.replace('"1.31"', '"1.32"'),
-    ),
 )

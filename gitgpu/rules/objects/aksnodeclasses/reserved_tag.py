@@ -7,14 +7,6 @@ from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: t4}
-spec:
-  tags: {karpenter.sh_nodepool: gpu}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     of_karpenter = objects.catalog.must("tags", "azure")["karpenter"]
@@ -36,11 +28,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("karpenter.sh_nodepool", "nodepool"),
-    variants=(BAD.replace("karpenter.sh_nodepool", "Karpenter.azure.com_Cluster"),),
-    near_misses=(
-        BAD.replace("karpenter.sh_nodepool", "karpenter.sh_team"),
-        BAD.replace("  tags: {karpenter.sh_nodepool: gpu}", "  imageFamily: Ubuntu"),
-    ),
 )

@@ -8,14 +8,6 @@ from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: t4}
-spec:
-  tags: {SkipGPUDriverInstall: "true"}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, spec in node_classes(objects):
@@ -36,6 +28,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/aksnodeclass.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('SkipGPUDriverInstall: "true"', "team: vision"),
 )

@@ -8,15 +8,6 @@ from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: t4}
-spec:
-  kubelet: {cpuManagerPolicy: static}
-  linuxOSConfig: {swapFileSize: 2Gi}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, spec in node_classes(objects):
@@ -44,6 +35,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/custom-node-configuration",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("static}", "static, failSwapOn: false}"),
 )

@@ -8,13 +8,6 @@ from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: amd.com/v1alpha1
-kind: DeviceConfig
-metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {driver: {enable: false}, draDriver: {enable: true}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*DEVICE_CONFIG):
@@ -36,6 +29,4 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/6df13c1788c99dca734337287ebd317b15df9c71/internal/validator/specValidators.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("enable: true}", "enable: true}, devicePlugin: {enableDevicePlugin: false}"),
 )

@@ -11,14 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _BY_OPERATOR = ("container", "vf-passthrough")  # the types of driver that the operator builds and pushes
 
 
-BAD = """
-apiVersion: amd.com/v1alpha1
-kind: DeviceConfig
-metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {selector: {feature.node.kubernetes.io/amd-vgpu: "true"}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*DEVICE_CONFIG):
         driver = reach(item.body, "spec", "driver") or {}
@@ -51,6 +43,4 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/helm-charts-k8s/crds/deviceconfig-crd.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("selector", "driver: {enable: false}, selector"),
 )

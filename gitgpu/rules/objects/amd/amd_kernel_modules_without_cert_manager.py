@@ -12,19 +12,6 @@ _ISSUER = "cert-manager"
 _KINDS = f"certificates.{_ISSUER}.io"
 
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: amd-gpu-operator, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: kube-amd-gpu
-  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
-  values:
-    crds: {defaultCR: {install: false}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or _has_cert_manager(objects):
         return
@@ -56,9 +43,4 @@ RULE = Rule(
         "https://github.com/ROCm/gpu-operator/blob/858cf255c7dd27cebf1cc5db400eee3aa06ecbbc/helm-charts-k8s/charts/kmm/templates/serving-cert.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "    crds: {defaultCR: {install: false}}\n",
-        "    crds: {defaultCR: {install: false}}\n    kmm: {enabled: false, watch: false}\n",
-    ),
 )

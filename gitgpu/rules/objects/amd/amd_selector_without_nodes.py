@@ -15,14 +15,6 @@ _BARE = "feature.node.kubernetes.io/amd-gpu"
 _REMEDY = f'use {AMD_VGPU_LABEL}: "true" instead'
 
 
-BAD = """
-apiVersion: amd.com/v1alpha1
-kind: DeviceConfig
-metadata: {name: mi300x, namespace: kube-amd-gpu}
-spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-gpu: "true"}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     message = "GPUs of an Azure VM are virtual functions, which get the label amd-vgpu, not amd-gpu"
     for item in objects.of(*DEVICE_CONFIG):
@@ -49,20 +41,4 @@ RULE = Rule(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/configs/amd-device-config/deviceconfig.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("feature.node.kubernetes.io/amd-gpu", "feature.node.kubernetes.io/amd-vgpu"),
-    variants=(
-        """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: amd-gpu-operator, namespace: kube-amd-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator-charts, version: v1.5.1, sourceRef: {kind: HelmRepository, name: rocm}}}
-  values:
-    kmm: {enabled: false, watch: false}
-    crds: {defaultCR: {install: true}}
-    deviceConfig: {spec: {driver: {enable: false}, selector: {feature.node.kubernetes.io/amd-gpu: "true"}}}
-""",
-    ),
 )

@@ -7,36 +7,6 @@ from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, autoscalers, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  idleReplicaCount: 0
-  maxReplicaCount: 8
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: embed, namespace: serving}
-spec:
-  scaleTargetRef: {name: embed}
-  minReplicaCount: 6
-  maxReplicaCount: 4
-  triggers: [{type: azure-queue, metadata: {queueName: texts, connectionFromEnv: STORAGE}}]
-"""
-OF_HPA = """
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  minReplicas: 2
-  maxReplicas: 1
-  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -80,30 +50,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  idleReplicaCount: 0
-  minReplicaCount: 2
-  maxReplicaCount: 8
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
-""",
-    variants=(
-        BAD.replace("idleReplicaCount: 0", "idleReplicaCount: 2\n  minReplicaCount: 2"),
-        BAD.replace("idleReplicaCount: 0", "idleReplicaCount: 1\n  minReplicaCount: 0"),
-        BAD.replace("minReplicaCount: 6\n  maxReplicaCount: 4", "minReplicaCount: 101"),
-        OF_HPA,
-    ),
-    near_misses=(
-        # The bounds may be equal.
-        OF_HPA.replace("maxReplicas: 1", "maxReplicas: 2"),
-        # The default of minReplicas is 1.
-        OF_HPA.replace("minReplicas: 2\n  ", ""),
-        # The default of maxReplicaCount is 100.
-        BAD[BAD.index("---") :].replace("minReplicaCount: 6\n  maxReplicaCount: 4", "minReplicaCount: 100"),
-    ),
 )

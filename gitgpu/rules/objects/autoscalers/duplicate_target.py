@@ -11,31 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _OWNERSHIP = "validations.keda.sh/hpa-ownership"  # an annotation of an HPA
 
-BAD = """
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics: [{type: Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: "2"}}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  maxReplicaCount: 8
-  triggers:
-  - type: azure-queue
-    metadata: {queueName: prompts, connectionFromEnv: STORAGE}
-"""
-OF_HPA = "  advanced: {horizontalPodAutoscalerConfig: {name: own}}\n"
-TAKEN = (
-    "name: chat, namespace: serving, annotations: {scaledobject.keda.sh/transfer-hpa-ownership: 'true'}}\n"
-    "spec:\n  scaleTargetRef: {name"
-)
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     scalers: dict[tuple[Target, str], list[Item]] = defaultdict(list)
@@ -79,31 +54,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/keda-about",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  maxReplicaCount: 8
-  triggers:
-  - type: azure-queue
-    metadata: {queueName: prompts, connectionFromEnv: STORAGE}
-  - type: cpu
-    metricType: AverageValue
-    metadata: {value: "2"}
-""",
-    variants=(
-        BAD.replace("  maxReplicaCount: 8\n", f"{OF_HPA}  maxReplicaCount: 8\n").replace("name: own", "name: other"),
-        BAD.replace("name: chat, namespace: serving}\nspec:\n  scaleTargetRef: {name", TAKEN),
-        f"{BAD.partition('---')[0]}---{BAD.partition('---')[0].replace('{name: chat, n', '{name: more, n')}",
-        f"{BAD.partition('---')[2]}---{BAD.partition('---')[2].replace('{name: chat, n', '{name: more, n')}",
-    ),
-    near_misses=(
-        BAD.replace("  maxReplicaCount: 8\n", f"{OF_HPA}  maxReplicaCount: 8\n").replace("name: own", "name: chat"),
-        BAD.replace("serving}", "serving, annotations: {validations.keda.sh/hpa-ownership: 'false'}}", 1),
-        # The two Deployments are in different namespaces.
-        BAD.replace("serving}", "other}", 1),
-    ),
 )

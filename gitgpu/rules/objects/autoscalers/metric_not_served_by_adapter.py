@@ -11,31 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
 _TYPES = {"Pods": "pods", "Object": "object"}
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: prometheus-adapter, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
-  values:
-    prometheus: {url: "http://prometheus.monitoring"}
-    rules:
-      default: false
-      custom:
-      - seriesQuery: DCGM_FI_DEV_GPU_UTIL{namespace!="",pod!=""}
-        resources: {overrides: {namespace: {resource: namespace}, pod: {resource: pod}}}
-        name: {as: gpu_utilization}
-        metricsQuery: avg(<<.Series>>{<<.LabelMatchers>>}) by (<<.GroupBy>>)
----
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics: [{type: Pods, pods: {metric: {name: gpu_util}, target: {type: AverageValue, averageValue: "70"}}}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -86,6 +61,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/prometheus-adapter/blob/01919d0ef11859bc214e0c8a8bd5368afd9d47f7/docs/config.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("name: gpu_util}", "name: gpu_utilization}"),
 )

@@ -10,44 +10,6 @@ from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.workload.autoscalers import TARGET, Target, autoscalers, scaled_objects, target
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: {name: chat, namespace: serving}
-spec:
-  serviceName: chat
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
-"""
-OTHER = BAD.replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {kind: StatefulSet, name: other}")
-RELEASE = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: models, namespace: serving}
-spec: {interval: 1h, chart: {spec: {chart: models, version: 1.0.0, sourceRef: {kind: HelmRepository, name: contoso}}}}
-"""
-SET = """
-apiVersion: kaito.sh/v1alpha1
-kind: InferenceSet
-metadata: {name: phi, namespace: serving}
-spec:
-  replicas: 1
-  labelSelector: {matchLabels: {apps: phi}}
-  template:
-    inference: {preset: {name: phi-4-mini-instruct}}
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in (*scaled_objects(objects), *autoscalers(objects)):
@@ -120,19 +82,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  scaleTargetRef: {name: chat}", "  scaleTargetRef: {kind: StatefulSet, name: chat}"),
-    variants=(
-        BAD.replace(
-            "chat, namespace: serving}\nspec:\n  serviceName", "chat, namespace: other}\nspec:\n  serviceName"
-        ).replace("scaleTargetRef: {", "scaleTargetRef: {kind: StatefulSet, "),
-        BAD.replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {kind: StatefulSet, name: other}"),
-        SET + BAD[BAD.index("---") :].replace("scaleTargetRef: {name: chat}", "scaleTargetRef: {name: phi}"),
-    ),
-    near_misses=(
-        # The workload may be in the chart.
-        f"{OTHER}---{RELEASE}",
-        # Flux fills in the name.
-        OTHER.replace("name: other}", "name: '${NAME}'}"),
-    ),
 )

@@ -16,27 +16,6 @@ from gitgpu.source import Pointer
 _KINDS = {"Resource": "resource", "ContainerResource": "containerResource"}
 
 
-BAD = """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "contoso.azurecr.io/chat:1.0"}]
----
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     if any(objects.of(*LIMIT_RANGE)):
         return  # it can set the request
@@ -89,21 +68,6 @@ def _requests(container: Mapping[str, Any], resource: str) -> bool:
     return False
 
 
-_POD = """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      initContainers: [{name: load, image: "contoso.azurecr.io/load:1.0"}]
-      containers:
-      - {name: main, image: "contoso.azurecr.io/chat:1.0", resources: {requests: {cpu: 4, memory: 8Gi}}}
-      - {name: proxy, image: "contoso.azurecr.io/proxy:1.0", resources: {requests: {cpu: 0}}}
-"""
-
 RULE = Rule(
     code="KED006",
     name="resource-metric-without-request",
@@ -116,45 +80,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        'image: "contoso.azurecr.io/chat:1.0"',
-        'image: "contoso.azurecr.io/chat:1.0", resources: {requests: {cpu: "4"}}',
-    ),
-    variants=(
-        _POD
-        + """---
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - {type: cpu, metricType: Utilization, metadata: {value: "70"}}
-  - {type: memory, metricType: Utilization, metadata: {value: "70", containerName: proxy}}
-  - {type: cpu, metricType: Utilization, metadata: {value: "70", containerName: main}}
-""",
-        _POD
-        + """---
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics:
-  - type: ContainerResource
-    containerResource: {name: memory, container: proxy, target: {type: Utilization, averageUtilization: 70}}
-  - type: ContainerResource
-    containerResource: {name: cpu, container: main, target: {type: Utilization, averageUtilization: 70}}
-  - type: Pods
-    pods: {metric: {name: queue}, target: {type: AverageValue, averageValue: "5"}}
-""",
-    ),
-    near_misses=(
-        BAD + "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: a, namespace: serving}\n"
-        "spec: {limits: [{type: Container, defaultRequest: {cpu: 1}}]}\n",
-        BAD.replace('chat:1.0"', 'chat:1.0", resources: {limits: {cpu: 4}}'),
-    ),
 )

@@ -8,15 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: phi-4, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}
-  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
-"""
-
 # The kinds of Kubernetes with a scale subresource. In other groups any kind can have one.
 _BUILT_IN = {"apps": ("Deployment", "ReplicaSet", "StatefulSet"), "": ("ReplicationController",)}
 _REMEDIES = {
@@ -55,17 +46,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/config/crd/bases/kaito.sh_inferencesets.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Workspace", "InferenceSet"),
-    variants=(
-        # Without apiVersion, apps/v1 is meant.
-        BAD.replace(
-            "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}", "{kind: InferenceSet, name: phi-4}"
-        ),
-        BAD.replace(
-            "{apiVersion: kaito.sh/v1beta1, kind: Workspace, name: phi-4}",
-            "{apiVersion: apps/v1, kind: InferenceSet, name: phi-4}",
-        ),
-        BAD.replace("kaito.sh/v1beta1, kind: Workspace", "apps/v1, kind: DaemonSet"),
-    ),
 )

@@ -12,40 +12,10 @@ from gitgpu.objects.workload.autoscalers import Trigger, autoscalers, triggers
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-servicebus
-    metadata: {connectionFromEnv: SERVICE_BUS, queueName: chat, messageCount: "0"}
-"""
-
 _MIN_TARGET = 0.0005  # smaller targets become zero: KEDA keeps three decimals
 _OF_METRIC = ("resource", "containerResource", "pods", "object", "external")
 _REMEDY = 'set it to what one replica can handle, such as "1"'
 _AMOUNTS = ("averageValue", "value")
-OF_HPA = """
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics:
-  - {type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 0}}}
-  - type: ContainerResource
-    containerResource: {name: cpu, container: main, target: {type: AverageValue, averageValue: "0"}}
-  - type: Object
-    object:
-      metric: {name: requests}
-      describedObject: {apiVersion: v1, kind: Service, name: chat}
-      target: {type: Value, value: "0"}
-  - type: External
-    external: {metric: {name: queue_length}, target: {type: AverageValue, averageValue: "0"}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -115,35 +85,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('messageCount: "0', 'messageCount: "1", activationMessageCount: "0'),
-    variants=(
-        """
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  maxReplicas: 4
-  metrics:
-  - type: Pods
-    pods: {metric: {name: requests_waiting}, target: {type: AverageValue, averageValue: "0"}}
-""",
-        OF_HPA,
-    ),
-    near_misses=(
-        # The smallest averageUtilization.
-        OF_HPA.replace('"0"', '"1"').replace("averageUtilization: 0", "averageUtilization: 1"),
-        # KEDA keeps three decimals, and rounds this one up.
-        BAD.replace('messageCount: "0"', 'messageCount: "0.0005"'),
-        # Helm fills in the number.
-        BAD.replace('messageCount: "0"', 'messageCount: "{{ .Values.count }}"'),
-        # KED015 reports it.
-        BAD.replace('messageCount: "0"', "messageCount: none"),
-        # The target of the formula counts.
-        BAD.replace(
-            "  triggers:",
-            "  advanced: {scalingModifiers: {formula: 'count + 1', target: '5'}}\n  triggers:",
-        ).replace("type: azure-servicebus", "type: azure-servicebus\n    name: count"),
-    ),
 )

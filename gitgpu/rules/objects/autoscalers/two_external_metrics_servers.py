@@ -12,33 +12,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _ADD_ON = ("spec", "workloadAutoScalerProfile", "keda", "enabled")
 
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: prometheus-adapter, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: prometheus-adapter, version: 5.3.0, sourceRef: {kind: HelmRepository, name: community}}}
-  values: {rules: {external: [{seriesQuery: gateway_requests_waiting, metricsQuery: "sum(<<.Series>>)"}]}}
-"""
-ADD_ON = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: prod, namespace: fleet}
-spec:
-  owner: {name: fleet}
-  location: swedencentral
-  workloadAutoScalerProfile: {keda: {enabled: true}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     has_add_on = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
     by_cluster: dict[str, list[str]] = {"": ["the KEDA add-on for AKS"] if has_add_on else []}
@@ -76,12 +49,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/troubleshooting/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("external", "custom"),
-    variants=(BAD.partition("---")[0] + "---" + ADD_ON,),
-    near_misses=(
-        BAD.partition("---")[0] + "---" + ADD_ON.replace("enabled: true", "enabled: false"),
-        # The adapter alone.
-        BAD[BAD.index("---") :],
-    ),
 )

@@ -11,19 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _OUTSIDE = ("Object", "External")  # metrics that exist without a pod
 
-BAD = """
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  minReplicas: 0
-  maxReplicas: 4
-"""
-RESOURCE = """\
-  metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 60}}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in autoscalers(objects):
@@ -55,16 +42,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 0
-  maxReplicaCount: 4
-  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
-""",
-    variants=(BAD + RESOURCE,),
 )

@@ -13,18 +13,6 @@ from gitgpu.source import Pointer
 _ALLOWS = "allowDefaultNamespace"  # a value of the charts that check their namespace
 
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: default}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
         refuses = _ALLOWS in (chart_row(release, objects).get("defaults") or {})
@@ -58,6 +46,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/validation.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("default", "nvidia-device-plugin"),
 )

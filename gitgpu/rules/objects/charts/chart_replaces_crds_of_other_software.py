@@ -9,16 +9,6 @@ from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  upgrade: {crds: CreateReplace}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
@@ -41,6 +31,4 @@ RULE = Rule(
         "https://fluxcd.io/flux/components/helm/helmreleases/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("CreateReplace", "Skip"),
 )

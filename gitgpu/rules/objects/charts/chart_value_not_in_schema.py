@@ -7,17 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.charts._unread_values import breaches
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: cert-manager, namespace: cert-manager}
-spec:
-  interval: 1h
-  chart: {spec: {chart: cert-manager, version: v1.19.2, sourceRef: {kind: HelmRepository, name: jetstack}}}
-  values:
-    installCRD: true
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     return breaches(objects, refused=True)
@@ -35,6 +24,4 @@ RULE = Rule(
         "https://helm.sh/docs/topics/charts/#schema-files",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("installCRD", "installCRDs"),
 )

@@ -47,25 +47,6 @@ def _is_created(release: Release, path: tuple[str, ...]) -> bool:
     return bool(release.value(*path[:-1], "create"))
 
 
-_BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    devicePlugin: {config: {name: time-slicing, default: any}}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: time-slicing, namespace: kube-system}
-data:
-  any: |
-    version: v1
-    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
-"""
-
 RULE = Rule(
     code="STK035",
     name="config-map-not-in-release-namespace",
@@ -78,7 +59,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("kube-system", "gpu-operator"),
-    near_misses=(_BAD.replace("metadata: {name: time-slicing, ", "metadata: {generateName: time-slicing-, "),),
 )

@@ -13,21 +13,6 @@ _SUFFICIENT = {"ServerSideApply=true", "Replace=true"}  # with these, no annotat
 _NO_DEFINITIONS = "crds.install"  # the value of charts whose CRDs are templates
 
 
-BAD = """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: keda, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: keda}
-  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
-  syncPolicy: {syncOptions: [CreateNamespace=true]}
-"""
-STACK = BAD.replace(
-    "chart: keda, targetRevision: 2.20.2}", "chart: kube-prometheus-stack, targetRevision: 88.1.0, helm: HELM}"
-)
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     large = _large(objects)
     for item, spec in applications(objects):
@@ -73,36 +58,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/v2.20.2/config/crd/bases/keda.sh_scaledjobs.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("syncOptions: [CreateNamespace=true", "syncOptions: [CreateNamespace=true, ServerSideApply=true"),
-    near_misses=(
-        # The chart installs no CRDs.
-        BAD.replace("2.20.2}", "2.20.2, helm: {valuesObject: {crds: {install: false}}}}"),
-        # The values in the file may turn the CRDs off.
-        BAD.replace("2.20.2}", "2.20.2, helm: {valueFiles: [values.yaml]}}"),
-        # The CRDs are in the crds folder, which Argo CD skips.
-        STACK.replace("HELM", "{skipCrds: true}"),
-        # The chart installs no CRDs.
-        STACK.replace("HELM", "{valuesObject: {crds: {enabled: false}}}"),
-    ),
-    variants=(
-        STACK.replace("HELM", "{skipCrds: false}"),
-        # The CRDs of KEDA are templates, which skipCrds does not skip.
-        BAD.replace("2.20.2}", "2.20.2, helm: {skipCrds: true}}"),
-        """
-apiVersion: argoproj.io/v1alpha1
-kind: ApplicationSet
-metadata: {name: keda, namespace: argocd}
-spec:
-  goTemplate: true
-  generators: [{clusters: {}}]
-  template:
-    metadata: {name: "{{.name}}-keda"}
-    spec:
-      project: default
-      destination: {name: "{{.name}}", namespace: keda}
-      source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
-      syncPolicy: {syncOptions: [CreateNamespace=true]}
-""",
-    ),
 )

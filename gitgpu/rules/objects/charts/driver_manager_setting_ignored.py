@@ -14,31 +14,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _INSTEAD = {"ENABLE_AUTO_DRAIN": "drain", "ENABLE_GPU_POD_EVICTION": "gpuPodDeletion"}
 _SWITCH = ("driver", "upgradePolicy", "autoUpgrade")
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver:
-      manager:
-        env: [{name: ENABLE_AUTO_DRAIN, value: "true"}]
-"""
-DRIVER = """
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: t4}
-spec:
-  driverType: gpu
-  nodeSelector: {gpu: t4}
-  repository: nvcr.io/nvidia
-  image: driver
-  version: 595.91.07
-  manager: {env: [{name: ENABLE_GPU_POD_EVICTION, value: "false"}]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     every_operator = list(operators(objects))
@@ -95,16 +70,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/issues/901",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        '      manager:\n        env: [{name: ENABLE_AUTO_DRAIN, value: "true"}]\n',
-        "      upgradePolicy: {drain: {enable: true}}\n",
-    ),
-    variants=(DRIVER,),
-    near_misses=(
-        BAD.replace("      manager:", "      upgradePolicy: {autoUpgrade: false}\n      manager:"),
-        BAD.replace("      manager:", "      enabled: false\n      manager:"),
-        BAD.replace("ENABLE_AUTO_DRAIN", "DRAIN_TIMEOUT_SECONDS"),
-        DRIVER + "  upgradePolicy: {autoUpgrade: false}\n",
-    ),
 )

@@ -20,35 +20,6 @@ _CHART = "keda"  # the only chart whose CRDs lack fields of the kind, according 
 _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+")
 
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledJob
-metadata: {name: render, namespace: batch}
-spec:
-  jobTargetRef:
-    template: {spec: {restartPolicy: Never, containers: [{name: render, image: "contoso.azurecr.io/render:1"}]}}
-  rollout: {strategy: gradual}
-  triggers:
-  - type: prometheus
-    metricType: AverageValue
-    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(frames_waiting), threshold: "1"}
-"""
-_POLICY = """
-    podFailurePolicy: {rules: [{action: Ignore, onPodConditions: [{type: DisruptionTarget}]}]}"""
-_OLDER = (
-    BAD.replace("    metricType: AverageValue\n", "")
-    .replace("2.20.2", "2.19.0")
-    .replace("  jobTargetRef:", f"  jobTargetRef:{_POLICY}")
-)
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, _CHART):
         facts = chart_row(release, objects)
@@ -137,17 +108,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/68a5b5028f35b22d50597c69819ab32c4e92f21a/pkg/scalers/scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("    metricType: AverageValue\n", ""),
-    variants=(
-        _OLDER,
-        _OLDER.replace("2.19.0", "2.18.3")
-        .replace(_POLICY, "")
-        .replace("restartPolicy: Never", "restartPolicy: Never, hostnameOverride: a"),
-    ),
-    near_misses=(
-        _OLDER.replace("2.19.0", "2.20.2"),
-        _OLDER.replace("DisruptionTarget}", 'DisruptionTarget, status: "True"}'),
-        _OLDER.replace("2.19.0", "2.19.x"),
-    ),
 )

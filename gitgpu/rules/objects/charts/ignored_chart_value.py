@@ -9,32 +9,6 @@ from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver: {useOpenKernelModules: true}
-"""
-OF_POLICY = """
-apiVersion: nvidia.com/v1
-kind: ClusterPolicy
-metadata: {name: cluster-policy}
-spec:
-  daemonsets: {}
-  dcgm: {enabled: false}
-  dcgmExporter: {enabled: true}
-  devicePlugin: {enabled: true}
-  driver: {enabled: true, useOpenKernelModules: true}
-  gfd: {enabled: true}
-  nodeStatusExporter: {enabled: false}
-  operator: {defaultRuntime: containerd}
-  toolkit: {enabled: true}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in (*releases(objects), *policies(objects)):
@@ -63,7 +37,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
     ),
     check=_check,
-    bad=BAD,
-    variants=(OF_POLICY,),
-    good=BAD.replace("useOpenKernelModules: true", "kernelModuleType: open"),
 )

@@ -9,21 +9,6 @@ from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      map:
-        whole: "version: v1"
-        shared: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, PLUGIN):
@@ -64,10 +49,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/_helpers.tpl",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("    config:\n", "    config:\n      default: whole\n"),
-    variants=(
-        BAD.replace("    config:\n", "    namespace: gpu\n    config:\n      default: whole\n"),
-        BAD.replace("    config:\n", "    config:\n      name: plugin\n      default: whole\n"),
-    ),
 )

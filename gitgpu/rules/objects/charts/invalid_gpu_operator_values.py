@@ -8,19 +8,6 @@ from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    devicePlugin: {config: {create: true, name: time-slicing}}
-    cdi: {nriPluginEnabled: true}
-    toolkit: {enabled: false}
-"""
-
 _CLASH = {  # values that conflict, with their message and remedy; the first is the place
     (("gpuCluster.deployCR", True), ("clusterPolicy.deployCR", True)): (
         "the chart creates either a GPUCluster or a ClusterPolicy, not both",
@@ -91,33 +78,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    devicePlugin:
-      config:
-        create: true
-        name: time-slicing
-        default: any
-        data: {any: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}\n"}
-""",
-    variants=(
-        """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    mig: {strategy: both}
-    cdi: {enabled: false, nriPluginEnabled: true}
-""",
-    ),
 )

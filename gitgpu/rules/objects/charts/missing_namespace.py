@@ -15,22 +15,6 @@ _ALWAYS_THERE = ("default", "kube-node-lease", "kube-public", "kube-system", "fl
 _SETTING = "CreateNamespace=true"
 
 
-BAD = """
-apiVersion: v1
-kind: Namespace
-metadata: {name: serving}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: flux-system}
-spec:
-  interval: 1h
-  targetNamespace: keda
-  chart:
-    spec: {chart: keda, version: 2.20.2, sourceRef: {kind: GitRepository, name: charts}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     # Without any Namespace among the objects, namespaces are created in another way.
     if not objects.closed or not has_some(*NAMESPACE, objects):
@@ -86,13 +70,4 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/docs/user-guide/sync-options.md#create-namespace",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("serving", "keda"),
-    near_misses=(
-        BAD.replace("  targetNamespace: keda", "  targetNamespace: keda\n  install: {createNamespace: true}"),
-        BAD.replace("  targetNamespace: keda", "  targetNamespace: keda\n  kubeConfig: {secretRef: {name: other}}"),
-        # The chart goes to flux-system, the namespace of the HelmRelease.
-        BAD.replace("  targetNamespace: keda\n", ""),
-        BAD[BAD.index("---") :],
-    ),
 )

@@ -84,51 +84,6 @@ def _in_object(item: Item, fields: dict[Pointer, str], objects: Objects) -> Iter
             yield Finding(item, path, fault.message, fault.remedy)
 
 
-_BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    devicePlugin: {config: {name: time-slicing, default: any}}
----
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: nvidia, namespace: gpu-operator}
-spec: {interval: 1h, url: https://helm.ngc.nvidia.com/nvidia}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: timeslicing, namespace: gpu-operator}
-data:
-  any: |
-    version: v1
-    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
-"""
-_DRIVER = """
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: t4}
-spec:
-  driverType: gpu
-  nodeSelector: {gpu: t4}
-  repository: nvcr.io/nvidia
-  image: driver
-  version: 595.91.07
-  certConfig: {name: certificates}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: other, namespace: gpu-operator}
-data: {a: b}
-"""
-
 RULE = Rule(
     code="STK094",
     name="missing-object-of-chart",
@@ -145,27 +100,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("name: timeslicing,", "name: time-slicing,"),
-    variants=(_DRIVER,),
-    near_misses=(
-        # Without any ConfigMap among the objects, they are created in another way.
-        _BAD.partition("---\napiVersion: v1\nkind: ConfigMap")[0],
-        # The chart creates it.
-        _BAD.replace(
-            "name: time-slicing, default: any", "name: time-slicing, default: any, create: true, data: {any: ''}"
-        ),
-        # The name is filled in later.
-        _BAD.replace("name: time-slicing, default", "name: '${config}', default"),
-        # A chart that is not known may create it.
-        _BAD
-        + """---
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: extras, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: contoso-gpu-extras, version: 1.0.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-""",
-    ),
 )

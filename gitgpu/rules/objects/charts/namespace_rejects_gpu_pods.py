@@ -14,20 +14,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _STRICT = ("baseline", "restricted")  # the levels that allow no privileged container
 
 
-BAD = """
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator, labels: {pod-security.kubernetes.io/enforce: baseline}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     charts: dict[str, str] = {}
     for release in releases(objects):
@@ -55,6 +41,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("baseline", "privileged"),
 )

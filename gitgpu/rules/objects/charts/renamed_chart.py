@@ -35,24 +35,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/install.md",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-dra-driver-gpu, namespace: nvidia-dra-driver-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-dra-driver-gpu, version: 25.12.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gpuResourcesEnabledOverride: true
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gpuResourcesEnabledOverride: true
-""",
 )

@@ -17,43 +17,6 @@ _BRINGING = ("kube-prometheus-stack", "kube-prometheus", "prometheus-operator", 
 _CRD = "servicemonitors.monitoring.coreos.com"
 
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-    serviceMonitor: {enabled: true, honorLabels: true}
-"""
-CRD = """\
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {name: servicemonitors.monitoring.coreos.com}
-spec:
-  group: monitoring.coreos.com
-  names: {kind: ServiceMonitor, plural: servicemonitors}
-  scope: Namespaced
-  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
-"""
-RULES = """\
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec: {groups: [{name: gpu, rules: [{alert: NoNodes, expr: "absent(kube_node_info)", for: 1h}]}]}
-"""
-STACK = """\
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: monitoring, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: NAME, version: 88.1.0, sourceRef: {kind: HelmRepository, name: prometheus-community}}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed or _has_operator(objects):
         return
@@ -85,13 +48,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service-monitor.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("honorLabels", "apiVersion: azmonitoring.coreos.com/v1, honorLabels"),
-    near_misses=(
-        f"{BAD}---\n{CRD}",
-        # An object of the operator shows that its CRDs are installed.
-        f"{BAD}---\n{RULES}",
-        # These charts contain the CRD.
-        *(f"{BAD}---\n{STACK.replace('NAME', name)}" for name in _BRINGING),
-    ),
 )

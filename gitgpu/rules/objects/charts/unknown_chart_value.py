@@ -7,17 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.charts._unread_values import breaches
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    mig: {Strategy: mixed}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     return breaches(objects, refused=False)
@@ -39,6 +28,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Strategy", "strategy"),
 )

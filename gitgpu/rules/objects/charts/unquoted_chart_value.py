@@ -55,17 +55,6 @@ def _is_bare(value: Any) -> bool:
     return isinstance(value, bool | int | float)
 
 
-_BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    migManager: {env: [{name: WITH_REBOOT, value: true}]}
-"""
-
 RULE = Rule(
     code="STK037",
     name="unquoted-chart-value",
@@ -78,17 +67,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/clusterpolicy.yaml",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("value: true", 'value: "true"'),
-    variants=(
-        _BAD.replace("migManager: {env: [{name: WITH_REBOOT, value: true}]}", "driver: {nodeSelector: {gpu: true}}"),
-        _BAD.replace(
-            "migManager: {env: [{name: WITH_REBOOT, value: true}]}",
-            "operator: {tolerations: [{key: gpu, operator: Equal, value: 1}]}",
-        ),
-        _BAD.replace("gpu-operator, version: v26.7.0", "dcgm-exporter, version: 4.8.2").replace(
-            "migManager: {env: [{name: WITH_REBOOT, value: true}]}",
-            "extraEnv: [{name: DCGM_EXPORTER_INTERVAL, value: 1000}]",
-        ),
-    ),
 )

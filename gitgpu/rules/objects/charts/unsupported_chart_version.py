@@ -14,20 +14,6 @@ from gitgpu.source import Pointer
 
 # A version or range of one minor version: 25.x and 25.3.0 - 26.7.0 may take a version that is supported.
 _OF_MINOR = re.compile(r"v?[0-9]+\.[0-9]+(\.[0-9x*]+)?([-+][0-9A-Za-z.+-]+)?\Z", re.ASCII)
-BAD = """
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: nvidia, namespace: gpu-operator}
-spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: gpu-operator, version: v25.3.4, sourceRef: {kind: HelmRepository, name: nvidia}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -66,23 +52,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("v25.3.4", "v26.7.0"),
-    variants=(
-        BAD.replace("v25.3.4", "v25.10.1"),
-        """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
-  source:
-    repoURL: https://helm.ngc.nvidia.com/nvidia
-    chart: gpu-operator
-    targetRevision: v25.3.4
-    helm: {valuesObject: {daemonsets: {priorityClassName: system-node-critical}}}
-""",
-    ),
-    near_misses=(BAD.replace("v25.3.4", "25.3.4 - 26.7.0"), BAD.replace("v25.3.4", "25.x")),
 )

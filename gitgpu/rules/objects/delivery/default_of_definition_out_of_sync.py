@@ -16,17 +16,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _SINCE = "25.10.1"  # the first chart whose ClusterPolicy leaves the field out
 _FIELD = "cdi"
 
-BAD = """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
-spec:
-  project: default
-  source: {repoURL: https://helm.ngc.nvidia.com/nvidia, chart: gpu-operator, targetRevision: v26.7.0}
-  destination: {server: https://kubernetes.default.svc, namespace: gpu-operator}
-  syncPolicy: {syncOptions: [ServerSideApply=true]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     specs = {id(item): spec for item, spec in applications(objects)}
@@ -79,17 +68,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "namespace: argocd}", f"namespace: argocd, annotations: {{{COMPARE_OPTIONS_ANNOTATION}: ServerSideDiff=true}}}}"
-    ),
-    near_misses=(
-        BAD.replace("ServerSideApply=true", "CreateNamespace=true"),
-        BAD + "  ignoreDifferences: [{group: nvidia.com, kind: ClusterPolicy, jsonPointers: [/spec/cdi/default]}]\n",
-        BAD.replace("v26.7.0", "v25.3.4"),
-        BAD.replace(
-            "targetRevision: v26.7.0",
-            "targetRevision: v26.7.0, helm: {valuesObject: {clusterPolicy: {deployCR: false}}}",
-        ),
-    ),
 )

@@ -137,49 +137,6 @@ def _leaves(spec: Mapping[str, Any], name: str) -> bool:
     )
 
 
-_APPLICATION = """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: NAME, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu}
-  source: {repoURL: "https://charts.example", chart: CHART, targetRevision: VERSION}
-  syncPolicy: {automated: {selfHeal: true}, syncOptions: [ServerSideApply=true]}
-"""
-
-
-def _of(chart: str, version: str) -> str:
-    return _APPLICATION.replace("NAME", chart).replace("CHART", chart).replace("VERSION", version)
-
-
-DEFINITIONS = _of("prometheus-operator-crds", "25.0.1")
-BAD = f"{_of('kube-prometheus-stack', '80.0.0')}---{DEFINITIONS}"
-DRA = f"{_of('gpu-operator', 'v26.7.0')}---{_of('dra-driver-nvidia-gpu', '0.4.1')}".replace(
-    "targetRevision: 0.4.1", "targetRevision: 0.4.1, helm: {valuesObject: {resources: {gpus: {enabled: false}}}}"
-)
-FLUX = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: monitoring, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: kube-prometheus-stack, version: 80.0.0, sourceRef: {kind: HelmRepository, name: community}}}
-  install: {crds: CreateReplace}
-  upgrade: {crds: CreateReplace}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: prometheus-operator-crds, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: prometheus-operator-crds, version: 25.0.1, sourceRef: {kind: HelmRepository, name: community}}}
-"""
-KAITO = FLUX.replace("kube-prometheus-stack, version: 80.0.0", "workspace, version: 0.12.0").replace(
-    "prometheus-operator-crds, version: 25.0.1", "karpenter-crd, version: 1.14.2"
-)
-_LEFT = "{group: apiextensions.k8s.io, kind: CustomResourceDefinition, jsonPointers: [/spec]}"
-
 RULE = Rule(
     code="GIT021",
     name="definition-with-two-owners",
@@ -197,21 +154,4 @@ RULE = Rule(
         "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/internal/action/crds.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("80.0.0", "80.0.0, helm: {skipCrds: true}"),
-    variants=(DRA, FLUX, KAITO),
-    near_misses=(
-        BAD.replace("ServerSideApply=true", _RESPECT, 1).replace("---", f"  ignoreDifferences: [{_LEFT}]\n---"),
-        BAD.replace("80.0.0", "80.0.0, helm: {valuesObject: {crds: {enabled: false}}}"),
-        BAD.replace('server: "https://kubernetes.default.svc"', "name: other", 1),
-        DRA.replace("v26.7.0", "v26.3.3"),
-        BAD.replace("80.0.0", "80.0.0, helm: {valueFiles: [values.yaml]}"),
-        FLUX.replace("upgrade: {crds: CreateReplace}", "upgrade: {crds: Create}"),
-        FLUX.replace("upgrade: {crds: CreateReplace}", "values: {crds: {enabled: false}}"),
-        FLUX.replace("  install", "  suspend: true\n  install", 1),
-        FLUX.replace("  install", "  kubeConfig: {secretRef: {name: other}}\n  install", 1),
-        KAITO.replace("workspace, version: 0.12.0", "gpu-operator, version: v26.7.0").replace(
-            "karpenter-crd, version: 1.14.2", "dra-driver-nvidia-gpu, version: 0.4.1"
-        ),
-    ),
 )

@@ -8,24 +8,6 @@ from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: gpu, namespace: flux-system}
-spec:
-  interval: 1h
-  path: ./gpu
-  prune: false
-  sourceRef: {kind: GitRepository, name: flux-system}
-  wait: true
-  healthChecks: [{apiVersion: apps/v1, kind: DaemonSet, name: nvidia-device-plugin, namespace: gpu-resources}]
----
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: GitRepository
-metadata: {name: flux-system, namespace: flux-system}
-spec: {interval: 1h, url: "https://github.com/contoso/gpu-fleet", ref: {branch: main}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*FLUX_KUSTOMIZATION):
@@ -47,6 +29,4 @@ RULE = Rule(
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/api/v1/kustomization_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  wait: true\n", "  wait: false\n"),
 )

@@ -8,13 +8,6 @@ from gitgpu.model.names.kinds import HELM_REPOSITORY
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: keda, namespace: keda}
-spec: {interval: 24h, url: "oci://ghcr.io/kedacore/charts"}
-"""
-
 _OCI = "oci"
 
 
@@ -47,10 +40,4 @@ RULE = Rule(
         "https://github.com/fluxcd/source-controller/blob/39b711b111fa906c3db0a424e252a5d12e48646d/internal/controller/helmchart_controller.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("url", "type: oci, url"),
-    variants=(
-        BAD.replace('url: "oci://ghcr.io/kedacore/charts"', 'type: oci, url: "https://kedacore.github.io/charts"'),
-        BAD.replace("interval: 24h", "interval: 24h, type: default"),
-    ),
 )

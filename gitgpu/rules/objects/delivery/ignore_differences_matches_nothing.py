@@ -22,19 +22,6 @@ _GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
 _APPS = {"ControllerRevision", *(kind for kind, group in _GROUPS.items() if group == "apps")}
 
 
-BAD = """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: chat, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: serving}
-  source: {repoURL: "https://github.com/contoso/fleet", path: chat, targetRevision: main}
-  ignoreDifferences:
-  - {group: apps/v1, kind: Deployment, jsonPointers: [/spec/replicas]}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*APPLICATION):
         for index, entry in enumerate(reach(item.body, "spec", "ignoreDifferences") or ()):
@@ -79,13 +66,4 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/issues/8562",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("apps/v1", "apps"),
-    variants=tuple(BAD.replace("group: apps/v1, kind: Deployment", f"kind: {kind}") for kind in _GROUPS),
-    near_misses=(
-        BAD.replace("apps/v1, kind: Deployment", "apps, kind: '*'"),
-        BAD.replace("apps/v1, kind: Deployment", "apps, kind: Stateful*"),
-        # Services are in the core group.
-        BAD.replace("group: apps/v1, kind: Deployment", "kind: Service"),
-    ),
 )

@@ -27,25 +27,4 @@ RULE = Rule(
         "https://argo-cd.readthedocs.io/en/stable/user-guide/multiple_sources/",
     ),
     check=_check,
-    bad="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: fleet, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: serving}
-  source: {repoURL: "https://github.com/contoso/fleet", path: overlays/prod, targetRevision: main}
-  sources: [{repoURL: "https://github.com/contoso/models", path: serving, targetRevision: main}]
-""",
-    good="""
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: fleet, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: serving}
-  sources:
-  - {repoURL: "https://github.com/contoso/fleet", path: overlays/prod, targetRevision: main}
-  - {repoURL: "https://github.com/contoso/models", path: serving, targetRevision: main}
-""",
 )

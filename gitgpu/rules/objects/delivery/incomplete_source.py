@@ -10,16 +10,6 @@ from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: gpu-operator, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: gpu-operator}
-  source: {repoURL: "https://helm.ngc.nvidia.com/nvidia", chart: gpu-operator}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*APPLICATION):
@@ -60,6 +50,4 @@ RULE = Rule(
         "https://argo-cd.readthedocs.io/en/stable/user-guide/application-specification/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("chart: gpu-operator", "chart: gpu-operator, targetRevision: v26.7.0"),
 )

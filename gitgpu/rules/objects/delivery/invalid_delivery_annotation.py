@@ -12,13 +12,6 @@ _NO = ("false", "no", "off", "never")  # meant as `disabled`
 _OFF = "disabled"
 
 
-BAD = """
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator, annotations: {kustomize.toolkit.fluxcd.io/prune: "false"}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     values_by_key: dict[str, list[str]] = {}
     for engine in _ENGINES:
@@ -48,6 +41,4 @@ RULE = Rule(
         "https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('"false"', "disabled"),
 )

@@ -55,35 +55,4 @@ RULE = Rule(
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#source-reference",
     ),
     check=_check,
-    bad="""
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: nvidia, namespace: flux-system}
-spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}
-""",
-    good="""
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: nvidia, namespace: flux-system}
-spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec:
-      chart: gpu-operator
-      version: v26.7.0
-      sourceRef: {kind: HelmRepository, name: nvidia, namespace: flux-system}
-""",
 )

@@ -58,34 +58,4 @@ RULE = Rule(
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#post-build-variable-substitution",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: gpu-operator-values, namespace: gpu-operator}
-data: {production.yaml: "driver: {enabled: false}"}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: device-plugin, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: contoso-plugin, version: 1.2.3, sourceRef: {kind: GitRepository, name: charts}}
-  valuesFrom: [{kind: ConfigMap, name: gpu-operator-values}]
-""",
-    good="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: gpu-operator-values, namespace: gpu-operator}
-data: {production.yaml: "driver: {enabled: false}"}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: device-plugin, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: contoso-plugin, version: 1.2.3, sourceRef: {kind: GitRepository, name: charts}}
-  valuesFrom: [{kind: ConfigMap, name: gpu-operator-values, valuesKey: production.yaml}]
-""",
 )

@@ -13,7 +13,6 @@ from gitgpu.objects.gitops.references import applied_objects
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.delivery._installed_crds import ANOTHER, BAD, FIRST, LATE, OF_ARGO, OF_OPERATOR
 from gitgpu.spelling import counted
 
 # Annotations or labels, with the value that excludes an object.
@@ -156,43 +155,4 @@ RULE = Rule(
         "https://github.com/fluxcd/pkg/blob/e2cfd1a2d1815a81b3e77ef750e6528282ccccd6/ssa/manager_apply.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("path: ./", "path: ./scaling"),
-    variants=(
-        OF_ARGO,
-        OF_OPERATOR,
-        BAD + "---" + BAD.rpartition("---")[2].replace("azure", "queues"),
-        BAD.replace("  prune: true", "  prune: true\n  dependsOn: [{name: cluster, namespace: flux-system}]") + FIRST,
-    ),
-    near_misses=(
-        # The Application applies another directory.
-        OF_ARGO.replace("path: .,", "path: apps,"),
-        # The release does not install the CRD.
-        OF_OPERATOR.replace("createNamespace: true", "crds: Skip"),
-        f"{BAD}---{ANOTHER}",
-        # Argo CD applies the object without a dry run.
-        OF_ARGO.replace("metadata: {name: default}\n", f"metadata:\n  name: default\n{LATE}"),
-        OF_ARGO.replace(
-            "path: ., targetRevision: main}",
-            "path: ., targetRevision: main}\n  syncPolicy: {syncOptions: [SkipDryRunOnMissingResource=true]}",
-        ),
-        # Flux does not apply the object.
-        BAD.replace("name: azure}", "name: azure, annotations: {kustomize.toolkit.fluxcd.io/reconcile: disabled}}"),
-        BAD.replace("  prune: true", "  prune: true\n  dependsOn: [{name: definitions}]"),
-        # Flux applies nothing while the Kustomization is suspended.
-        BAD.replace("  prune: true", "  prune: true\n  suspend: true"),
-        BAD.replace("  install: {createNamespace: true}", "  values: {crds: {install: false}}"),
-        # The CRD is installed on its own.
-        f"""{BAD}---
-apiVersion: apiextensions.k8s.io/v1
-kind: CustomResourceDefinition
-metadata: {{name: clustertriggerauthentications.keda.sh}}
-spec:
-  group: keda.sh
-  names: {{kind: ClusterTriggerAuthentication, plural: clustertriggerauthentications}}
-  scope: Cluster
-  versions: [{{name: v1alpha1, served: true, storage: true, schema: {{openAPIV3Schema: {{type: object}}}}}}]
-""",
-        OF_ARGO.replace("helm: {", "helm: {skipCrds: true, "),
-    ),
 )

@@ -29,31 +29,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(item, (*spec_place(item.body), *at, "repoURL"), message, remedy)
 
 
-BAD = """
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: GitRepository
-metadata: {name: fleet, namespace: flux-system}
-spec:
-  interval: 1h
-  url: https://deploy:an-example@github.com/contoso/gpu-fleet
-  ref: {branch: main}
-"""
-CHARTS = """
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: charts, namespace: flux-system}
-spec: {interval: 1h, url: "https://deploy:an-example@charts.contoso.com"}
-"""
-APPLICATION = """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: fleet, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: argocd}
-  source: {repoURL: "https://deploy:an-example@github.com/contoso/fleet", path: ., targetRevision: main}
-"""
-
 RULE = Rule(
     code="GIT024",
     name="password-in-url",
@@ -67,12 +42,4 @@ RULE = Rule(
         "https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#repositories",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("deploy:an-example@", ""),
-    variants=(CHARTS, APPLICATION),
-    near_misses=(
-        BAD.replace("https://deploy:an-example@", "ssh://git@").replace("  ref", "  secretRef: {name: git}\n  ref"),
-        BAD.replace("github.com", "github.com:443").replace("deploy:an-example@", ""),
-        APPLICATION.replace("deploy:an-example@", "deploy@"),
-    ),
 )

@@ -20,7 +20,6 @@ from gitgpu.objects.workload.autoscalers import (
     target,
 )
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.delivery._scaled_workloads import BAD, HEALS, OF_ARGO
 
 _POINTERS = ("/spec/replicas", "/spec")  # JSON pointers that cover the replicas
 _LEFT = ("IfNotPresent", "Ignore")  # values with which Flux does not apply the object again
@@ -119,40 +118,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/5572",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  replicas: 2\n", ""),
-    variants=(
-        OF_ARGO,
-        OF_ARGO.replace(
-            HEALS, f"{HEALS}  ignoreDifferences: [{{group: apps, kind: Deployment, jsonPointers: [/spec/replicas]}}]\n"
-        ),
-    ),
-    near_misses=(
-        OF_ARGO.replace(
-            HEALS, f"{HEALS}  ignoreDifferences: [{{group: apps, kind: StatefulSet, jsonPointers: [/spec/replicas]}}]\n"
-        ),
-        OF_ARGO.replace(
-            HEALS, f"{HEALS}  ignoreDifferences: [{{group: '*', kind: '*', jqPathExpressions: [.spec.replicas]}}]\n"
-        ),
-        OF_ARGO.replace(
-            HEALS,
-            f"{HEALS}  ignoreDifferences:\n"
-            "  - {group: apps, kind: StatefulSet, name: chat, managedFieldsManagers: [kube-controller-manager]}\n",
-        ),
-        # The scaler cannot change the number of replicas.
-        OF_ARGO.replace("minReplicas: 2", "minReplicas: 8"),
-        # Flux applies the object only once.
-        BAD.replace(
-            "serving}\nspec:\n  replicas",
-            "serving, annotations: {kustomize.toolkit.fluxcd.io/ssa: IfNotPresent}}\nspec:\n  replicas",
-        ),
-        BAD.replace("  prune: true", "  prune: true\n  suspend: true"),
-        f"""{OF_ARGO}---
-apiVersion: v1
-kind: ConfigMap
-metadata: {{name: argocd-cm, namespace: argocd, labels: {{app.kubernetes.io/part-of: argocd}}}}
-data:
-  resource.customizations.ignoreDifferences.apps_StatefulSet: "jsonPointers: [/spec/replicas]"
-""",
-    ),
 )

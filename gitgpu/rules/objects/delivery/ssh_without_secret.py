@@ -10,16 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _KIND = "GitRepository"
 
-BAD = """
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: GitRepository
-metadata: {name: fleet, namespace: flux-system}
-spec:
-  interval: 5m
-  url: ssh://git@github.com/contoso/gpu-fleet
-  ref: {branch: main}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     patched = objects.patched(FLUX_SOURCE_GROUP, _KIND)
@@ -42,7 +32,4 @@ RULE = Rule(
         "https://github.com/fluxcd/source-controller/blob/118a10ef61efdca30947d3e5fb757e41f6516f7b/docs/spec/v1/gitrepositories.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD + "  secretRef: {name: fleet-git}\n",
-    near_misses=(BAD.replace("ssh://git@", "https://"),),
 )

@@ -10,17 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: keda, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: keda}
-  source: {repoURL: "https://kedacore.github.io/charts", chart: keda, targetRevision: 2.20.2}
-  syncPolicy: {syncOptions: [createNamespace=true, ServerSideApply=true]}
-"""
-
 _OPTIONS: Pointer = ("spec", "syncPolicy", "syncOptions")
 _ANNOTATION: Pointer = ("metadata", "annotations", SYNC_OPTIONS_ANNOTATION)
 
@@ -80,11 +69,4 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/gitops-engine/pkg/sync/common/types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("createNamespace", "CreateNamespace"),
-    variants=(
-        BAD.replace("createNamespace=true", "CreateNamespace=true").replace(
-            "namespace: argocd}", "namespace: argocd, annotations: {argocd.argoproj.io/sync-options: prune=false}}"
-        ),
-    ),
 )

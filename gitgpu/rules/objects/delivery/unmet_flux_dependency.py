@@ -86,37 +86,4 @@ RULE = Rule(
         "https://fluxcd.io/flux/components/helm/helmreleases/#dependencies",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  interval: 1h
-  dependsOn: [{name: gpu-operator}]
-  chartRef: {kind: OCIRepository, name: dcgm-exporter}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  dependsOn: [{name: gpu-operator}]
-  chartRef: {kind: OCIRepository, name: gpu-operator}
-""",
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  interval: 1h
-  dependsOn: [{name: gpu-operator, namespace: gpu-operator}]
-  chartRef: {kind: OCIRepository, name: dcgm-exporter}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chartRef: {kind: OCIRepository, name: gpu-operator}
-""",
 )

@@ -9,16 +9,6 @@ from gitgpu.model.names.kinds import HELM_RELEASE, OCI_REPOSITORY
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: gpu-operator, version: ">=26.3.0", sourceRef: {kind: HelmRepository, name: nvidia}}
-"""
-
 # A complete semantic version, with a v that Helm accepts in front.
 _EXACT = re.compile(r"v?[0-9]+\.[0-9]+\.[0-9]+([-+][0-9A-Za-z.+-]+)?\Z", re.ASCII)
 _REMEDY = "use an exact version, such as 1.2.3"
@@ -52,27 +42,4 @@ RULE = Rule(
         "https://fluxcd.io/flux/components/source/ocirepositories/#reference",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart:
-    spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}
----
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: OCIRepository
-metadata: {name: keda, namespace: keda}
-spec: {interval: 1h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {tag: 2.20.2}}
-""",
-    variants=(
-        """
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: OCIRepository
-metadata: {name: keda, namespace: keda}
-spec: {interval: 24h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {tag: latest}}
-""",
-    ),
 )

@@ -11,16 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _DEFAULT = "5m"  # Flux's default timeout
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  upgrade: {remediation: {retries: 3}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, OPERATOR):
@@ -53,12 +43,4 @@ RULE = Rule(
         "https://github.com/nicolerenee/infra/pull/2392",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("interval: 1h", "interval: 1h\n  timeout: 20m"),
-    near_misses=(
-        BAD.replace("upgrade: {", "upgrade: {timeout: 30m, "),
-        BAD.replace("upgrade: {", "upgrade: {disableWait: true, "),
-        BAD.replace("retries: 3", "retries: 0"),
-        BAD.replace("gpu-operator, version: v26.7.0", "keda, version: 2.20.2"),
-    ),
 )

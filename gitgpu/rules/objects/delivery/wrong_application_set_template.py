@@ -53,32 +53,4 @@ RULE = Rule(
         "https://argo-cd.readthedocs.io/en/stable/operator-manual/applicationset/Template/",
     ),
     check=_check,
-    bad="""
-apiVersion: argoproj.io/v1alpha1
-kind: ApplicationSet
-metadata: {name: fleet, namespace: argocd}
-spec:
-  goTemplate: true
-  generators: [{list: {elements: [{cluster: prod}, {cluster: lab}]}}]
-  template:
-    metadata: {name: "fleet-{{cluster}}"}
-    spec:
-      project: default
-      destination: {name: "{{cluster}}", namespace: serving}
-      source: {repoURL: "https://github.com/contoso/fleet", path: "overlays/{{cluster}}", targetRevision: main}
-""",
-    good="""
-apiVersion: argoproj.io/v1alpha1
-kind: ApplicationSet
-metadata: {name: fleet, namespace: argocd}
-spec:
-  goTemplate: true
-  generators: [{list: {elements: [{cluster: prod}, {cluster: lab}]}}]
-  template:
-    metadata: {name: "fleet-{{.cluster}}"}
-    spec:
-      project: default
-      destination: {name: "{{.cluster}}", namespace: serving}
-      source: {repoURL: "https://github.com/contoso/fleet", path: "overlays/{{.cluster}}", targetRevision: main}
-""",
 )

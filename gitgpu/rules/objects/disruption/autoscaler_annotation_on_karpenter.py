@@ -9,31 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research, annotations: {cluster-autoscaler.kubernetes.io/safe-to-evict: "false"}}
-spec:
-  nodeSelector: {karpenter.sh/nodepool: a100}
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    image: contoso.azurecr.io/trainer:1.0
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
@@ -63,6 +38,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/reference/labels-annotations-taints/#cluster-autoscaler-kubernetes-io-safe-to-evict",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('cluster-autoscaler.kubernetes.io/safe-to-evict: "false"', 'karpenter.sh/do-not-disrupt: "true"'),
 )

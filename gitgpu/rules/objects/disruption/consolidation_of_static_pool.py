@@ -9,18 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _DEFAULTS = {"consolidationPolicy": "WhenEmptyOrUnderutilized", "consolidateAfter": "0s"}
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: warm}
-spec:
-  replicas: 2
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 1h}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -49,12 +37,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/designs/static-capacity.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 1h}\n", ""),
-    near_misses=(
-        BAD.replace("  replicas: 2\n", ""),
-        BAD.replace("1h}", "Never}"),
-        BAD.replace("1h}", '1h, budgets: [{nodes: "1"}]}'),
-        BAD.replace("WhenEmpty, consolidateAfter: 1h}", "WhenEmptyOrUnderutilized, consolidateAfter: 0s}"),
-    ),
 )

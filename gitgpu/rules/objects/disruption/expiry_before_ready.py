@@ -10,17 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _START = "15m"  # how long Karpenter waits for a VM to register: registrationTimeout in its liveness.go
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      expireAfter: 10m
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -46,7 +35,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/disruption/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("10m", "240h"),
-    near_misses=(BAD.replace("10m", "16m"), BAD.replace("10m", "Never")),
 )

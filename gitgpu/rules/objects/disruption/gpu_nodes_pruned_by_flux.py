@@ -12,36 +12,6 @@ from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Identity, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: kustomize.toolkit.fluxcd.io/v1
-kind: Kustomization
-metadata: {name: nodes, namespace: flux-system}
-spec:
-  interval: 1h
-  prune: true
-  path: ./
-  sourceRef: {kind: GitRepository, name: fleet}
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata:
-  name: a100
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-  limits: {nvidia.com/gpu: "8"}
-  disruption: {consolidateAfter: 1h}
-"""
-OF_AKS = """\
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, mode: User, count: 1}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     pruning = [item for item in objects.of(*FLUX_KUSTOMIZATION) if reach(item.body, "spec", "prune") is True]
@@ -76,13 +46,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/disruption/",
     ),
     check=_check,
-    bad=BAD,
-    variants=(f"{BAD.partition('---')[0]}---\n{OF_AKS}",),
-    near_misses=(
-        f"{BAD.partition('---')[0]}---\n{OF_AKS.replace('Standard_NC24ads_A100_v4', 'Standard_D8s_v5')}",
-        # Flux reads labels as well.
-        BAD.replace("  name: a100\n", "  name: a100\n  labels: {kustomize.toolkit.fluxcd.io/prune: disabled}\n"),
-        BAD.replace("prune: true", "prune: false"),
-    ),
-    good=BAD.replace("  name: a100\n", "  name: a100\n  annotations: {kustomize.toolkit.fluxcd.io/prune: disabled}\n"),
 )

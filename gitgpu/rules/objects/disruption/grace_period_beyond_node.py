@@ -10,31 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      terminationGracePeriod: 10m
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  terminationGracePeriodSeconds: 3600
-  nodeSelector: {karpenter.sh/nodepool: a100}
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
@@ -70,6 +45,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/disruption/#terminationgraceperiod",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("10m", "2h"),
 )

@@ -15,72 +15,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _NOTICE = 30  # seconds from Azure's eviction notice to the end of the VM
 
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  terminationGracePeriodSeconds: 600
-  nodeSelector: {karpenter.sh/capacity-type: spot}
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-"""
-
-MIXED_POOL = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
-      requirements:
-      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}
-      - {key: karpenter.sh/capacity-type, operator: In, values: [spot, on-demand]}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  terminationGracePeriodSeconds: 31
-  nodeSelector: {karpenter.sh/nodepool: t4}
-  tolerations: [{key: sku, operator: Exists}]
-  containers:
-  - name: main
-    image: registry.contoso.com/trainer:1.4.0
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-SPOT_POOL = BAD.replace("karpenter.sh/capacity-type: spot", "kubernetes.azure.com/scalesetpriority: spot")
-DAEMON = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: agent, namespace: research}
-spec:
-  selector: {matchLabels: {app: agent}}
-  template:
-    metadata: {labels: {app: agent}}
-    spec:
-      terminationGracePeriodSeconds: 600
-      nodeSelector: {karpenter.sh/capacity-type: spot}
-      containers: [{name: main, image: "registry.contoso.com/agent:1.4.0"}]
-"""
-EITHER = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  terminationGracePeriodSeconds: 600
-  affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-        - matchExpressions: [{key: karpenter.sh/capacity-type, operator: In, values: [spot]}]
-        - matchExpressions: [{key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}]
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     may_be_spot = {
         case.pod.item.identity for case in cases(objects) if _may_be_spot(case.pod, within_limits(case, objects))
@@ -136,25 +70,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("karpenter.sh/capacity-type: spot", "karpenter.sh/capacity-type: on-demand"),
-    variants=(MIXED_POOL, SPOT_POOL),
-    near_misses=(
-        BAD.replace("Seconds: 600", "Seconds: 30"),
-        # The pod may run on any node.
-        BAD.replace("  nodeSelector: {karpenter.sh/capacity-type: spot}\n", ""),
-        # spot is only the name of a NodePool.
-        BAD.replace("karpenter.sh/capacity-type: spot", "karpenter.sh/nodepool: spot"),
-        DAEMON,
-        # The second term allows on-demand nodes.
-        EITHER,
-        MIXED_POOL.replace("Seconds: 31", "Seconds: 30"),
-        # The NodePool has no spot nodes.
-        MIXED_POOL.replace("values: [spot, on-demand]", "values: [on-demand]"),
-        MIXED_POOL.replace("In, values: [spot, on-demand]", "NotIn, values: [spot]"),
-        # The pod requires on-demand nodes.
-        MIXED_POOL.replace(
-            "karpenter.sh/nodepool: t4}", "karpenter.sh/nodepool: t4, karpenter.sh/capacity-type: on-demand}"
-        ),
-    ),
 )

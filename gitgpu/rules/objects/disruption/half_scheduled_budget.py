@@ -8,20 +8,6 @@ from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets: [{nodes: 10%}, {nodes: "0", schedule: 0 9 * * mon-fri}]
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NODE_POOL):
@@ -46,6 +32,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodepools.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("mon-fri", "mon-fri, duration: 8h"),
 )

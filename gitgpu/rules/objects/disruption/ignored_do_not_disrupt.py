@@ -15,45 +15,7 @@ from gitgpu.source import Pointer
 _DROPPED = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")  # in v1
 # A Go duration above 0: time.ParseDuration takes the micro sign (U+00B5) and the Greek letter mu (U+03BC) as well.
 _DURATION = re.compile(r"\+?(([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+\Z", re.ASCII)
-_POOL = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    metadata: {annotations: {karpenter.sh/do-not-disrupt: 1h}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-"""
-_POD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: finetune, namespace: research, annotations: {karpenter.sh/do-not-disrupt: 90m}}
-spec: {containers: [{name: main, image: contoso.azurecr.io/finetune:1.4.0}]}
-"""
 _TEMPLATE: Pointer = ("spec", "template", "metadata")
-
-BAD = """
-apiVersion: batch/v1
-kind: Job
-metadata: {name: finetune, namespace: research, annotations: {karpenter.sh/do-not-disrupt: "true"}}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers: [{name: main, image: contoso.azurecr.io/finetune:1.4.0}]
----
-apiVersion: batch/v1
-kind: Job
-metadata: {name: evaluate, namespace: research}
-spec:
-  template:
-    metadata: {annotations: {karpenter.sh/do-not-disrupt: "yes"}}
-    spec:
-      restartPolicy: Never
-      containers: [{name: main, image: contoso.azurecr.io/evaluate:1.4.0}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -117,36 +79,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/designs/v1-api.md",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: batch/v1
-kind: Job
-metadata: {name: finetune, namespace: research}
-spec:
-  template:
-    metadata: {annotations: {karpenter.sh/do-not-disrupt: "true"}}
-    spec:
-      restartPolicy: Never
-      containers: [{name: main, image: contoso.azurecr.io/finetune:1.4.0}]
----
-apiVersion: batch/v1
-kind: Job
-metadata: {name: evaluate, namespace: research}
-spec:
-  template:
-    metadata: {annotations: {karpenter.sh/do-not-disrupt: 2h}}
-    spec:
-      restartPolicy: Never
-      containers: [{name: main, image: contoso.azurecr.io/evaluate:1.4.0}]
-""",
-    variants=(
-        BAD.replace('do-not-disrupt: "yes"', 'do-not-evict: "true"'),
-        _POOL,
-        BAD.replace('do-not-disrupt: "yes"', "do-not-disrupt: 0h"),
-    ),
-    near_misses=(
-        _POOL.replace("do-not-disrupt: 1h", 'do-not-disrupt: "true"'),
-        # On pods, a duration is valid.
-        _POD,
-    ),
 )

@@ -35,36 +35,4 @@ RULE = Rule(
         "https://github.com/robfig/cron/blob/v3.0.1/parser.go",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets:
-    - {nodes: 10%}
-    - {nodes: "0", schedule: 0 9 * * 1-7, duration: 8h}
-    - {nodes: "0", schedule: CRON_TZ=Europe/Berlin 0 9 * * 1-5, duration: 8h}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets:
-    - {nodes: 10%}
-    - {nodes: "0", schedule: 0 9 * * *, duration: 8h}
-    - {nodes: "0", schedule: "@daily", duration: 10m}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-""",
 )

@@ -15,63 +15,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import may_consolidate
 
 _JOBS = ("CronJob", "Job", "ScaledJob")  # their pods run to completion
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmptyOrUnderutilized, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: batch/v1
-kind: Job
-metadata: {name: trainer, namespace: research}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      nodeSelector: {karpenter.sh/nodepool: a100}
-      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: main
-        image: contoso.azurecr.io/trainer:1.0
-        resources: {limits: {nvidia.com/gpu: 1}}
-"""
-ANNOTATED = """spec:
-  template:
-    metadata: {{annotations: {{karpenter.sh/do-not-disrupt: "{}"}}}}
-    spec:
-      restartPolicy"""
-SCALED = """spec:
-  triggers: [{type: azure-queue, metadata: {queueName: jobs, connectionFromEnv: STORAGE}}]
-  jobTargetRef:
-   template:
-    spec:
-      restartPolicy"""
-AT_REST = """---
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: batch}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-"""
-GUARD = """
-apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata: {name: trainer, namespace: research}
-spec: {maxUnavailable: 0, selector: {matchLabels: {batch.kubernetes.io/job-name: trainer}}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -121,30 +64,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/disruption/consolidation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("WhenEmptyOrUnderutilized", "WhenEmpty"),
-    variants=(
-        # The value false protects nothing.
-        BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", ANNOTATED.format("false")),
-        BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", SCALED).replace(
-            "batch/v1\nkind: Job", "keda.sh/v1alpha1\nkind: ScaledJob"
-        ),
-        # The budget is about drift only.
-        BAD.replace("10m}", "10m, budgets: [{nodes: '0', reasons: [Drifted]}]}"),
-        # Outside the schedule, nodes in use are consolidated.
-        BAD.replace("10m}", "10m, budgets: [{nodes: '0', schedule: '0 8 * * *', duration: 8h}]}"),
-    ),
-    near_misses=(
-        BAD.replace("spec:\n  template:\n    spec:\n      restartPolicy", ANNOTATED.format("true")),
-        # The budget forbids consolidation of nodes in use.
-        BAD.replace("10m}", "10m, budgets: [{nodes: '0', reasons: [Underutilized]}]}"),
-        # Karpenter never consolidates these nodes.
-        BAD.replace("10m}", "Never}"),
-        # Karpenter does not consolidate a static NodePool.
-        BAD.replace("  disruption:", "  replicas: 2\n  disruption:").replace("nvidia.com/gpu: 8}", "nodes: 4}"),
-        # The Job can also run in a NodePool that removes empty nodes only.
-        BAD.replace("      nodeSelector: {karpenter.sh/nodepool: a100}\n", "") + AT_REST,
-        # The PodDisruptionBudget keeps the pod.
-        f"{BAD}---{GUARD}",
-    ),
 )

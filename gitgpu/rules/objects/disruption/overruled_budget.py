@@ -9,22 +9,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import Budget, overrules
 from gitgpu.source import pointer_text
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets:
-    - {nodes: 50%, schedule: 0 0 * * 6, duration: 48h}
-    - {nodes: "0"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
@@ -60,10 +44,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodepool.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        '    - {nodes: "0"}\n',
-        '    - {nodes: "0", schedule: 0 0 * * 1, duration: 120h}\n    - {nodes: "0", reasons: [Underutilized]}\n',
-    ),
-    variants=(BAD.replace('{nodes: "0"}', "{nodes: 10%}"),),
 )

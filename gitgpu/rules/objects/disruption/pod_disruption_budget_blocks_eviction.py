@@ -14,7 +14,6 @@ from gitgpu.objects.workload.autoscalers import TARGET, autoscalers, scaled_obje
 from gitgpu.objects.workload.node_constraints import requested_devices
 from gitgpu.objects.workload.pods import Pod, labelled_pods
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.disruption._budgets import BAD, CANARY, EXPRESSIONS, SCALED, SCALER, TEMPLATE, WARMER, WARMUP
 
 _OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
 _MOST = 10  # workloads that are reported one by one; a budget that covers more is reported once
@@ -154,37 +153,4 @@ RULE = Rule(
         "https://learn.microsoft.com/troubleshoot/azure/azure-kubernetes/create-upgrade-delete/error-code-poddrainfailure",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("minAvailable: 2", "maxUnavailable: 1"),
-    variants=(
-        BAD.replace("minAvailable: 2", "maxUnavailable: 0"),
-        BAD.replace("minAvailable: 2", "minAvailable: 1").replace("replicas: 2", "replicas: 1"),
-        BAD.replace("minAvailable: 2", "minAvailable: 50%").replace("  replicas: 2\n", "") + SCALER,
-        BAD.replace("{matchLabels: {app: chat}}\n---", EXPRESSIONS),
-        BAD.replace("Deployment", "StatefulSet").replace("  replicas: 2\n", "  replicas: 2\n  serviceName: chat\n"),
-        BAD.replace("Deployment", "ReplicaSet").replace("minAvailable: 2", "minAvailable: 51%"),
-        BAD.replace(
-            "      containers:\n      - name: main\n        resources: {limits: {nvidia.com/gpu: 1}}",
-            "      resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]\n"
-            "      containers: [{name: main, resources: {claims: [{name: gpu}]}}]",
-        )
-        + TEMPLATE,
-        BAD.replace("minAvailable: 2", "minAvailable: 3") + CANARY,
-        BAD.replace("minAvailable: 2", "maxUnavailable: 0") + WARMUP,
-    ),
-    near_misses=(
-        BAD.replace("minAvailable: 2", "minAvailable: 50%"),
-        BAD.replace("{matchLabels: {app: chat}}\n---", "{matchLabels: {app: chat, tier: web}}\n---"),
-        BAD.replace(
-            "{matchLabels: {app: chat}}\n---", EXPRESSIONS.replace("In, values: [chat]", "In, values: [other]")
-        ),
-        BAD.replace("{matchLabels: {app: chat}}\n---", EXPRESSIONS.replace("DoesNotExist", "Exists")),
-        BAD.replace("{matchLabels: {app: chat}}\n---", EXPRESSIONS.replace("operator: In", "operator: Gt")),
-        BAD.replace("minAvailable: 2", "minAvailable: 3")
-        + SCALER.replace("minReplicas: 1", "minReplicas: 4").replace("maxReplicas: 4", "maxReplicas: 8"),
-        BAD.replace("minAvailable: 2", "minAvailable: 3") + SCALED,
-        BAD + WARMUP,  # while its pod runs, one of three can be evicted
-        BAD.replace("minAvailable: 2", "maxUnavailable: 0") + WARMER,
-        BAD + CANARY,  # three pods; one can be evicted
-    ),
 )

@@ -18,42 +18,6 @@ _JOBS = ("CronJob", "Job", "ScaledJob")
 _SERVICES = ("Deployment", "StatefulSet")
 _DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
 _DAY = "24h"  # A choice: a service that is down every day is a fault, one that is down once a month may be accepted
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      expireAfter: 3h
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  replicas: 1
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      nodeSelector: {karpenter.sh/nodepool: a100}
-      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: main
-        image: contoso.azurecr.io/chat:1.0
-        resources: {limits: {nvidia.com/gpu: 1}}
-"""
-JOB = (
-    BAD.replace("3h", "72h")
-    .replace("apps/v1\nkind: Deployment", "batch/v1\nkind: Job")
-    .replace("  replicas: 1\n  selector: {matchLabels: {app: chat}}\n", "")
-    .replace("    spec:\n      nodeSelector", "    spec:\n      restartPolicy: Never\n      nodeSelector")
-)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -113,17 +77,4 @@ RULE = Rule(
         "https://github.com/aws/karpenter-provider-aws/issues/6362",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("3h", "240h"),
-    variants=(JOB,),
-    near_misses=(
-        BAD.replace("replicas: 1", "replicas: 2"),
-        BAD.replace("3h", "24h"),
-        BAD.replace("3h", "Never"),
-        JOB.replace("72h", "720h"),
-        BAD.replace(
-            "    metadata: {labels: {app: chat}}",
-            "    metadata: {labels: {app: chat}, annotations: {karpenter.sh/do-not-disrupt: 'true'}}",
-        ),
-    ),
 )

@@ -14,23 +14,6 @@ from gitgpu.source import Pointer
 
 _NOTE: Pointer = ("spec", "template", "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: training}
-spec:
-  disruption:
-    consolidateAfter: Never
-    budgets: [{nodes: "0"}]
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-"""
-ANNOTATED = BAD.replace('    budgets: [{nodes: "0"}]\n', "").replace(
-    "  template:\n", '  template:\n    metadata: {annotations: {karpenter.sh/do-not-disrupt: "true"}}\n'
-)
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
@@ -64,14 +47,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/expiration/controller.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("    spec:\n", "    spec:\n      expireAfter: 2160h\n"),
-    variants=(ANNOTATED,),
-    near_misses=(
-        ANNOTATED.replace('"true"', '"false"'),
-        # Underutilized nodes may be disrupted.
-        BAD.replace('{nodes: "0"}', '{nodes: "0", reasons: [Drifted, Empty]}'),
-        # At night, every disruption is allowed.
-        BAD.replace('{nodes: "0"}', '{nodes: "0", schedule: 0 8 * * mon-fri, duration: 10h}'),
-    ),
 )

@@ -10,32 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      terminationGracePeriod: 1h
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research, annotations: {karpenter.sh/do-not-disrupt: "true"}}
-spec:
-  nodeSelector: {karpenter.sh/nodepool: a100}
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    image: contoso.azurecr.io/trainer:1.0
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
@@ -69,6 +43,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/2266468104f36373ed002241afaee2d3bbc26078/pkg/controllers/disruption/types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("      terminationGracePeriod: 1h\n", ""),
 )

@@ -11,21 +11,6 @@ from gitgpu.schedule.budget import unlimited
 from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
 from gitgpu.spelling import join_names
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets:
-    - {nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
@@ -58,9 +43,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/issues/1939",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("    budgets:\n", "    budgets:\n    - {nodes: 10%}\n"),
-    variants=(
-        BAD.replace('{nodes: "0", schedule: 0 9 * * mon-fri, duration: 8h}', "{nodes: 10%, reasons: [Drifted]}"),
-    ),
 )

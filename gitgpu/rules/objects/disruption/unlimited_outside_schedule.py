@@ -36,33 +36,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/issues/2218",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets:
-    - {nodes: "1", schedule: 0 3 * * sat, duration: 2h}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  disruption:
-    consolidateAfter: 1h
-    budgets:
-    - {nodes: "1", schedule: 0 3 * * sat, duration: 2h}
-    - {nodes: "0", schedule: 0 5 * * sat, duration: 166h}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-""",
 )

@@ -43,23 +43,6 @@ def _missing_classes(driver: Release, objects: Objects) -> set[str]:
     return {classes[part] for part in _OF_GPUS} - existing
 
 
-_BAD = """
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: one-gpu, namespace: research}
-spec:
-  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: dra}}}
-  values:
-    resources: {gpus: {enabled: false}}
-"""
-
 RULE = Rule(
     code="RSC008",
     name="claim-of-unpublished-gpus",
@@ -72,6 +55,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/deviceclass-gpu.yaml",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("resources: {gpus: {enabled: false}}", "gpuResourcesEnabledOverride: true"),
 )

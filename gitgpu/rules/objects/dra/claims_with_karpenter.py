@@ -10,25 +10,6 @@ from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  nodeSelector: {karpenter.azure.com/sku-gpu-name: A100}
-  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-  containers:
-  - name: main
-    resources: {claims: [{name: gpu}]}
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: one-gpu, namespace: research}
-spec:
-  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
-"""
-
-
 REJECTS = "1.7.0"  # the first release that rejects such a pod
 
 
@@ -62,6 +43,4 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5962",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("karpenter.azure.com/sku-gpu-name: A100", "kubernetes.azure.com/agentpool: a100"),
 )

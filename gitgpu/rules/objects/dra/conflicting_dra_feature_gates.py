@@ -9,18 +9,6 @@ from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gpuResourcesEnabledOverride: true
-    featureGates: {DynamicMIG: true, MPSSupport: true}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
@@ -50,19 +38,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/pkg/featuregates/featuregates.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("MPSSupport", "TimeSlicingSettings"),
-    variants=(
-        """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gpuResourcesEnabledOverride: true
-    featureGates: {DeviceMetadata: true, PassthroughSupport: false}
-""",
-    ),
 )

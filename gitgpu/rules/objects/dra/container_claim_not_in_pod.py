@@ -8,24 +8,6 @@ from gitgpu.objects.workload.pods import pods
 from gitgpu.objects.workload.resource_claims import claim_names, claims
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-  containers:
-  - name: main
-    image: registry.example.com/trainer:v1
-    resources: {claims: [{name: gpus}]}
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: one-gpu, namespace: research}
-spec:
-  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -50,7 +32,4 @@ RULE = Rule(
         "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("claims: [{name: gpus}]", "claims: [{name: gpu}]"),
-    variants=(BAD.replace("  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]\n", ""),),
 )

@@ -7,47 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.duplicates import beside_aks, duplicates, pool_names
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata: {labels: {nvidia.com/gpu.present: "true"}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: nvidia-device-plugin}}
-  template:
-    metadata: {labels: {app: nvidia-device-plugin}}
-    spec:
-      priorityClassName: system-node-critical
-      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: plugin
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
-        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gpuResourcesEnabledOverride: true
-    kubeletPlugin: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for first, second, pools in duplicates(objects, "dra-gpus", "device-plugin"):
@@ -61,36 +20,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
         yield Finding(*daemon.place, message, "keep the DRA driver off these nodes")
 
 
-BESIDE_AKS = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata: {labels: {nvidia.com/gpu.present: "true"}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: managed}
-spec: {tags: {EnableManagedGPUExperience: "true"}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gpuResourcesEnabledOverride: true
-    kubeletPlugin: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-"""
-
 RULE = Rule(
     code="STK031",
     name="dra-driver-beside-device-plugin",
@@ -103,7 +32,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/dra-intro-install.rst",
     ),
     check=_check,
-    bad=BAD,
-    variants=(BESIDE_AKS,),
-    good=BAD.replace("gpuResourcesEnabledOverride: true", "resources: {gpus: {enabled: false}}"),
 )

@@ -12,23 +12,6 @@ from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.objects.workload.resource_claims import FORMS, requests
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-  containers:
-  - name: main
-    resources: {claims: [{name: gpu}], limits: {nvidia.com/gpu: 1}}
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: one-gpu, namespace: research}
-spec:
-  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -71,8 +54,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",
     ),
     check=_check,
-    bad=BAD,
-    variants=(BAD.replace("gpu.nvidia.com", "mig.nvidia.com"), BAD.replace("gpu.nvidia.com", "vfio.gpu.nvidia.com")),
-    near_misses=(BAD.replace("gpu.nvidia.com", "compute-domain-default-channel.nvidia.com"),),
-    good=BAD.replace(", limits: {nvidia.com/gpu: 1}", ""),
 )

@@ -15,18 +15,6 @@ _GONE = {
 }
 
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    nvidiaDriverRoot: /
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
         if release.whole and chart_row(release, objects).get("name") == DRA:
@@ -63,20 +51,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nvidiaDriverRoot: /", "resources: {gpus: {enabled: false}}"),
-    variants=(
-        """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dra-driver-nvidia-gpu, namespace: dra-driver-nvidia-gpu}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dra-driver-nvidia-gpu, version: 0.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gpuResourcesEnabledOverride: true
-    nvidiaCtkPath: /usr/bin/nvidia-ctk
-    webhook: {enabled: true, tls: {mode: none}}
-""",
-    ),
 )

@@ -11,40 +11,6 @@ from gitgpu.objects.workload.resource_claims import FORMS, claims, existing_clai
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-  containers:
-  - name: main
-    image: registry.example.com/trainer:v1
-    resources: {claims: [{name: gpu}]}
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: one-gpu, namespace: serving}
-spec:
-  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}
-"""
-COMPUTE_DOMAIN = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  resourceClaims: [{name: channel, resourceClaimTemplateName: trainer-channel}]
-  containers:
-  - name: main
-    image: registry.example.com/trainer:v1
-    resources: {claims: [{name: channel}]}
----
-apiVersion: resource.nvidia.com/v1beta1
-kind: ComputeDomain
-metadata: {name: trainer, namespace: research}
-spec: {numNodes: 2, channel: {resourceClaimTemplate: {name: trainer-channel}}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     namespaces: dict[str, dict[str, list[str]]] = {}  # the namespaces of each name, by kind
@@ -86,7 +52,4 @@ RULE = Rule(
         "https://github.com/kubernetes/api/blob/10b39a39bcee995dfe7cd5e8e7b922be5e46f1e2/core/v1/types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("namespace: serving", "namespace: research"),
-    near_misses=(COMPUTE_DOMAIN,),  # NVIDIA's DRA driver creates the template
 )

@@ -10,23 +10,6 @@ from gitgpu.objects.workload.resource_claims import CLAIM, TEMPLATE, requests
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest, one_of
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  resourceClaims: [{name: gpu, resourceClaimTemplateName: one-gpu}]
-  containers:
-  - name: main
-    image: registry.example.com/trainer:v1
-    resources: {claims: [{name: gpu}]}
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: one-gpu, namespace: research}
-spec:
-  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpus.nvidia.com}}]}}
-"""
 _OURS = ".nvidia.com"
 _CUTOFF = 0.7  # gpus is similar to gpu; imex is not similar to any class
 _OF_DOMAINS = ("imex", "compute-domain", "computedomain")  # words for what a compute domain claims by itself
@@ -70,6 +53,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/deployments/helm/dra-driver-nvidia-gpu/templates/deviceclass-gpu.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("gpus.nvidia.com", "gpu.nvidia.com"),
 )

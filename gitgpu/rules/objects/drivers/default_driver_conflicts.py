@@ -10,21 +10,6 @@ from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.3.3, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver: {nvidiaDriverCRD: {enabled: true}}
----
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r580}
-spec: {driverType: gpu, version: "580.126.20", nodeSelector: {karpenter.sh/nodepool: h100}}
-"""
 _SWITCH = ("driver", "nvidiaDriverCRD")
 
 
@@ -76,16 +61,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/b0a49c0e7b2e061dcd83f2bb2fe4fe960c5d0338/internal/validator/validator.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("{enabled: true}", "{enabled: true, deployDefaultCR: false}"),
-    variants=(
-        BAD.replace("v26.3.3", "v25.10.1"),
-        BAD.replace("{enabled: true}", "{enabled: true, nodeSelector: {karpenter.sh/nodepool: h100}}"),
-    ),
-    near_misses=(
-        BAD.replace("v26.3.3", "v26.7.0"),
-        BAD.replace("{enabled: true}", "{enabled: true, nodeSelector: {karpenter.sh/nodepool: a100}}"),
-        BAD.replace("{nvidiaDriverCRD: {enabled: true}}", "{enabled: false, nvidiaDriverCRD: {enabled: true}}"),
-        BAD.partition("---")[0],
-    ),
 )

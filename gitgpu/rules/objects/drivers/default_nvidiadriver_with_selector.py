@@ -8,13 +8,6 @@ from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: fallback}
-spec: {driverType: gpu, version: "595.91.07", default: true, nodeSelector: {contoso.com/driver: r595}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NVIDIA_DRIVER):
@@ -36,6 +29,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1alpha1/nvidiadriver_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("true, nodeSelector: {contoso.com/driver: r595}", "true"),
 )

@@ -11,36 +11,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.operator_drivers import driver_version, operator_drivers
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: v100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND40rs_v2]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {gpu: {mode: None}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
-    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release, pools, by_objects in operator_drivers(objects):
@@ -99,7 +69,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=f'{BAD}    driver: {{version: "580.173.02"}}\n',
-    variants=(BAD.replace("version: v26.7.0", "version: 26.7.0"),),
 )

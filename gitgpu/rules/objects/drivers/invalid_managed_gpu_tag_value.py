@@ -14,14 +14,6 @@ from gitgpu.source import Pointer
 _YES = ("yes", "on", "1", "enabled", "enable")  # meant as true
 
 
-BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {tags: {EnableManagedGPUExperience: "yes"}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, tags in _tagged(objects):
         name, value = managed_tag(reach(item.body, *tags))
@@ -50,19 +42,4 @@ RULE = Rule(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('EnableManagedGPUExperience: "yes', 'EnableManagedGPUExperience: "true'),
-    variants=(
-        """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC40ads_H100_v5
-  mode: User
-  count: 1
-  tags: {EnableManagedGPUExperience: "1"}
-""",
-    ),
 )

@@ -38,26 +38,6 @@ def _is_near(name: str) -> bool:
     return plain in (_STEM, _EXACT) or SequenceMatcher(None, plain, _EXACT).ratio() >= _CUTOFF
 
 
-_BAD = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {tags: {EnableManagedGpuExperiance: "true"}}
-"""
-
-_NODE_POOL = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: t4}
-spec:
-  owner: {name: prod-swc}
-  azureName: t4
-  vmSize: Standard_NC16as_T4_v3
-  count: 1
-  mode: User
-  tags: {Enable-Managed-GPU-Experience: "true"}
-"""
-
 RULE = Rule(
     code="STK036",
     name="misspelt-managed-gpu-tag",
@@ -70,11 +50,4 @@ RULE = Rule(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("EnableManagedGpuExperiance", "EnableManagedGPUExperience"),
-    variants=(_NODE_POOL,),
-    near_misses=(
-        # Only the beginning is alike.
-        _BAD.replace("EnableManagedGpuExperiance", "EnableManagedIdentity"),
-    ),
 )

@@ -9,42 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.operator_drivers import by_objects, driver_objects_path
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r580}
-spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h100}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver: {nvidiaDriverCRD: {enabled: false}}
-"""
-POLICY = """
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r580}
-spec: {driverType: gpu, version: "580.173.02", nodeSelector: {karpenter.sh/nodepool: h100}}
----
-apiVersion: nvidia.com/v1
-kind: ClusterPolicy
-metadata: {name: cluster-policy}
-spec:
-  daemonsets: {}
-  dcgm: {}
-  dcgmExporter: {}
-  devicePlugin: {}
-  driver: {enabled: true, useNvidiaDriverCRD: false}
-  gfd: {}
-  nodeStatusExporter: {}
-  operator: {}
-  toolkit: {}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     every_operator = list(operators(objects))
@@ -71,12 +35,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("enabled: false", "enabled: true"),
-    variants=(
-        POLICY,
-        # The key of a ClusterPolicy, which the chart does not read.
-        BAD.replace("{nvidiaDriverCRD: {enabled: false}}", "{useNvidiaDriverCRD: true}"),
-    ),
-    near_misses=(POLICY.replace("useNvidiaDriverCRD: false", "useNvidiaDriverCRD: true"),),
 )

@@ -13,17 +13,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _Label: TypeAlias = tuple[str, str]
 _NO_LABEL = ("", "")  # stands for the labels of an empty selector, which matches all nodes
-BAD = """
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r595}
-spec: {driverType: gpu, version: "595.91.07"}
----
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: gold}
-spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver: gold}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -80,22 +69,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        'spec: {driverType: gpu, version: "595.91.07"}',
-        'spec: {driverType: gpu, version: "595.91.07", nodeSelector: {contoso.com/driver: r595}}',
-    ),
-    variants=(
-        """
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r580}
-spec: {driverType: gpu, default: true, version: "580.173.02"}
----
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: r595}
-spec: {driverType: gpu, default: true, version: "595.91.07"}
-""",
-    ),
 )

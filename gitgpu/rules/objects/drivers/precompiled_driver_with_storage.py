@@ -8,13 +8,6 @@ from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: nvidia.com/v1alpha1
-kind: NVIDIADriver
-metadata: {name: fast}
-spec: {driverType: gpu, usePrecompiled: true, version: "595", gdrcopy: {enabled: true}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NVIDIA_DRIVER):
@@ -38,6 +31,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/nvidiadriver_controller.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("enabled: true", "enabled: false"),
 )

@@ -19,7 +19,11 @@ _OTHERS = ("config-manager", "mps-control-daemon", "nvidia-mps-control-daemon")
 
 # Flags and variables that let GPU Feature Discovery write elsewhere; a configuration file can do that too.
 _ELSEWHERE = {"config-file", "o", "output-file", "use-node-feature-api"} | {
-    *("CONFIG_FILE", "GFD_CONFIG_FILE", "GFD_OUTPUT_FILE", "GFD_USE_NODE_FEATURE_API", "USE_NODE_FEATURE_API")
+    "CONFIG_FILE",
+    "GFD_CONFIG_FILE",
+    "GFD_OUTPUT_FILE",
+    "GFD_USE_NODE_FEATURE_API",
+    "USE_NODE_FEATURE_API",
 }
 
 
@@ -69,26 +73,6 @@ def _writes_elsewhere(container: Mapping[str, Any], words: list[str]) -> bool:
     return flags or bool(names & _ELSEWHERE) or bool(container.get("envFrom"))
 
 
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: nvidia-device-plugin}}
-  template:
-    metadata: {labels: {app: nvidia-device-plugin}}
-    spec:
-      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: main
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
-"""
-MOUNTED = """\
-        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
-"""
-DISCOVERY = BAD + "        command: [/usr/bin/gpu-feature-discovery]\n"
-
 RULE = Rule(
     code="STK095",
     name="daemon-without-host-directory",
@@ -103,19 +87,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD + MOUNTED,
-    variants=(
-        DISCOVERY,
-        # A directory of the pod is not the one of the node.
-        BAD + MOUNTED.replace("hostPath: {path: /var/lib/kubelet/device-plugins}", "emptyDir: {}"),
-    ),
-    near_misses=(
-        BAD + MOUNTED.replace("/device-plugins", ""),
-        BAD
-        + MOUNTED.replace("mountPath: /var/lib/kubelet/device-plugins", "mountPath: /var/lib/kubelet/device-plugins/"),
-        DISCOVERY + "        env: [{name: GFD_USE_NODE_FEATURE_API, value: 'true'}]\n",
-        DISCOVERY + "        env: [{name: CONFIG_FILE, value: /config/config.yaml}]\n",
-        BAD + "        command: [mps-control-daemon]\n",
-    ),
 )

@@ -14,32 +14,6 @@ from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.tolerating import tolerate, value_with_tolerations
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-"""
-# The worker of Node Feature Discovery does not tolerate the taint either.
-DISCOVERY = "    gfd: {enabled: true}\n"
-WORKER = "    nfd: {worker: {tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]}}\n"
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
@@ -100,8 +74,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/Chart.yaml",
     ),
     check=_check,
-    bad=BAD,
-    variants=(BAD + DISCOVERY,),
-    near_misses=(BAD + f"{DISCOVERY}{WORKER}",),
-    good=BAD.replace("  template:\n", '  template:\n    metadata: {labels: {nvidia.com/gpu.present: "true"}}\n'),
 )

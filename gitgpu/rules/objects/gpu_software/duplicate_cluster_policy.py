@@ -8,33 +8,6 @@ from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-RELEASE = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-"""
-BAD = (
-    RELEASE
-    + """---
-apiVersion: nvidia.com/v1
-kind: ClusterPolicy
-metadata: {name: ours}
-spec:
-  daemonsets: {}
-  dcgm: {enabled: false}
-  dcgmExporter: {enabled: true}
-  devicePlugin: {enabled: true}
-  driver: {enabled: true}
-  gfd: {enabled: true}
-  nodeStatusExporter: {enabled: false}
-  operator: {defaultRuntime: containerd}
-  toolkit: {enabled: true}
-"""
-)
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     first_of: dict[str, Release] = {}
@@ -66,18 +39,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nvidia}}}\n", "nvidia}}}\n  values:\n    clusterPolicy: {deployCR: false}\n"),
-    variants=(
-        BAD.replace(
-            "nvidia}}}\n",
-            "nvidia}}}\n  valuesFrom: [{kind: Secret, name: gpu}]\n  values: {clusterPolicy: {deployCR: true}}\n",
-        ),
-    ),
-    near_misses=(
-        BAD.replace("nvidia}}}\n", "nvidia}}}\n  valuesFrom: [{kind: Secret, name: gpu}]\n"),
-        # The chart is installed on another cluster.
-        BAD.replace("  interval: 1h\n", "  interval: 1h\n  kubeConfig: {secretRef: {name: other}}\n"),
-        f"{RELEASE}---{RELEASE.replace('name: gpu-operator,', 'name: second,')}",
-    ),
 )

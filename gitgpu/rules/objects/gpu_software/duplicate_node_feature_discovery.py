@@ -26,28 +26,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
         yield Finding(pod.item, place, message, remedy)
 
 
-OWN_MASTER = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: network-operator, namespace: network-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: network-operator, version: 26.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: nfd-master, namespace: node-feature-discovery}
-spec:
-  selector: {matchLabels: {app: nfd-master}}
-  template:
-    metadata: {labels: {app: nfd-master}}
-    spec:
-      containers:
-      - name: master
-        image: registry.k8s.io/nfd/node-feature-discovery:v0.18.3
-        command: [nfd-master]
-"""
-
 RULE = Rule(
     code="STK003",
     name="duplicate-node-feature-discovery",
@@ -62,37 +40,4 @@ RULE = Rule(
         "https://kubernetes-sigs.github.io/node-feature-discovery/v0.14/deployment/helm.html",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: network-operator, namespace: network-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: network-operator, version: 26.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-""",
-    variants=(OWN_MASTER,),
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: network-operator, namespace: network-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: network-operator, version: 26.4.1, sourceRef: {kind: HelmRepository, name: nvidia}}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    nfd: {enabled: false}
-""",
 )

@@ -10,23 +10,6 @@ from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _NAME = "nvidia"
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: ranker, namespace: serving}
-spec:
-  runtimeClassName: nvidia
-  containers:
-  - name: main
-    image: contoso.azurecr.io/ranker:1
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-CLASS = """---
-apiVersion: node.k8s.io/v1
-kind: RuntimeClass
-metadata: {name: nvidia}
-handler: nvidia
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -56,8 +39,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/cdi.rst",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  runtimeClassName: nvidia\n", ""),
-    variants=(BAD + CLASS.replace("name: nvidia}", "name: kata}"),),
-    near_misses=(BAD + CLASS, BAD.replace("runtimeClassName: nvidia", "runtimeClassName: kata")),
 )

@@ -90,45 +90,6 @@ def _of_environment(place: Pointer, container: Mapping[str, Any]) -> Iterator[_N
                 yield _Named((*at, "name"), kind, reference["name"], (((*at, "key"), str(reference.get("key"))),))
 
 
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
-        args: [-f, /etc/counters/counters.csv]
-        ports: [{name: metrics, containerPort: 9400}]
-        volumeMounts: [{name: counters, mountPath: /etc/counters}]
-      volumes: [{name: counters, configMap: {name: gpu-counters}}]
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: counters, namespace: gpu-monitoring}
-data: {counters.csv: "DCGM_FI_DEV_GPU_UTIL, gauge, utilization"}
-"""
-WORKLOAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: ranker, namespace: serving}
-spec:
-  containers:
-  - name: main
-    image: contoso.azurecr.io/ranker:1
-    resources: {limits: {nvidia.com/gpu: 1}}
-    env: [{name: TOKEN, valueFrom: {secretKeyRef: {name: NAME, key: KEY}}}]
----
-apiVersion: v1
-kind: Secret
-metadata: {name: hub-token, namespace: serving}
-stringData: {token: placeholder}
-"""
-
 RULE = Rule(
     code="POD102",
     name="missing-object-of-pod",
@@ -142,24 +103,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/configure-pod-container/configure-pod-configmap/#restrictions",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("configMap: {name: gpu-counters}", "configMap: {name: counters}"),
-    variants=(
-        WORKLOAD.replace("NAME", "hub-tokens").replace("KEY", "token"),
-        WORKLOAD.replace("NAME", "hub-token").replace("KEY", "tokens"),
-        WORKLOAD.replace(
-            "env: [{name: TOKEN, valueFrom: {secretKeyRef: {name: NAME, key: KEY}}}]",
-            "envFrom: [{secretRef: {name: hub-tokens}}]",
-        ),
-        BAD.replace(
-            "configMap: {name: gpu-counters}",
-            "projected: {sources: [{configMap: {name: counters, items: [{key: a, path: a}]}}]}",
-        ),
-    ),
-    near_misses=(
-        BAD.replace("configMap: {name: gpu-counters}", "configMap: {name: gpu-counters, optional: true}"),
-        # Often created outside of files, and no other Secret has nearly the same name.
-        WORKLOAD.replace("NAME", "hf-token").replace("KEY", "token"),
-        WORKLOAD.replace("NAME", "hub-token").replace("KEY", "token"),
-    ),
 )

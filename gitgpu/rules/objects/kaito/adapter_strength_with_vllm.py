@@ -12,30 +12,6 @@ _RUNTIME = "kaito.sh/runtime"
 _PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))  # of an InferenceSet, also
 
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-3}}
-inference:
-  preset: {name: phi-3-mini-128k-instruct}
-  adapters:
-  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
-    strength: "0.8"
-"""
-KAITO = """\
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: VALUES
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     if not _uses_vllm(objects):
         return
@@ -78,12 +54,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/issues/998",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('    strength: "0.8"\n', ""),
-    variants=(f"{BAD}---\n{KAITO.replace('VALUES', '{}')}",),
-    near_misses=(
-        f"{BAD}---\n{KAITO.replace('VALUES', '{featureGates: {vLLM: false}}')}",
-        f"{BAD}---\n{KAITO.replace('values: VALUES', 'valuesFrom: [{kind: ConfigMap, name: kaito}]')}",
-        BAD.replace("serving}", "serving, annotations: {kaito.sh/runtime: transformers}}"),
-    ),
 )

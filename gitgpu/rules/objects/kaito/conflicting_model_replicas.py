@@ -13,17 +13,6 @@ from gitgpu.objects.workload.kaito_models import Model, models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata: {name: phi-4, namespace: serving, annotations: {scaledobject.kaito.sh/auto-provision: "true"}}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-"""
-
 _PLACE: Pointer = ("metadata", "annotations")
 
 
@@ -73,59 +62,4 @@ RULE = Rule(
         "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata:
-  name: phi-4
-  namespace: serving
-  annotations:
-    scaledobject.kaito.sh/auto-provision: "true"
-    scaledobject.kaito.sh/max-replicas: "4"
-    scaledobject.kaito.sh/metrics: |
-      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-""",
-    variants=(
-        """
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata:
-  name: phi-4
-  namespace: serving
-  annotations:
-    scaledobject.kaito.sh/auto-provision: "true"
-    scaledobject.kaito.sh/max-replicas: "1"
-    scaledobject.kaito.sh/metrics: |
-      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-""",
-        """
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata:
-  name: phi-4
-  namespace: serving
-  annotations:
-    scaledobject.kaito.sh/auto-provision: "true"
-    scaledobject.kaito.sh/max-replicas: "4"
-    scaledobject.kaito.sh/min-replicas: "5"
-    scaledobject.kaito.sh/metrics: |
-      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-""",
-    ),
 )

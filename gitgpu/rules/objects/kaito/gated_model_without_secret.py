@@ -8,17 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models, rows
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: llama, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: llama}}
-inference:
-  preset: {name: llama-3.1-8b-instruct}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
@@ -49,6 +38,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/presets/workspace/models/supported_models.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("llama-3.1-8b-instruct", "llama-3.1-8b-instruct, presetOptions: {modelAccessSecret: hf}"),
 )

@@ -10,25 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _GATES = {"mig": "enableMIG", "accelerator": "enableAccelerator"}
 
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: byo}
----
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  partition: {mode: mig, profile: 3g.40gb}
-inference: {preset: {name: phi-4}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = installs(objects)
     # Of several releases, any may serve the object.
@@ -56,6 +37,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nodeProvisioner: byo", "nodeProvisioner: byo, featureGates: {enableMIG: true}"),
 )

@@ -7,16 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models, newest
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4, kaito.sh/workspace: phi-3}}
-inference: {preset: {name: phi-4}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
@@ -43,6 +33,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("phi-4, kaito.sh/workspace: phi-3", "phi-4"),
 )

@@ -41,49 +41,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/website/docs/keda-autoscaler-inference.md",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata:
-  name: phi-4
-  namespace: serving
-  annotations:
-    scaledobject.kaito.sh/auto-provision: "true"
-    scaledobject.kaito.sh/max-replicas: "4"
-    scaledobject.kaito.sh/metrics: |
-      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: office-hours, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: InferenceSet, name: phi-4}
-  triggers:
-  - type: cron
-    metadata: {timezone: Europe/Berlin, start: 0 7 * * mon-fri, end: 0 19 * * mon-fri, desiredReplicas: "4"}
-""",
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata: {name: phi-4, namespace: serving}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: office-hours, namespace: serving}
-spec:
-  scaleTargetRef: {apiVersion: kaito.sh/v1beta1, kind: InferenceSet, name: phi-4}
-  triggers:
-  - type: cron
-    metadata: {timezone: Europe/Berlin, start: 0 7 * * mon-fri, end: 0 19 * * mon-fri, desiredReplicas: "4"}
-""",
 )

@@ -7,24 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import installs, is_off, models, newest, provisioner
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: byo}
----
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     installed = installs(objects)
@@ -60,11 +42,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  instanceType: Standard_NC24ads_A100_v4\n", ""),
-    variants=(
-        BAD.replace("nodeProvisioner: byo", "nodeProvisioner: azure-gpu-provisioner").replace(
-            "  instanceType: Standard_NC24ads_A100_v4\n", ""
-        ),
-    ),
 )

@@ -10,21 +10,6 @@ from gitgpu.objects.workload.kaito_models import models, newest
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-3}}
-inference:
-  preset: {name: phi-3-mini-128k-instruct}
-  adapters:
-  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
-    strength: "1.5"
-  - source: {name: support, image: "contoso.azurecr.io/adapters/sales:1.0"}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
@@ -78,63 +63,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-3}}
-inference:
-  preset: {name: phi-3-mini-128k-instruct}
-  adapters:
-  - source: {name: support, image: "contoso.azurecr.io/adapters/support:1.0"}
-    strength: "0.8"
-  - source: {name: sales, image: "contoso.azurecr.io/adapters/sales:1.0"}
-""",
-    variants=(
-        BAD.replace(
-            'source: {name: support, image: "contoso.azurecr.io/adapters/sales:1.0"}',
-            'source: {name: sales, urls: ["https://contoso.com/sales"]}',
-        ).replace('"1.5"', '"0.5"'),
-        """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-3}}
-inference:
-  preset: {name: phi-3-mini-128k-instruct}
-  adapters:
-  - source: {image: "contoso.azurecr.io/adapters/support:1.0"}
-  - source: {name: sales}
-""",
-        BAD.replace(
-            'source: {name: support, image: "contoso.azurecr.io/adapters/sales:1.0"}', 'strength: "0.5"'
-        ).replace('"1.5"', '"0.5"'),
-        """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3, namespace: serving, annotations: {kaito.sh/runtime: transformers}}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-3}}
-inference:
-  preset: {name: phi-3-mini-128k-instruct}
-  adapters:
-  - source: {name: a1, image: "contoso.azurecr.io/adapters/a1:1.0"}
-  - source: {name: a2, image: "contoso.azurecr.io/adapters/a2:1.0"}
-  - source: {name: a3, image: "contoso.azurecr.io/adapters/a3:1.0"}
-  - source: {name: a4, image: "contoso.azurecr.io/adapters/a4:1.0"}
-  - source: {name: a5, image: "contoso.azurecr.io/adapters/a5:1.0"}
-  - source: {name: a6, image: "contoso.azurecr.io/adapters/a6:1.0"}
-  - source: {name: a7, image: "contoso.azurecr.io/adapters/a7:1.0"}
-  - source: {name: a8, image: "contoso.azurecr.io/adapters/a8:1.0"}
-  - source: {name: a9, image: "contoso.azurecr.io/adapters/a9:1.0"}
-  - source: {name: a10, image: "contoso.azurecr.io/adapters/a10:1.0"}
-  - source: {name: a11, image: "contoso.azurecr.io/adapters/a11:1.0"}
-""",
-    ),
 )

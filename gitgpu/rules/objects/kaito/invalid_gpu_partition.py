@@ -10,17 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4-mini, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4-mini}}
-  partition: {mode: mig, profile: 2g.10gb}
-inference: {preset: {name: phi-4-mini-instruct}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
@@ -73,36 +62,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/mig/mig.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4-mini, namespace: serving}
-resource:
-  labelSelector: {matchLabels: {apps: phi-4-mini}}
-  partition: {mode: mig, profile: 2g.20gb}
-inference: {preset: {name: phi-4-mini-instruct}}
-""",
-    variants=(
-        """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4-mini, namespace: serving}
-resource:
-  labelSelector: {matchLabels: {apps: phi-4-mini}}
-  partition: {mode: mig, profile: 2g.20gb}
-tuning:
-  preset: {name: phi-4-mini-instruct}
-  method: lora
-  input: {urls: ["https://contoso.com/data"]}
-  output: {volumeSource: {emptyDir: {}}}
-""",
-        BAD.replace("  instanceType: Standard_NC24ads_A100_v4\n", "").replace(
-            "profile: 2g.10gb", "profile: 2g.20gb, count: 2"
-        ),
-        BAD.replace("  instanceType: Standard_NC24ads_A100_v4\n", "").replace(", profile: 2g.10gb", ""),
-        BAD.replace("  instanceType: Standard_NC24ads_A100_v4\n", "").replace(
-            "mode: mig, profile: 2g.10gb", "mode: accelerator, profile: 2g.20gb"
-        ),
-    ),
 )

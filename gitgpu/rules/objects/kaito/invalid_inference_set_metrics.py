@@ -69,38 +69,4 @@ RULE = Rule(
         "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata:
-  name: phi-4
-  namespace: serving
-  annotations:
-    scaledobject.kaito.sh/auto-provision: "true"
-    scaledobject.kaito.sh/max-replicas: "4"
-    scaledobject.kaito.sh/metricName: vllm:num_requests_waiting
-    scaledobject.kaito.sh/threshold: "10"
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-""",
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata:
-  name: phi-4
-  namespace: serving
-  annotations:
-    scaledobject.kaito.sh/auto-provision: "true"
-    scaledobject.kaito.sh/max-replicas: "4"
-    scaledobject.kaito.sh/metrics: |
-      - {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, downthreshold: 1}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-""",
 )

@@ -12,17 +12,6 @@ from gitgpu.spelling import nearest
 _FOLDED = "kaito.sh/node-image-family"  # KAITO ignores the case of this annotation
 
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/performance-mode: interactive}}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace"):
         annotations = reach(model.item.body, "metadata", "annotations")
@@ -53,6 +42,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("interactive", "interactivity"),
 )

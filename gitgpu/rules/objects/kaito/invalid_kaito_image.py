@@ -30,32 +30,6 @@ def _places(model: Model) -> Iterator[Pointer]:
         yield "tuning", "output", "image"
 
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-3}}
-inference:
-  preset: {name: phi-3-mini-128k-instruct}
-  adapters:
-  - source: {name: support, image: "https://contoso.azurecr.io/adapters/support:1.0"}
-"""
-TUNING = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: tune-phi-3, namespace: research}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: tune-phi-3}}
-tuning:
-  preset: {name: phi-3-mini-128k-instruct}
-  method: qlora
-  input: {image: "contoso.azurecr.io/data/set:1.0"}
-  output: {image: "https://contoso.azurecr.io/adapters/phi-3:1.0", imagePushSecret: registry}
-"""
-
 RULE = Rule(
     code="KAI096",
     name="invalid-kaito-image",
@@ -68,8 +42,4 @@ RULE = Rule(
         "https://github.com/distribution/reference/blob/0965666a6ade2e06035fe352e38344be1e68951a/regexp.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("https://", ""),
-    variants=(TUNING,),
-    near_misses=(TUNING.replace("https://", ""), BAD.replace("https://contoso.azurecr.io", "$(REGISTRY)")),
 )

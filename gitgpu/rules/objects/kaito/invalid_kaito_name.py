@@ -8,16 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-3.5-mini, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi}}
-inference: {preset: {name: phi-3.5-mini-instruct}}
-"""
-
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]*[a-z0-9])?\Z")
 _MAX_LENGTH = 63  # characters of a DNS label
 
@@ -48,15 +38,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/inferenceset_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "metadata: {name: phi-3.5-mini, namespace: serving}", "metadata: {name: phi-3-5-mini, namespace: serving}"
-    ),
-    variants=(
-        BAD.replace(
-            "name: phi-3.5-mini, namespace",
-            "name: phi-3-5-mini-instruct-for-the-customer-support-chat-of-contoso-europe, namespace",
-        ),
-    ),
-    near_misses=(BAD.replace("phi-3.5-mini,", "Phi-3.5-mini,"),),  # CNF003
 )

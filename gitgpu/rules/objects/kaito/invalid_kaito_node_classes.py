@@ -8,18 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import NODE_CLASSES, installs
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values:
-    nodeProvisioner: karpenter
-    karpenterProviders: {azure: {nodeClasses: [{name: gpu, spec: {imageFamily: Ubuntu}}]}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in installs(objects):
@@ -51,12 +39,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("{name: gpu, spec", "{name: gpu, default: true, spec"),
-    variants=(
-        BAD.replace("{name: gpu, spec: {imageFamily: Ubuntu}}", "{name: gpu, default: true}, {name: gpu}"),
-        BAD.replace(
-            "{name: gpu, spec: {imageFamily: Ubuntu}}", "{name: gpu, default: true}, {spec: {imageFamily: Ubuntu}}"
-        ),
-    ),
 )

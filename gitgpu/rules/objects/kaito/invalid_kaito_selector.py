@@ -8,16 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, models, newest
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchExpressions: [{key: apps, operator: In, values: [phi-4, phi-3]}]}
-inference: {preset: {name: phi-4}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
@@ -60,15 +50,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "matchExpressions: [{key: apps, operator: In, values: [phi-4, phi-3]}]", "matchLabels: {apps: phi-4}"
-    ),
-    variants=(
-        BAD.replace(
-            "{matchExpressions: [{key: apps, operator: In, values: [phi-4, phi-3]}]}",
-            "{matchLabels: {kaito.sh/workspace: phi-4}}",
-        ),
-        BAD.replace("operator: In, values: [phi-4, phi-3]", "operator: Exists"),
-    ),
 )

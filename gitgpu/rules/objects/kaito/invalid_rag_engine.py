@@ -57,30 +57,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/ragengine_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: RAGEngine
-metadata: {name: manuals, namespace: serving}
-spec:
-  embedding: {local: {modelID: BAAI/bge-small-en-v1.5}, remote: {url: "http://embed.serving/v1"}}
-  inferenceService: {url: phi-4.serving, contextWindowSize: 16384}
-""",
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: RAGEngine
-metadata: {name: manuals, namespace: serving}
-spec:
-  embedding: {local: {modelID: BAAI/bge-small-en-v1.5}}
-  inferenceService: {url: "http://phi-4.serving/v1/chat/completions", contextWindowSize: 16384}
-""",
-    variants=(
-        """
-apiVersion: kaito.sh/v1beta1
-kind: RAGEngine
-metadata: {name: manuals, namespace: serving}
-spec:
-  embedding: {local: {modelAccessSecret: hugging-face}}
-  inferenceService: {url: "http://phi-4.serving/v1/chat/completions", contextWindowSize: 16384}
-""",
-    ),
 )

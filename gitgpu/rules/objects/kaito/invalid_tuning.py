@@ -68,32 +68,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: tune-phi-3, namespace: research}
-resource:
-  count: 2
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: tune-phi-3}}
-tuning:
-  preset: {name: phi-3-mini-128k-instruct}
-  method: full
-  input: {urls: ["https://contoso.blob.core.windows.net/data/set.parquet"]}
-  output: {image: "contoso.azurecr.io/adapters/phi-3:1.0"}
-""",
-    good="""
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: tune-phi-3, namespace: research}
-resource:
-  count: 1
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: tune-phi-3}}
-tuning:
-  preset: {name: phi-3-mini-128k-instruct}
-  method: qlora
-  input: {urls: ["https://contoso.blob.core.windows.net/data/set.parquet"]}
-  output: {image: "contoso.azurecr.io/adapters/phi-3:1.0", imagePushSecret: registry}
-""",
 )

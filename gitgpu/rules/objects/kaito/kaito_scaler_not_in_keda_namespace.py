@@ -7,22 +7,6 @@ from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: keda}}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda-kaito-scaler, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda-kaito-scaler, version: 0.6.2, sourceRef: {kind: HelmRepository, name: kaito}}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     namespaces = {release.namespace for release in releases(objects, "keda")}
@@ -48,6 +32,4 @@ RULE = Rule(
         "https://github.com/kaito-project/keda-kaito-scaler/blob/3ce909d4c4250ff30fb4850d0c238e74fd42998d/README.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("kaito-workspace", "keda"),
 )

@@ -43,41 +43,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/tree/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api",
     ),
     check=_check,
-    bad="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: fleet}
-  aiToolchainOperatorProfile: {enabled: true}
-  oidcIssuerProfile: {enabled: true}
----
-apiVersion: kaito.sh/v1beta1
-kind: InferenceSet
-metadata: {name: phi-4, namespace: serving}
-spec:
-  labelSelector: {matchLabels: {apps: phi-4}}
-  template:
-    resource: {instanceType: Standard_NC24ads_A100_v4}
-    inference: {preset: {name: phi-4}}
-""",
-    good="""
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedCluster
-metadata: {name: contoso, namespace: fleet}
-spec:
-  location: eastus
-  owner: {name: fleet}
-  aiToolchainOperatorProfile: {enabled: true}
-  oidcIssuerProfile: {enabled: true}
----
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-""",
 )

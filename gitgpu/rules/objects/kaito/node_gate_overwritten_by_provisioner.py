@@ -7,16 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import GATE, installs, is_off, newest, provisioner
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {featureGates: {disableNodeAutoProvisioning: true}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     provisioners = newest(objects)["provisioners"]["known"]
@@ -42,6 +32,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("featureGates", "nodeProvisioner: byo, featureGates"),
 )

@@ -7,16 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, models, newest, rows
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4-mini, namespace: serving}
-resource:
-  instanceType: Standard_NC4as_T4_v3
-  labelSelector: {matchLabels: {apps: phi-4-mini}}
-inference: {preset: {name: phi-4-mini-instruct}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
@@ -55,6 +45,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_NC4as_T4_v3", "Standard_NV36ads_A10_v5"),
 )

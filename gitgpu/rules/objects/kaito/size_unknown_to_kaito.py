@@ -9,24 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, installs, models, newest, rows
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v5
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-"""
-KAITO = """\
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
@@ -81,15 +63,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/estimator/nodesestimator/estimator.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_NC24ads_A100_v5", "Standard_NC24ads_A100_v4"),
-    variants=(
-        BAD.replace("Standard_NC24ads_A100_v5", "NC24ads_A100_v4"),
-        f"{BAD}---\n{KAITO}",
-    ),
-    near_misses=(
-        BAD.replace("Standard_NC24ads_A100_v5", "p4d.24xlarge"),
-        # A newer release may know the size.
-        f"{BAD}---\n{KAITO.replace('0.12.0', '99.0.0')}",
-    ),
 )

@@ -24,23 +24,6 @@ _NAMED = {
 }
 _OTHERS = ("metadata", "podTemplate", "template", "volumeSource", "volume")  # parts with Kubernetes' own fields
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: tune-phi-3, namespace: research}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: tune-phi-3}}
-tuning:
-  preset: {name: phi-3-mini-128k-instruct}
-  method: lora
-  config: |
-    learning_rate: 2e-4
-    lora_r: 16
-  input: {urls: ["https://contoso.blob.core.windows.net/data/set.parquet"]}
-  output: {image: "contoso.azurecr.io/adapters/phi-3:1.0", imagePushSecret: registry}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects):
@@ -81,13 +64,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/9834fdd35fea12ea78264aacf509fca229c71d25/api/v1beta1/workspace_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("|\n    learning_rate: 2e-4\n    lora_r: 16", "lora-parameters"),
-    variants=(
-        BAD.replace("|\n    learning_rate: 2e-4\n    lora_r: 16", "Lora_Parameters"),
-        BAD.replace("|\n    learning_rate: 2e-4\n    lora_r: 16", "lora").replace(
-            "Secret: registry", "Secret: 'my key'"
-        ),
-    ),
-    near_misses=(BAD.replace("|\n    learning_rate: 2e-4\n    lora_r: 16", "${LORA_CONFIG}"),),
 )

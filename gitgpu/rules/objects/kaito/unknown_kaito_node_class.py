@@ -11,23 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
 _ANNOTATION = "kaito.sh/node-class-name"
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: karpenter}
----
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving, annotations: {kaito.sh/node-class-name: gpu}}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -60,7 +43,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/charts/kaito/workspace/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("node-class-name: gpu}", "node-class-name: image-family-ubuntu}"),
-    near_misses=(BAD.replace("karpenter}", "karpenter, karpenterProviders: {azure: {nodeClasses: []}}}"),),  # KAI090
 )

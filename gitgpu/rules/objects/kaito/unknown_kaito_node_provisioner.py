@@ -9,16 +9,6 @@ from gitgpu.objects.workload.kaito_models import decides, installs, newest
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: kaito-workspace, namespace: kaito-workspace}
-spec:
-  interval: 1h
-  chart: {spec: {chart: workspace, version: 0.12.0, sourceRef: {kind: HelmRepository, name: kaito}}}
-  values: {nodeProvisioner: nap}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     provisioners = newest(objects)["provisioners"]["known"]
@@ -45,15 +35,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nodeProvisioner: nap", "nodeProvisioner: karpenter"),
-    near_misses=(
-        BAD.replace("  values: {nodeProvisioner: nap}\n", ""),
-        # null removes the value, and the default of the chart applies.
-        BAD.replace("nap", "null"),
-        # Flux fills in the name.
-        BAD.replace("nap", "'${provisioner}'"),
-        BAD.replace("nap", "azure-gpu-provisioner"),
-        BAD.replace("nap", "byo"),
-    ),
 )

@@ -10,16 +10,6 @@ from gitgpu.objects.workload.kaito_models import models, rows
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4-mini-instuct}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     presets = sorted(set(chain.from_iterable(row["presets"] for row in rows(objects))))
@@ -50,13 +40,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("phi-4-mini-instuct", "phi-4-mini-instruct"),
-    variants=(
-        BAD.replace(
-            "inference: {preset: {name: phi-4-mini-instuct}}",
-            "tuning: {preset: {name: phi-4-mini-instuct}, method: qlora, input: {urls: [https://example.com/data]}, "
-            "output: {image: contoso.azurecr.io/tuned:1, imagePushSecret: push}}",
-        ),
-    ),
 )

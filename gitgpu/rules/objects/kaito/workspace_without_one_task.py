@@ -8,15 +8,6 @@ from gitgpu.objects.workload.kaito_models import Model, models
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for model in models(objects, "Workspace", "InferenceSet"):
@@ -60,38 +51,4 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/workspace_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "  labelSelector: {matchLabels: {apps: phi-4}}\n",
-        "  labelSelector: {matchLabels: {apps: phi-4}}\ninference: {preset: {name: phi-4}}\n",
-    ),
-    variants=(
-        """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}}
-tuning:
-  preset: {name: phi-4}
-  method: lora
-  input: {urls: ["https://contoso.com/a"]}
-  output: {volumeSource: {emptyDir: {}}}
-""",
-        """
-apiVersion: kaito.sh/v1beta1
-kind: Workspace
-metadata: {name: phi-4, namespace: serving}
-resource:
-  instanceType: Standard_NC24ads_A100_v4
-  labelSelector: {matchLabels: {apps: phi-4}}
-inference: {preset: {name: phi-4}, template: {spec: {containers: []}}}
-""",
-        BAD.replace(
-            "labelSelector: {matchLabels: {apps: phi-4}}\n",
-            "labelSelector: {matchLabels: {apps: phi-4}}\ninference: {}\n",
-        ),
-    ),
 )

@@ -7,17 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  cooldownPeriod: 900
-  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -42,6 +31,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("minReplicaCount: 1", "minReplicaCount: 0"),
 )

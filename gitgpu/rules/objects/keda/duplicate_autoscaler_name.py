@@ -34,36 +34,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  advanced: {horizontalPodAutoscalerConfig: {name: models}}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: embed, namespace: serving}
-spec:
-  scaleTargetRef: {name: embed}
-  advanced: {horizontalPodAutoscalerConfig: {name: models}}
-  triggers: [{type: azure-queue, metadata: {queueName: texts, connectionFromEnv: STORAGE}}]
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: embed, namespace: serving}
-spec:
-  scaleTargetRef: {name: embed}
-  triggers: [{type: azure-queue, metadata: {queueName: texts, connectionFromEnv: STORAGE}}]
-""",
 )

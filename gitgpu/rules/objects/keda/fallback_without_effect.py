@@ -12,28 +12,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _PLACE = ("spec", "fallback")
 _COUNTED = ("", "static")  # the behaviors that use `replicas` as written
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 2
-  maxReplicaCount: 8
-  fallback: {failureThreshold: 3, replicas: 10}
-  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
-"""
-CRON = '{type: cron, metadata: {timezone: UTC, start: "0 8 * * *", end: "0 18 * * *", desiredReplicas: "4"}}'
-OF_CRON = BAD.replace("replicas: 10", "replicas: 4").replace(
-    '{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}', CRON
-)
-FORMULA = (
-    'advanced: {scalingModifiers: {formula: waiting, target: "2.5"}}\n  fallback: {failureThreshold: 3, replicas: 4}'
-)
-OF_FORMULA = BAD.replace("fallback: {failureThreshold: 3, replicas: 10}", FORMULA).replace(
-    "{type: redis", "{type: redis, name: waiting"
-)
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -83,14 +61,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cron_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("replicas: 10", "replicas: 8"),
-    variants=(BAD.replace("replicas: 10", "replicas: 1"), OF_CRON, OF_FORMULA),
-    near_misses=(
-        BAD.replace("replicas: 10", "replicas: 2"),
-        # The larger number of the two applies.
-        BAD.replace("replicas: 10", "replicas: 1, behavior: currentReplicasIfHigher"),
-        OF_CRON.replace("triggers: [", 'triggers: [{type: redis, metadata: {listName: p, address: "redis:6379"}}, '),
-        OF_FORMULA.replace("2.5", "2"),
-    ),
 )

@@ -7,17 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  idleReplicaCount: 1
-  minReplicaCount: 2
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -41,12 +30,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/8172",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 0"),
-    near_misses=(
-        # KED004 reports an idle count that is not below the minimum.
-        BAD.replace("idleReplicaCount: 1", "idleReplicaCount: 2"),
-        # KED004 reports an idle count without a minimum.
-        BAD.replace("  minReplicaCount: 2\n", ""),
-    ),
 )

@@ -10,15 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused: "no"}}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
-"""
-
 _BOOLEANS = {
     "1",
     "t",
@@ -65,7 +56,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/concepts/scaling-deployments/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('autoscaling.keda.sh/paused: "no', 'autoscaling.keda.sh/paused: "false'),
-    variants=(BAD.replace('paused: "no"', "paused-replicas: none"),),
 )

@@ -12,16 +12,6 @@ from gitgpu.objects.workload.autoscalers import of_item, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  advanced: {scalingModifiers: {formula: "max(prompts - 2, 0)", target: "5"}}
-  triggers: [{type: azure-queue, name: queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
-"""
-
 _PLACE: Pointer = ("spec", "advanced", "scalingModifiers")
 # A formula is an expression of expr-lang/expr. A name before "(" is a function, and one after "." a field.
 _STRINGS = re.compile(r"\"[^\"]*\"|'[^']*'|`[^`]*`")
@@ -93,11 +83,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('formula: "max(prompts', 'formula: "max(queue'),
-    variants=(
-        BAD.replace('{formula: "max(prompts - 2, 0)", target: "5"}', '{target: "5"}'),
-        BAD.replace('{formula: "max(prompts - 2, 0)", target: "5"}', "{formula: max(queue - 2, 0)}"),
-        BAD.replace("prompts - 2", "queue - 2").replace('target: "5"', 'target: "0"'),
-    ),
 )

@@ -12,21 +12,6 @@ from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
----
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
-"""
-SIGNED = BAD.replace("---", "  values: VALUES\n---").replace(", identityId: 11111111-2222-3333-4444-555555555555", "")
-
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 _IDENTITY = ("podIdentity", "azureWorkload")
 _ACCOUNT = "azure.workload.identity/client-id"  # on a ServiceAccount: its identity
@@ -95,52 +80,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/5628",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
-  values:
-    podIdentity:
-      azureWorkload: {enabled: true, tenantId: 66666666-7777-8888-9999-000000000000}
----
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
-""",
-    variants=(
-        """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: keda, namespace: keda}
-spec:
-  interval: 1h
-  chart: {spec: {chart: keda, version: 2.20.2, sourceRef: {kind: HelmRepository, name: kedacore}}}
-  values: {podIdentity: {azureWorkload: {enabled: true}}}
----
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload}}
-""",
-        BAD.replace("kind: Trigger", "kind: ClusterTrigger").replace(", namespace: serving", ""),
-        SIGNED.replace("VALUES", "{podLabels: {keda: {azure.workload.identity/use: 'true'}}}"),
-    ),
-    near_misses=(
-        # Your own ServiceAccount may have the client ID.
-        SIGNED.replace(
-            "VALUES",
-            "{podLabels: {keda: {azure.workload.identity/use: 'true'}}, serviceAccount: {operator: {create: false}}}",
-        ),
-        SIGNED.replace(
-            "VALUES", "{additionalLabels: {azure.workload.identity/use: 'true'}, serviceAccount: {create: false}}"
-        ),
-        SIGNED.replace("VALUES", "{env: [{name: AZURE_FEDERATED_TOKEN_FILE, value: /var/run/token}]}"),
-        # The values in the ConfigMap may enable it.
-        SIGNED.replace("  values: VALUES", "  valuesFrom: [{kind: ConfigMap, name: keda}]"),
-    ),
 )

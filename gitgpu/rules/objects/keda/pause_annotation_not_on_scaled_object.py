@@ -44,40 +44,4 @@ RULE = Rule(
         "https://github.com/kube-green/kube-green/pull/342",
     ),
     check=_check,
-    bad="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused-replicas: "0"}}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
-""",
-    good="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving, annotations: {autoscaling.keda.sh/paused-replicas: "0"}}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: redis, metadata: {listName: prompts, address: "redis.queue:6379"}}]
-""",
 )

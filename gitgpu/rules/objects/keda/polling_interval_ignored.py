@@ -8,17 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  pollingInterval: 60
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -50,6 +39,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("minReplicaCount: 1", "minReplicaCount: 0"),
 )

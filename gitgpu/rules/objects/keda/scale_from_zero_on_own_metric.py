@@ -16,52 +16,6 @@ from gitgpu.source import Pointer
 # Labels that distinguish the metrics of one model server from those of others.
 _OF_SERVERS = ("app", "deployment", "job", "model_name", "service")
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 0
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-"""
-
-SERVER = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 0
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: sum(vllm:num_requests_waitingSELECTED)
-      threshold: "5"
-"""
-CHAT = """
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers:
-      - name: vllm
-        image: contoso.azurecr.io/vllm:1.0
-        resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     queries: dict[int, list[Query]] = {}
@@ -128,31 +82,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/README.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("minReplicaCount: 0", "minReplicaCount: 1"),
-    variants=(
-        """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 0
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: sum(vllm:num_requests_waiting{namespace="serving", pod=~"chat-.*"})
-      threshold: "5"
-""",
-        SERVER.replace("SELECTED", '{model_name="chat"}'),
-        SERVER.replace("SELECTED", "") + CHAT,
-        BAD.replace("query: avg(DCGM_FI_DEV_GPU_UTIL{", "query: vector(0) + avg(DCGM_FI_DEV_GPU_UTIL{"),
-    ),
-    near_misses=(
-        # Another server in the namespace can report it.
-        SERVER.replace("SELECTED", '{namespace="serving"}') + CHAT + CHAT.replace("name: chat,", "name: code,"),
-        BAD.replace('pod=~"chat-.*"})', 'pod=~"chat-.*"}) or vector(1)'),
-        BAD.replace('query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", ', "query: absent(DCGM_FI_DEV_GPU_UTIL{"),
-    ),
 )

@@ -11,17 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _REFUSED = (DEPLOYMENT, STATEFUL_SET)  # KEDA's admission webhook looks at these kinds only
 
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 0
-  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     resources = None
     for item in scaled_objects(objects):
@@ -53,6 +42,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/scalers/cpu/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("minReplicaCount: 0", "minReplicaCount: 1"),
 )

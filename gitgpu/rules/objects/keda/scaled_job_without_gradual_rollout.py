@@ -30,31 +30,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/controllers/keda/scaledjob_controller.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledJob
-metadata: {name: render, namespace: batch}
-spec:
-  jobTargetRef:
-    template:
-      spec:
-        tolerations: [{key: sku, operator: Exists}]
-        containers:
-        - {name: render, image: "contoso.azurecr.io/render:1.4", resources: {limits: {nvidia.com/gpu: "1"}}}
-  triggers: [{type: azure-queue, metadata: {queueName: render, connectionFromEnv: STORAGE}}]
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledJob
-metadata: {name: render, namespace: batch}
-spec:
-  jobTargetRef:
-    template:
-      spec:
-        tolerations: [{key: sku, operator: Exists}]
-        containers:
-        - {name: render, image: "contoso.azurecr.io/render:1.4", resources: {limits: {nvidia.com/gpu: "1"}}}
-  rollout: {strategy: gradual}
-  triggers: [{type: azure-queue, metadata: {queueName: render, connectionFromEnv: STORAGE}}]
-""",
 )

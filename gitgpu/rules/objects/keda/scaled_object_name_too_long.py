@@ -8,15 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import HPA_NAME, hpa_name, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: multilingual-instruction-tuned-chat-completion-frontend, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}]
-"""
-
 _MAX_LENGTH = 63  # characters of a label value
 
 
@@ -53,10 +44,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "  scaleTargetRef: {name: chat}\n",
-        "  scaleTargetRef: {name: chat}\n  advanced: {horizontalPodAutoscalerConfig: {name: chat}}\n",
-    ),
-    variants=(BAD.replace("name: multilingual-instruction", "name: contoso-europe-multilingual-instruction"),),
 )

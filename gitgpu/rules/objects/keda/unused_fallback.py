@@ -8,17 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import of_item, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  fallback: {failureThreshold: 3, replicas: 4}
-  triggers: [{type: cpu, metricType: AverageValue, metadata: {value: "2"}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
@@ -51,21 +40,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_webhook.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        'cpu, metricType: AverageValue, metadata: {value: "2"',
-        "azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE",
-    ),
-    variants=(
-        BAD.replace("replicas: 4}", "replicas: 4, behavior: scalingModifiers}").replace(
-            '{type: cpu, metricType: AverageValue, metadata: {value: "2"}}',
-            "{type: azure-queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}",
-        ),
-    ),
-    near_misses=(
-        BAD.replace("fallback: {", 'advanced: {scalingModifiers: {formula: queue, target: "5"}}\n  fallback: {'),
-        BAD.replace("replicas: 4}", "replicas: 4, behavior: scalingModifiers}").replace(
-            "fallback: {", 'advanced: {scalingModifiers: {formula: queue, target: "5"}}\n  fallback: {'
-        ),
-    ),
 )

@@ -9,20 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090/api/v1/query
-      query: sum(vllm:num_requests_waiting)
-      threshold: "5"
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
@@ -46,6 +32,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/scalers/prometheus/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("/api/v1/query", ""),
 )

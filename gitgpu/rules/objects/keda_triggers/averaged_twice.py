@@ -11,23 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _SUMMABLE = ("avg(...)", "max(...)", "min(...)", "quantile(...)")
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-"""
-
-LATENCY = "histogram_quantile(0.99, sum(rate(vllm:time_to_first_token_seconds_bucket[2m])) by (le))"
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in trigger_queries(objects):
@@ -67,27 +50,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  - type: prometheus\n", "  - type: prometheus\n    metricType: Value\n"),
-    variants=(
-        BAD.replace("DCGM_FI_DEV_GPU_UTIL", "gpu_gfx_activity"),
-        BAD.replace('avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', LATENCY),
-        BAD.replace(
-            'avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', f"round(1000 * {LATENCY}) or vector(0)"
-        ),
-        BAD.replace(
-            'avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})',
-            "sum(rate(http_seconds_sum[5m])) / sum(rate(http_seconds_count[5m])) > 0",
-        ),
-        BAD.replace('avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', "max(vllm:kv_cache_usage_perc)"),
-    ),
-    near_misses=(
-        # Each broker reports the length of the same queue.
-        BAD.replace('avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', "avg(rabbitmq_queue_messages)"),
-        BAD.replace('avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})', f"{LATENCY} * count(up)"),
-        BAD.replace("minReplicaCount: 1", "maxReplicaCount: 1"),
-        BAD.replace(
-            "minReplicaCount: 1", "advanced: {scalingModifiers: {formula: busy, target: '70', metricType: Value}}"
-        ).replace("- type", "- name: busy\n    type"),
-    ),
 )

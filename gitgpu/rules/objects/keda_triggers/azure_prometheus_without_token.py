@@ -9,28 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: https://gpu-metrics-c3d4.swedencentral.prometheus.monitor.azure.com
-      query: sum(vllm:num_requests_waiting)
-      threshold: "5"
-"""
-SIGNED_IN = """\
-    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}
----
-apiVersion: keda.sh/v1alpha1
-kind: ClusterTriggerAuthentication
-metadata: {name: azure}
-spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
@@ -58,7 +36,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-monitor/containers/integrate-keda",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD + SIGNED_IN,
-    variants=(BAD.replace("azure.com", "azure.us"),),
 )

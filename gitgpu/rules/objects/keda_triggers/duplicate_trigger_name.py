@@ -30,24 +30,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaletriggers_types.go",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - {type: azure-queue, name: queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}
-  - {type: azure-queue, name: queue, metadata: {queueName: urgent-prompts, connectionFromEnv: STORAGE}}
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - {type: azure-queue, name: queue, metadata: {queueName: prompts, connectionFromEnv: STORAGE}}
-  - {type: azure-queue, name: urgent, metadata: {queueName: urgent-prompts, connectionFromEnv: STORAGE}}
-""",
 )

@@ -8,17 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-servicebus
-    metadata: {connectionFromEnv: SERVICE_BUS, topicName: chat, messageCount: "5"}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("triggers", "keda")
@@ -73,31 +62,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_monitor_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("messageCount", "subscriptionName: gpu, messageCount"),
-    variants=(
-        BAD.replace('topicName: chat, messageCount: "5"', 'queueName: chat, messageCount: "2.5"'),
-        BAD.replace("topicName: chat, messageCount", "messageCount"),
-        BAD.replace("topicName: chat,", "queueName: chat, topicName: chat,"),
-        """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-monitor
-    metadata:
-      tenantId: 11111111-2222-3333-4444-555555555555
-      activeDirectoryClientIdFromEnv: CLIENT
-      activeDirectoryClientPasswordFromEnv: PASSWORD
-      subscriptionId: 11111111-2222-3333-4444-555555555556
-      resourceGroupName: chat
-      resourceURI: contoso
-      metricName: Requests
-      targetValue: "5"
-      metricAggregationType: Total
-
-""",
-    ),
 )

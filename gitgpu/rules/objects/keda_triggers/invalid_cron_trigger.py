@@ -9,17 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: cron
-    metadata: {timezone: UTC+1, start: 0 0 7 * * mon-fri, end: 0 19 * * 1-7, desiredReplicas: "0"}
-"""
-
 _ZONES = ("TZ=", "CRON_TZ=")  # a time zone in front of the fields, which KEDA's cron library takes
 _REMEDY = 'use five fields: minute, hour, day, month, weekday (0-6 or sun-sat), such as "0 7 * * mon-fri"'
 
@@ -86,21 +75,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/scalers/cron/",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: cron
-    metadata: {timezone: Europe/Berlin, start: 0 7 * * mon-fri, end: 0 19 * * mon-fri, desiredReplicas: "4"}
-""",
-    variants=(
-        BAD.replace("UTC+1", "Europe/Berlin")
-        .replace("0 0 7 * * mon-fri", "0 7 * * 1-5")
-        .replace("0 19 * * 1-7", "0 7 * * 1-5")
-        .replace('"0"}', '"-1"}'),
-    ),
 )

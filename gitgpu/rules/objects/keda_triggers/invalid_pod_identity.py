@@ -10,13 +10,6 @@ from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload, identityId: ""}}
-"""
-
 _PLACE: Pointer = ("spec", "podIdentity")
 _KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
 
@@ -74,30 +67,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/keda-workload-identity",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('identityId: ""', "identityId: 11111111-2222-3333-4444-555555555555"),
-    variants=(
-        BAD.replace('identityId: ""', 'identityAuthorityHost: "https://login.microsoftonline.com"'),
-        BAD.replace('identityId: ""', 'identityTenantId: ""'),
-        """
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    authenticationRef: {name: azure}
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: sum(gateway_requests_waiting)
-      threshold: "5"
-      authModes: bearer
-""",
-    ),
 )

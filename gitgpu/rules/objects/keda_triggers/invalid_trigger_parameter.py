@@ -13,30 +13,6 @@ from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.objects.workload.trigger_parameters import authentication, is_given
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serveraddress: http://prometheus.monitoring:9090
-      query: sum(gateway_requests_waiting)
-      threshold: "80%"
-"""
-QUEUE = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: rabbitmq
-    metadata: {queueName: prompts, host: amqp://rabbitmq}
-"""
-
 _BOOLEANS = {
     "1",
     "t",
@@ -118,42 +94,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/scalersconfig/typed_config.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: sum(gateway_requests_waiting)
-      threshold: "80"
-""",
-    variants=(
-        BAD.replace("serveraddress", "serverAddress").replace(
-            'threshold: "80%"', 'threshold: "80"\n      ignoreNullValues: "no"'
-        ),
-        QUEUE.replace("queueName: prompts, host: amqp://rabbitmq", "queueName: prompts"),
-        QUEUE.replace("queueName: prompts, host", "host"),
-        # One of two parameters is required.
-        QUEUE.replace("rabbitmq\n", "gcp-pubsub\n"),
-        # KEDA does not read this one from the environment.
-        QUEUE.replace("queueName: prompts", "queueNameFromEnv: QUEUE"),
-        # A target is required without a formula.
-        QUEUE.replace("rabbitmq\n", "metrics-api\n").replace(
-            "queueName: prompts, host: amqp://rabbitmq", "url: http://chat/metrics, valueLocation: waiting"
-        ),
-    ),
-    near_misses=(
-        QUEUE,
-        QUEUE.replace("host: amqp", "hostFromEnv: amqp"),
-        QUEUE.replace(", host: amqp://rabbitmq}", "}\n    authenticationRef: {name: rabbitmq}"),
-        QUEUE.replace("rabbitmq\n", "metrics-api\n")
-        .replace("queueName: prompts, host: amqp://rabbitmq", "url: http://chat/metrics, valueLocation: waiting")
-        .replace("  triggers:", '  advanced: {scalingModifiers: {formula: waiting, target: "5"}}\n  triggers:')
-        .replace("- type", "- name: waiting\n    type"),
-    ),
 )

@@ -35,25 +35,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/3669",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: metrics-api
-    metadata: {url: "http://chat.serving.svc/load", valueLocation: tasks, targetValue: "5", metricType: Value}
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: metrics-api
-    metricType: Value
-    metadata: {url: "http://chat.serving.svc/load", valueLocation: tasks, targetValue: "5"}
-""",
 )

@@ -60,36 +60,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/keda-workload-identity",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: keda}
-spec: {podIdentity: {provider: azure-workload}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-queue
-    metadata: {queueName: prompts, accountName: contoso}
-    authenticationRef: {name: azure}
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ClusterTriggerAuthentication
-metadata: {name: azure}
-spec: {podIdentity: {provider: azure-workload}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-queue
-    metadata: {queueName: prompts, accountName: contoso}
-    authenticationRef: {kind: ClusterTriggerAuthentication, name: azure}
-""",
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.metrics.promql import AGGREGATIONS, SETS, Part, selectors
+from gitgpu.model.metrics.promql import AGGREGATIONS, PER_SERIES, SETS, Part, selectors
 from gitgpu.objects.monitoring.queries import DCGM, trigger_queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -15,27 +15,6 @@ _OF_MANY = (
     "tgi_",
     "nv_inference_",
 )  # prefixes of metrics with one series for each GPU, or for each server
-
-
-_KEEPING = {
-    *("abs", "avg_over_time", "ceil", "clamp", "clamp_max", "clamp_min", "delta", "deriv", "floor", "idelta"),
-    *("increase", "irate", "last_over_time", "max_over_time", "min_over_time", "rate", "round", "sum_over_time"),
-}  # functions that return one value for every series
-
-
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))
-      threshold: "5"
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -62,7 +41,7 @@ def _series(part: Part) -> str:
 def _keeps_series(part: Part) -> bool:
     """Whether the part returns as many series as its operands."""
     if part.kind == "call":
-        return part.name in _KEEPING
+        return part.name in PER_SERIES
     return part.kind == "operation" and part.name not in SETS
 
 
@@ -93,23 +72,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/scalers/prometheus/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("sum by (pod) ", "sum"),
-    variants=(
-        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "DCGM_FI_DEV_GPU_UTIL > 5"),
-        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "vllm:num_requests_waiting"),
-    ),
-    near_misses=(
-        # topk(1, ...) returns one series.
-        BAD.replace('sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "topk(1, DCGM_FI_DEV_GPU_UTIL)"),
-        # The query selects one pod.
-        BAD.replace('service="chat"', 'pod="chat-0"'),
-        BAD.replace("sum by (pod) ", "sum without (pod) "),
-        # How many series this function returns is unknown.
-        BAD.replace("sum by (pod) (rate", "histogram_quantile(0.9, rate"),
-        # How many series a set operator leaves is unknown.
-        BAD.replace(
-            'sum by (pod) (rate(gateway_requests_total{service="chat"}[5m]))', "max(up) and DCGM_FI_DEV_GPU_UTIL"
-        ),
-    ),
 )

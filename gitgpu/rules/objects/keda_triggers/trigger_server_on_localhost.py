@@ -44,38 +44,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/1856",
     ),
     check=_check,
-    bad="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata: {serverAddress: "http://localhost:9090", query: "sum(vllm:num_requests_waiting)", threshold: "5"}
-""",
-    good="""
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus-server.monitoring.svc:80
-      query: sum(vllm:num_requests_waiting)
-      threshold: "5"
-""",
-    near_misses=(
-        # The catalog does not have the type.
-        """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: own-scaler, metadata: {"": localhost}}]
-""",
-    ),
 )

@@ -7,18 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: cron
-    useCachedMetrics: true
-    metadata: {timezone: Europe/Berlin, start: 0 7 * * mon-fri, end: 0 19 * * mon-fri, desiredReplicas: "4"}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
@@ -42,6 +30,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaletriggers_types.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("    useCachedMetrics: true\n", ""),
 )

@@ -8,33 +8,6 @@ from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.objects.workload.trigger_parameters import authentication, is_given
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: azure-servicebus
-    metadata: {queueName: prompts, messageCount: "5"}
-"""
-IDENTITY = """\
-    authenticationRef: {name: azure}
----
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {podIdentity: {provider: azure-workload}}
-"""
-CONNECTION = """\
-    authenticationRef: {name: azure}
----
-apiVersion: keda.sh/v1alpha1
-kind: TriggerAuthentication
-metadata: {name: azure, namespace: serving}
-spec: {secretTargetRef: [{parameter: connection, name: prompts, key: connection}]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
@@ -91,28 +64,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_log_analytics_scaler.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("queueName", "namespace: contoso, queueName") + IDENTITY,
-    variants=(
-        # With a pod identity, the namespace is missing.
-        BAD + IDENTITY,
-        # KEDA does not read a connection string from the metadata of this type.
-        BAD.replace("queueName", 'connection: "Endpoint=sb://contoso", queueName'),
-        # The name of the account is of no use without an identity.
-        BAD.replace("azure-servicebus", "azure-queue").replace('messageCount: "5"', "accountName: contoso"),
-        BAD.replace("azure-servicebus", "azure-blob").replace(
-            'queueName: prompts, messageCount: "5"', "blobContainerName: prompts"
-        ),
-        # The authentication has another parameter.
-        BAD + CONNECTION.replace("parameter: connection", "parameter: connectionString"),
-    ),
-    near_misses=(
-        BAD + CONNECTION,
-        BAD.replace("queueName", "connectionFromEnv: SERVICE_BUS, queueName"),
-        # The authentication is not among the objects.
-        BAD + "    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}\n",
-        BAD.replace("azure-servicebus", "azure-queue").replace(
-            'messageCount: "5"', "connection: UseDevelopmentStorage=true"
-        ),
-    ),
 )

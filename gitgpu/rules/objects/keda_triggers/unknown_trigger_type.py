@@ -9,15 +9,6 @@ from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-service-bus, metadata: {queueName: prompts, connectionFromEnv: SERVICE_BUS}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
@@ -45,6 +36,4 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/scalers/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("azure-service-bus", "azure-servicebus"),
 )

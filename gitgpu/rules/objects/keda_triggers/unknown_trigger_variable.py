@@ -15,30 +15,6 @@ _SUFFIX = "FromEnv"
 _OF_POD = ("fieldRef", "resourceFieldRef")  # known only in a running pod
 
 
-BAD = """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers:
-      - {name: proxy, image: "registry.contoso.com/proxy:1.4.0"}
-      - name: main
-        image: registry.contoso.com/chat:1.4.0
-        env: [{name: BUS, valueFrom: {secretKeyRef: {name: bus, key: connection}}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers: [{type: azure-servicebus, metadata: {queueName: prompts, connectionFromEnv: BUS}}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     patched = {kind: objects.patched("apps", kind) for kind in ("Deployment", "StatefulSet")}
     for trigger in triggers(objects, "ScaledObject"):
@@ -93,25 +69,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/issues/319",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  scaleTargetRef: {name: chat}", "  scaleTargetRef: {name: chat, envSourceContainerName: main}"),
-    variants=(
-        BAD.replace(
-            "{name: proxy, ", "{name: proxy, env: [{name: BUS, valueFrom: {fieldRef: {fieldPath: metadata.name}}}], "
-        ),
-        BAD.replace(
-            "{name: proxy, ",
-            "{name: proxy, env: [{name: BUS, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}], ",
-        ),
-        BAD.replace("{queueName: prompts,", "{queueName: prompts, passwordFromEnv: PASSWORD,"),
-        BAD.replace("Deployment", "StatefulSet")
-        .replace("spec:\n  selector", "spec:\n  serviceName: chat\n  selector")
-        .replace("scaleTargetRef: {", "scaleTargetRef: {kind: StatefulSet, "),
-    ),
-    near_misses=(
-        BAD.replace("{name: proxy, ", "{name: proxy, envFrom: [{secretRef: {name: bus}}], "),
-        BAD.replace("{name: proxy, ", "{name: proxy, env: [{name: BUS, value: 'Endpoint=sb://contoso'}], "),
-        BAD.replace("connectionFromEnv: BUS}}", "connectionFromEnv: BUS}, authenticationRef: {name: bus}}"),
-        BAD.replace("connectionFromEnv: BUS", "connectionFromEnv: '${BUS}'"),
-    ),
 )

@@ -8,18 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  triggers:
-  - type: prometheus
-    metricType: Utilization
-    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
-"""
-
 _JOB, _SHARED = "ScaledJob", "AverageValue"
 # Of triggers on CPU and memory, and of all others.
 _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "Value")
@@ -68,30 +56,4 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/68a5b5028f35b22d50597c69819ab32c4e92f21a/pkg/scaling/scaledjob/metrics.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Utilization", "AverageValue"),
-    variants=(
-        """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: cpu
-    metadata: {value: "80"}
-""",
-        """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledJob
-metadata: {name: chat, namespace: serving}
-spec:
-  jobTargetRef: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: "chat:1"}]}}}
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata: {serverAddress: "http://prometheus.monitoring:9090", query: sum(gateway_requests_waiting), threshold: "5"}
-""",
-    ),
 )

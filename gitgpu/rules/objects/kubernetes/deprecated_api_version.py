@@ -34,26 +34,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/config/components/crd/bases/kueue.x-k8s.io_clusterqueues.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.azure.com/v1alpha2
-kind: AKSNodeClass
-metadata: {name: t4}
-spec: {osDiskSizeGB: 256}
----
-apiVersion: source.toolkit.fluxcd.io/v1beta2
-kind: HelmRepository
-metadata: {name: nvidia, namespace: gpu-operator}
-spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
-""",
-    good="""
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: t4}
-spec: {osDiskSizeGB: 256}
----
-apiVersion: source.toolkit.fluxcd.io/v1
-kind: HelmRepository
-metadata: {name: nvidia, namespace: gpu-operator}
-spec: {interval: 24h, url: "https://helm.ngc.nvidia.com/nvidia"}
-""",
 )

@@ -10,17 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _TESTS = frozenset({"chainsaw.kyverno.io", "kuttl.dev"})  # read by a test tool, and never applied
 
 
-BAD = """
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator}
----
-apiVersion: v1
-kind: Namespace
-metadata: {name: gpu-operator, labels: {team: platform}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     first: dict[tuple[Identity, str], Item] = {}
     for item in objects.items:
@@ -72,6 +61,4 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/37ee0097cf851bc2dd7665fc081bbce61a7e836e/controller/state.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("gpu-operator, labels: {team: platform}", "gpu-monitoring"),
 )

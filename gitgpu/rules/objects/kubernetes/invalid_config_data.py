@@ -21,15 +21,6 @@ _FILLED_LATER = re.compile(r"\$|\{\{|#\{|<(?:path|secret|vault):|<%|ENC\[|ref\+|
 # <a value to fill in>.
 _PLACEHOLDER = re.compile(r"\s*<[^<>]*>\s*")
 
-BAD = """
-apiVersion: v1
-kind: Secret
-metadata: {name: hugging-face, namespace: serving}
-data: {HF_TOKEN: hf_example}
-"""
-
-_LARGE = BAD.replace("kind: Secret", "kind: ConfigMap").replace("hf_example", "x" * 1_100_000)
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind in _FIELDS:
@@ -90,23 +81,4 @@ RULE = Rule(
         "https://pkg.go.dev/encoding/base64@go1.25.0#Encoding.DecodeString",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("data: {HF_TOKEN: hf_example}", "stringData: {HF_TOKEN: hf_example}"),
-    variants=(
-        BAD.replace("HF_TOKEN: hf_example", "HF TOKEN: aGY="),
-        BAD.replace("hf_example", "<token>"),
-        _LARGE,
-        "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: models, namespace: serving}\nbinaryData: {key: a b}\n",
-        _LARGE.replace("x" * 1_100_000, "x" * (_MAX_BYTES + 1)),
-    ),
-    near_misses=(
-        # 1 MiB.
-        _LARGE.replace("x" * 1_100_000, "x" * _MAX_BYTES),
-        # Argo CD's Vault plugin fills in the value.
-        BAD.replace("hf_example", "<path:vault/models#token>"),
-        # Another plugin fills in the value.
-        BAD.replace("hf_example", "<secret:models~token>"),
-        # With the annotation, the plugin fills in the value.
-        BAD.replace("hf_example", "<token>").replace("serving}", f"serving, annotations: {{{VAULT}: secret/models}}}}"),
-    ),
 )

@@ -17,20 +17,6 @@ _ZONE: Pointer = ("spec", "timeZone")
 _PART = re.compile(r"(?!-)[A-Za-z._0-9+-]{1,14}\Z", re.ASCII)
 _EVERY = "@every "  # followed by a duration; the only descriptor with an argument
 
-BAD = """
-apiVersion: batch/v1
-kind: CronJob
-metadata: {name: nightly, namespace: research}
-spec:
-  schedule: CRON_TZ=Europe/Zurich 0 3 * * *
-  jobTemplate:
-    spec:
-      template:
-        spec:
-          restartPolicy: Never
-          containers: [{name: main, image: "contoso.azurecr.io/evaluation:1.0"}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*CRON_JOB):
@@ -71,9 +57,4 @@ RULE = Rule(
         "https://github.com/robfig/cron/blob/bc59245fe10efaed9d51b56900192527ed733435/parser.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "  schedule: CRON_TZ=Europe/Zurich 0 3 * * *\n", "  schedule: 0 3 * * *\n  timeZone: Europe/Zurich\n"
-    ),
-    variants=(BAD.replace("CRON_TZ=Europe/Zurich 0 3 * * *", "0 25 * * *\n  timeZone: Local"),),
 )

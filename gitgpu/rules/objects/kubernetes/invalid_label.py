@@ -11,40 +11,6 @@ from gitgpu.objects.syntax import is_label_value, is_qualified_name
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: v1
-kind: Namespace
-metadata: {name: serving, labels: {gitgpu.dev/size: "1/6 of an A10"}}
-"""
-OF_POOL = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: cpu}
-spec:
-  template:
-    metadata: {labels: {gitgpu.dev/size of GPU: a10}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
-"""
-OF_PODS = """
-apiVersion: batch/v1
-kind: Job
-metadata: {name: trainer, namespace: research}
-spec:
-  template:
-    metadata: {labels: {gitgpu.dev/size: 1/6 of an A10}}
-    spec:
-      restartPolicy: Never
-      containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]
-"""
-OF_POD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research, labels: {size: 1/6 of an A10}}
-spec: {containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
@@ -89,13 +55,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('"1/6 of an A10', 'one-sixth, owner: "'),
-    variants=(
-        BAD.replace("gitgpu.dev/size", "-size"),
-        OF_PODS,
-        OF_POOL,
-        OF_POD,
-    ),
-    near_misses=(OF_PODS.replace("1/6 of an A10", "a10"), OF_POOL.replace("size of GPU", "size")),
 )

@@ -10,12 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _WORDS = "lowercase letters, digits and '-', starting and ending with a letter or digit"
 
-BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: Time_Slicing, namespace: gpu-operator}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     names = objects.kinds.get("names", {})
@@ -63,19 +57,4 @@ RULE = Rule(
     help="Names are used in URLs and DNS records, so the API server rejects a name that is not a DNS name.",
     sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/names/",),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: time-slicing.v1, namespace: gpu-operator}
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRole
-metadata: {name: "gitgpu:reader"}
-""",
-    variants=(
-        BAD.replace("Time_Slicing", "time-slicing").replace("gpu-operator", "gpu.operator"),
-        "apiVersion: v1\nkind: Namespace\nmetadata: {name: gpu.operator}\n",
-        "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: gpu/operator}\n",
-    ),
 )

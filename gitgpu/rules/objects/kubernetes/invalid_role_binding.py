@@ -13,24 +13,6 @@ from gitgpu.source import Pointer
 _ROLES = {"ClusterRoleBinding": ("ClusterRole",), "RoleBinding": ("ClusterRole", "Role")}
 _SUBJECTS = {"ServiceAccount": "", "User": RBAC_GROUP, "Group": RBAC_GROUP}
 
-BAD = """
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata: {name: dcgm-exporter}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: dcgm-exporter}
-subjects:
-- {kind: ServiceAccount, name: dcgm-exporter}
-- {apiGroup: rbac.authorization.k8s.io, kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}
-"""
-OF_NAMESPACE = """
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: {name: dcgm-exporter, namespace: monitoring}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: dcgm-exporter}
-subjects:
-- {kind: ServiceAccount, name: dcgm-exporter}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     is_filled = _is_filled(objects)
@@ -93,32 +75,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/rbac/v1/defaults.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: rbac.authorization.k8s.io/v1
-kind: ClusterRoleBinding
-metadata: {name: dcgm-exporter}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: dcgm-exporter}
-subjects:
-- {kind: ServiceAccount, name: dcgm-exporter, namespace: monitoring}
-- {kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}
-""",
-    variants=(
-        BAD.replace("kind: ClusterRole,", "kind: Role,"),
-        BAD.replace("roleRef: {apiGroup: rbac.authorization.k8s.io", "roleRef: {apiGroup: apps"),
-        BAD.replace("kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator", "kind: Team, name: platform"),
-        BAD.replace(
-            "{apiGroup: rbac.authorization.k8s.io, kind: ServiceAccount, name: gpu-operator, namespace: gpu-operator}",
-            "{apiGroup: apps, kind: User, name: admin}",
-        ),
-        OF_NAMESPACE.replace("kind: Role,", "kind: Group,"),
-    ),
-    near_misses=(
-        # In a RoleBinding, the namespace of a ServiceAccount is optional.
-        OF_NAMESPACE,
-        OF_NAMESPACE.replace("kind: Role,", "kind: ClusterRole,"),
-        OF_NAMESPACE.replace(
-            "kind: ServiceAccount, name: dcgm-exporter", f"kind: User, apiGroup: {RBAC_GROUP}, name: admin"
-        ),
-    ),
 )

@@ -18,42 +18,6 @@ _ROOM = {
 }
 
 
-BAD = """
-apiVersion: batch/v1
-kind: CronJob
-metadata: {name: nightly-evaluation-of-all-the-fine-tuned-language-models, namespace: research}
-spec:
-  schedule: 0 3 * * *
-  jobTemplate:
-    spec:
-      template:
-        spec:
-          restartPolicy: Never
-          containers: [{name: main, image: "contoso.azurecr.io/evaluation:1.0"}]
-"""
-OF_JOB = """
-apiVersion: batch/v1
-kind: Job
-metadata: {{name: {}, namespace: research}}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers: [{{name: main, image: "contoso.azurecr.io/evaluation:1.0"}}]
-"""
-OF_STATEFUL_SET = """
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: {{name: {}, namespace: research}}
-spec:
-  serviceName: evaluation
-  selector: {{matchLabels: {{app: evaluation}}}}
-  template:
-    metadata: {{labels: {{app: evaluation}}}}
-    spec: {{containers: [{{name: main, image: "contoso.azurecr.io/evaluation:1.0"}}]}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     # CNF003 reports names that are too long for any object.
     for (group, kind), (maximum, why) in _ROOM.items():
@@ -79,13 +43,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/issues/64023",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nightly-evaluation-of-all-the-fine-tuned-language-models", "nightly-evaluation"),
-    variants=(OF_JOB.format("j" * 64), OF_STATEFUL_SET.format("s" * 53)),
-    near_misses=(
-        # The longest names that fit.
-        BAD.replace("nightly-evaluation-of-all-the-fine-tuned-language-models", "n" * 52),
-        OF_JOB.format("j" * 63),
-        OF_STATEFUL_SET.format("s" * 52),
-    ),
 )

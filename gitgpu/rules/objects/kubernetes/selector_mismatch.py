@@ -13,19 +13,6 @@ _KINDS = ("DaemonSet", "Deployment", "ReplicaSet", "StatefulSet")
 _PLACE: Pointer = ("spec", "selector")
 _OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
 
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app.kubernetes.io/name: dcgm-exporter}}
-    spec:
-      containers: [{name: exporter, image: "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"}]
-"""
-_NAME = "key: app.kubernetes.io/name"
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind in _KINDS:
@@ -70,31 +57,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/apps/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "  selector: {matchLabels: {app: dcgm-exporter}}",
-        "  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}",
-    ),
-    variants=(
-        BAD.replace("selector: {matchLabels: {app: dcgm-exporter}}", "selector: {}"),
-        BAD.replace("app: dcgm-exporter", "app.kubernetes.io/name: other"),
-        BAD.replace("matchLabels: {app: dcgm-exporter}", "matchExpressions: [{key: app, operator: Exists}]"),
-        BAD.replace("DaemonSet", "Deployment"),
-        BAD.replace("DaemonSet", "ReplicaSet"),
-        BAD.replace("kind: DaemonSet", "kind: StatefulSet").replace("spec:\n", "spec:\n  serviceName: dcgm\n", 1),
-        BAD.replace("matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: DoesNotExist}}]"),
-        BAD.replace(
-            "matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: In, values: [a, b]}}]"
-        ),
-    ),
-    near_misses=(
-        BAD.replace(
-            "matchLabels: {app: dcgm-exporter}", f"matchExpressions: [{{{_NAME}, operator: NotIn, values: [a]}}]"
-        ),
-        BAD.replace(
-            "matchLabels: {app: dcgm-exporter}",
-            f"matchExpressions: [{{{_NAME}, operator: In, values: [other, dcgm-exporter]}}]",
-        ),
-        BAD.replace("matchLabels: {app: dcgm-exporter}", "matchExpressions: [{key: app, operator: DoesNotExist}]"),
-    ),
 )

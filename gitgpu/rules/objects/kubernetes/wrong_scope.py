@@ -28,24 +28,4 @@ RULE = Rule(
     help="Without a namespace the object is created in the default namespace of the tool that applies it.",
     sources=("https://kubernetes.io/docs/concepts/overview/working-with-objects/namespaces/",),
     check=_check,
-    bad="""
-apiVersion: node.k8s.io/v1
-kind: RuntimeClass
-metadata: {name: nvidia, namespace: kube-system}
-handler: nvidia
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: dcgm-metrics}
-""",
-    good="""
-apiVersion: node.k8s.io/v1
-kind: RuntimeClass
-metadata: {name: nvidia}
-handler: nvidia
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: dcgm-metrics, namespace: monitoring}
-""",
 )

@@ -11,41 +11,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  limits: {nodes: 2, nvidia.com/gpus: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {amd.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-"""
-BESIDE = BAD.partition("---")[0].replace(
-    "nodes: 2, nvidia.com/gpus: 8", "nvidia.com/gpu: 8, nvidia.com/gpus: 8, team: 1"
-)
-OVERLAY = """
-apiVersion: karpenter.sh/v1alpha1
-kind: NodeOverlay
-metadata: {name: t4}
-spec:
-  requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
-  capacity: {nvidia.com/gpus: 1}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # A NodeOverlay can add any resource to the capacity that Karpenter expects.
@@ -99,24 +64,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  limits: {nodes: 8, nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-""",
-    variants=(BESIDE,),
-    near_misses=(
-        f"{BAD.rpartition('---')[0]}---{OVERLAY}",
-        BAD[BAD.index("---") :].replace(
-            "sku-name, operator: In, values: [Standard_NC24ads_A100_v4]", "sku-family, operator: In, values: ['N']"
-        ),
-    ),
 )

@@ -10,19 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import counted
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: warm}
-spec:
-  replicas: 3
-  limits: {nodes: 2}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
@@ -50,6 +37,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#static-node-pools",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nodes: 2", "nodes: 4"),
 )

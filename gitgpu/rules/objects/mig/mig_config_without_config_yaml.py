@@ -10,27 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import KEY
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    migManager: {config: {name: layouts}}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: layouts, namespace: gpu-operator}
-data:
-  layouts.yaml: |
-    version: v1
-    mig-configs:
-      halves:
-      - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
@@ -63,25 +42,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("layouts.yaml", "config.yaml"),
-    variants=(
-        """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    migManager:
-      config:
-        name: layouts
-        create: true
-        data:
-          layouts.yaml: |
-            version: v1
-            mig-configs: {halves: [{devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}]}
-""",
-    ),
 )

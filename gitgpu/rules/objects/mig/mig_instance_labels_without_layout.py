@@ -34,32 +34,6 @@ def _labelled(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, An
         yield agent.item, agent.place("nodeLabels"), mapping(agent.spec.get("nodeLabels")), by_aks
 
 
-_BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: slices}
-spec:
-  limits: {nodes: 4}
-  template:
-    metadata: {labels: {nvidia.com/mig-1g.10gb.count: "7"}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-"""
-
-_OF_AKS = """
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: slices, namespace: fleet}
-spec:
-  owner: {name: prod}
-  vmSize: Standard_NC24ads_A100_v4
-  nodeLabels: {nvidia.com/mig-1g.10gb.count: "7"}
-  mode: User
-  count: 1
-"""
-
 RULE = Rule(
     code="NPL036",
     name="mig-instance-labels-without-layout",
@@ -73,12 +47,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-operator-mig.rst",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace('{nvidia.com/mig-1g.10gb.count: "7"}', "{team: research}"),
-    variants=(_OF_AKS,),
-    near_misses=(
-        # The MIG manager creates the instances.
-        _OF_AKS.replace("{nvidia", "{nvidia.com/mig.config: all-1g.10gb, nvidia"),
-        _OF_AKS.replace("  mode:", "  gpuInstanceProfile: MIG1g\n  mode:"),
-    ),
 )

@@ -13,51 +13,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import Layout, chosen, custom, layouts, profile_of
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata:
-      labels: {nvidia.com/mig.config: all-1g.5gb, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {gpu: {mode: None}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
-    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    migManager: {env: [{name: WITH_REBOOT, value: "true"}]}
-"""
-OWN = """---
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: layouts, namespace: gpu-operator}
-data:
-  config.yaml: |
-    version: v1
-    mig-configs:
-      all-disabled: [{devices: all, mig-enabled: false}]
-      halves: LAYOUT
-"""
-NAMED = BAD.replace("all-1g.5gb", "halves").replace("migManager: {", "migManager: {config: {name: layouts}, ")
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     may_be_custom = [custom(entry) or not entry.whole for entry in operators(objects)]
@@ -114,30 +69,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("all-1g.5gb", "all-1g.10gb"),
-    variants=(
-        BAD.replace(
-            "values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]"
-        ),
-        NAMED + OWN.replace("LAYOUT", "[{devices: all, mig-enabled: true, mig-devices: {1g.5gb: 7}}]"),
-    ),
-    near_misses=(
-        BAD.replace("values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC16as_T4_v3]"),
-        NAMED + OWN.replace("LAYOUT", "[]"),
-        NAMED
-        + OWN.replace(
-            "LAYOUT",
-            "[{devices: [0], mig-enabled: true, mig-devices: {1g.5gb: 7}}, "
-            "{devices: [1], mig-enabled: true, mig-devices: {1g.10gb: 7}}]",
-        ),
-        # The H100 supports the layout, and Karpenter may choose it.
-        BAD.replace(
-            "values: [Standard_NC24ads_A100_v4]", "values: [Standard_NC24ads_A100_v4, Standard_NC40ads_H100_v5]"
-        ).replace("all-1g.5gb", "all-1g.12gb"),
-        NAMED + OWN.replace("LAYOUT", "[{devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}]"),
-        # SHR011 reports a layout that is not defined.
-        NAMED.replace("halves", "all-1g.5gb")
-        + OWN.replace("halves: LAYOUT", "other: [{devices: all, mig-enabled: false}]"),
-    ),
 )

@@ -11,46 +11,6 @@ from gitgpu.objects.software.mig_layouts import OFF, custom, layouts
 from gitgpu.objects.software.operator_drivers import operator_drivers
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {gpu: {mode: None}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
-    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    migManager:
-      config:
-        name: layouts
-        create: true
-        data:
-          config.yaml: |
-            version: v1
-            mig-configs:
-              halves:
-              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     names = {layout.name for layout in layouts(objects)}
@@ -85,9 +45,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/mig-parted/blob/bd7160f43f16462eeb21e1eda5e67b5b6b03fd7d/pkg/mig/reconfigure/reconfigure.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "            mig-configs:\n",
-        "            mig-configs:\n              all-disabled:\n              - {devices: all, mig-enabled: false}\n",
-    ),
 )

@@ -9,20 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import layouts
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: mig-layouts, namespace: gpu-operator}
-data:
-  config.yaml: |
-    version: v1
-    mig-configs:
-      all-disabled:
-      - {devices: all, mig-enabled: false}
-      half:
-      - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     """Layouts that leave room on each GPU that supports them. The GPUs of a layout are those with its profiles."""
@@ -54,17 +40,4 @@ RULE = Rule(
     "maximum number of its instances; one with several profiles with any profile of the GPU.",
     sources=("https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-mig-profiles.html",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("3g.40gb: 1", "3g.40gb: 2"),
-    variants=(BAD.replace("3g.40gb: 1", "3g.40gb: 1, 2g.20gb: 1"),),
-    near_misses=(
-        # Six of seven compute slices, but one profile only.
-        BAD.replace("3g.40gb: 1", "2g.20gb: 3"),
-        BAD.replace("3g.40gb: 1", "1g.10gb+me: 1"),
-        BAD.replace("3g.40gb: 1", "1g.10gb: 2, 2g.20gb: 1, 3g.40gb: 1"),
-        # One GPU type has the profile with another attribute.
-        BAD.replace("3g.40gb: 1", "1g.24gb+me.all: 1"),
-        # A profile that no GPU of the catalog has.
-        BAD.replace("3g.40gb: 1", "3g.999gb: 1"),
-    ),
 )

@@ -15,49 +15,6 @@ from gitgpu.objects.software.mig_layouts import OFF, chosen, custom, layouts, pr
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata:
-      labels: {nvidia.com/mig.config: thirds, nvidia.com/gpu.deploy.device-plugin: paused-for-mig-change}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {gpu: {mode: None}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
-    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    migManager:
-      env: [{name: WITH_REBOOT, value: "true"}]
-      config:
-        create: true
-        name: layouts
-        data:
-          config.yaml: |
-            version: v1
-            mig-configs:
-              halves:
-              - {devices: all, mig-enabled: true, mig-devices: {3g.40gb: 2}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     every_operator = list(operators(objects))
@@ -105,8 +62,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("thirds", "halves"),
-    variants=(BAD.replace("thirds", "halves").replace("create: true", "create: true\n        default: quarters"),),
-    near_misses=(BAD.replace("thirds", "halves").replace("create: true", "create: true\n        default: halves"),),
 )

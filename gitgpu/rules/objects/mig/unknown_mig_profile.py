@@ -8,16 +8,6 @@ from gitgpu.objects.workload.devices import device_rows, intended_device, named_
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/mig-2g.5gb: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     prefixes = tuple(row["parts"] for row in device_rows(objects) if row["parts"])
@@ -50,6 +40,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-mig-manager/0400_configmap.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("2g.5gb", "2g.10gb"),
 )

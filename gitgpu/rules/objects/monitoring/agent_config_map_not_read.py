@@ -10,16 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
-BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: ama-metrics-settings-configmap, namespace: monitoring}
-data:
-  schema-version: v1
-  default-scrape-settings-enabled: |-
-    dcgmexporter = true
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     rows = objects.catalog.rows("agents").values()
@@ -52,12 +42,4 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("monitoring", "kube-system"),
-    variants=(
-        BAD.replace(
-            "name: ama-metrics-settings-configmap, namespace: monitoring",
-            "name: ama-metric-settings-configmap, namespace: kube-system",
-        ),
-    ),
 )

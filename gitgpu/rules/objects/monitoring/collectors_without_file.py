@@ -15,30 +15,6 @@ from gitgpu.source import Pointer
 
 _FLAGS, _VARIABLE = ("-f", "--collectors", "-collectors"), "DCGM_EXPORTER_COLLECTORS"
 
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-distroless
-        args: ["--collectors=DCGM_FI_DEV_GPU_UTIL,DCGM_FI_DEV_FB_USED"]
-"""
-CHART = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values: {arguments: [-f, "DCGM_FI_DEV_GPU_UTIL, DCGM_FI_DEV_FB_USED"]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     message = "the exporter does not start: it reads '{}' as the name of a file with the counters"
@@ -90,14 +66,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/README.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("DCGM_FI_DEV_GPU_UTIL,DCGM_FI_DEV_FB_USED", "/etc/dcgm-exporter/default-counters.csv"),
-    variants=(
-        CHART,
-        BAD.replace(
-            'args: ["--collectors=DCGM_FI_DEV_GPU_UTIL,DCGM_FI_DEV_FB_USED"]',
-            "env: [{name: DCGM_EXPORTER_COLLECTORS, value: DCGM_FI_DEV_GPU_UTIL}]",
-        ),
-    ),
-    near_misses=(BAD.replace("DCGM_FI_DEV_GPU_UTIL,DCGM_FI_DEV_FB_USED", "DCGM_FI_DEV.csv"),),
 )

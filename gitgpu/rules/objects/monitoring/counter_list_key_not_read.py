@@ -56,49 +56,6 @@ def _config_map_of(container: object) -> str:
     return ""
 
 
-_BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    dcgmExporter: {config: {name: counters}}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: counters, namespace: gpu-operator}
-data:
-  metrics.csv: |
-    DCGM_FI_DEV_GPU_UTIL, gauge, GPU utilization.
-"""
-
-_EXPORTER = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      tolerations: [{operator: Exists}]
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-ubuntu22.04
-        args: ["-m", "monitoring:counters"]
-        ports: [{name: metrics, containerPort: 9400}]
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: counters, namespace: monitoring}
-data:
-  dcgm-metrics.csv: |
-    DCGM_FI_DEV_GPU_UTIL, gauge, GPU utilization.
-"""
-_ARGUMENTS = 'args: ["-m", "monitoring:counters"]'
-
 RULE = Rule(
     code="MON023",
     name="counter-list-key-not-read",
@@ -114,22 +71,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/counter_config.go",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("metrics.csv:", "dcgm-metrics.csv:"),
-    variants=(
-        _EXPORTER,
-        _EXPORTER.replace(_ARGUMENTS, 'command: [dcgm-exporter, "--configmap-data=monitoring:counters"]'),
-        _EXPORTER.replace(
-            _ARGUMENTS,
-            "env: [{name: HOME, value: /}, {name: DCGM_EXPORTER_CONFIGMAP_DATA, value: 'monitoring:counters'}]",
-        ),
-    ),
-    near_misses=(
-        _EXPORTER.replace("dcgm-metrics.csv:", "metrics:"),
-        # The exporter reads a ConfigMap of another namespace.
-        _EXPORTER.replace("monitoring:counters", "other:counters"),
-        # The exporter reads a file.
-        _EXPORTER.replace(_ARGUMENTS, 'args: ["-f", "/etc/dcgm-exporter/counters"]'),
-        _BAD.replace("{name: counters}", "{name: counters, create: true}"),
-    ),
 )

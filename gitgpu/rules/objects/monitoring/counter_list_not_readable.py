@@ -20,38 +20,6 @@ _SINCE = "4.7.0"  # the first chart that mounts no token by default
 _OF_CHART = "exporter-metrics-config-map"  # the ConfigMap that the chart creates
 _NONE = ("", "none")  # no ConfigMap
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    arguments: [-m, "gpu-monitoring:exporter-metrics-config-map"]
-"""
-DAEMON = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      automountServiceAccountToken: false
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
-        args: [-m, "gpu-monitoring:counters"]
-"""
-LIST = """---
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: NAME, namespace: gpu-monitoring}
-data: {metrics: "DCGM_FI_DEV_GPU_UTIL, gauge, utilization"}
-"""
-
 
 class _Source(NamedTuple):
     """Where the arguments of an exporter say that its list is: namespace and name, and the place of that."""
@@ -137,21 +105,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/daemonset.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD + "    kubernetes: {enablePodLabels: true}\n",
-    variants=(
-        DAEMON,
-        BAD.replace(
-            'arguments: [-m, "gpu-monitoring:exporter-metrics-config-map"]',
-            'extraEnv: [{name: DCGM_EXPORTER_CONFIGMAP_DATA, value: "gpu-monitoring:counters"}]',
-        ),
-        # The name is misspelt.
-        DAEMON.replace("      automountServiceAccountToken: false\n", "") + LIST.replace("NAME", "counter"),
-    ),
-    near_misses=(
-        BAD.replace("4.8.2", "4.6.0"),
-        BAD.replace("-m", "-f").replace("gpu-monitoring:exporter-metrics-config-map", "/etc/counters.csv"),
-        DAEMON.replace("      automountServiceAccountToken: false\n", "") + LIST.replace("NAME", "counters"),
-        DAEMON.replace("gpu-monitoring:counters", "none"),
-    ),
 )

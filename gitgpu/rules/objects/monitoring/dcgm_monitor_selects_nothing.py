@@ -13,58 +13,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
----
-apiVersion: azmonitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata: {name: dcgm-exporter, namespace: gpu-operator}
-spec:
-  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
-  endpoints: [{port: gpu-metrics, honorLabels: true}]
-"""
-EXPORTERS = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm}}
-  template:
-    metadata: {labels: {app: dcgm, tier: gpu}}
-    spec:
-      tolerations: [{operator: Exists}]
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-ubuntu22.04
-        ports: [{name: metrics, containerPort: 9400}]
-"""
-OF_PODS = f"""{EXPORTERS}---
-apiVersion: azmonitoring.coreos.com/v1
-kind: PodMonitor
-metadata: {{name: dcgm-exporter, namespace: monitoring}}
-spec:
-  selector: {{matchLabels: {{app: dcgm-exporter}}}}
-  podMetricsEndpoints: [{{port: metrics, honorLabels: true}}]
-"""
-OF_SERVICE = f"""{EXPORTERS}---
-apiVersion: v1
-kind: Service
-metadata: {{name: gpus, namespace: monitoring, labels: {{team: gpu}}}}
-spec: {{selector: {{app: dcgm}}, ports: [{{name: metrics, port: 9400}}]}}
----
-apiVersion: azmonitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata: {{name: dcgm-exporter, namespace: monitoring}}
-spec:
-  selector: {{matchLabels: {{app: dcgm}}}}
-  endpoints: [{{port: metrics, honorLabels: true}}]
-"""
-
 
 class _Target(NamedTuple):
     """What a monitor can select: labels and their namespace, "" if unknown."""
@@ -136,21 +84,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("app.kubernetes.io/name: dcgm-exporter", "app: nvidia-dcgm-exporter"),
-    variants=(
-        OF_PODS,
-        OF_SERVICE,
-        OF_SERVICE.replace(", labels: {team: gpu}", ""),
-        OF_PODS.replace("name: dcgm-exporter, namespace: monitoring", "name: dcgm-exporter", 1),
-    ),
-    near_misses=(
-        OF_PODS.replace("{app: dcgm-exporter}", "{app: dcgm}"),
-        OF_SERVICE.replace("matchLabels: {app: dcgm}}\n  endpoints", "matchLabels: {team: gpu}}\n  endpoints"),
-        # The Service is not for the exporter.
-        OF_SERVICE.replace("selector: {app: dcgm}, ports", "selector: {app: other}, ports"),
-        OF_SERVICE.replace("spec: {selector: {app: dcgm}, ports", "spec: {ports"),
-        # A Service selects pods of its own namespace only.
-        OF_SERVICE.replace("name: gpus, namespace: monitoring", "name: gpus, namespace: other"),
-    ),
 )

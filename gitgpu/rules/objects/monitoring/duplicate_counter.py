@@ -7,17 +7,6 @@ from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: counters, namespace: gpu-operator}
-data:
-  dcgm-metrics.csv: |
-    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
-    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use in MiB
-    DCGM_FI_DEV_GPU_UTIL, gauge, utilization
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for counters in counter_lists(objects):
@@ -43,6 +32,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/1b5e07fbce37b72aaed4d19a691a9edb3874a232/internal/pkg/collector/gpu_collector.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("    DCGM_FI_DEV_GPU_UTIL, gauge, utilization\n", ""),
 )

@@ -17,33 +17,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 # The first release that looks MIG instances up with go-nvml instead of a library that is no longer maintained.
 _FIRST = "3.3.3"
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: mig, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-  gpuInstanceProfile: MIG1g
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:3.3.0-3.2.0-ubuntu22.04
-        env: [{name: DCGM_EXPORTER_KUBERNETES, value: "true"}]
-        volumeMounts: [{name: pods, mountPath: /var/lib/kubelet/pod-resources, readOnly: true}]
-      volumes: [{name: pods, hostPath: {path: /var/lib/kubelet/pod-resources}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     if not _uses_mig(objects):
@@ -78,11 +51,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/commit/a31eb164a558c83b8b315cab2de83cf8020f8325",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("3.3.0-3.2.0-ubuntu22.04", "4.5.3-4.8.2-distroless"),
-    near_misses=(
-        BAD.replace("  gpuInstanceProfile: MIG1g\n", ""),
-        BAD.replace("3.3.0-3.2.0", "3.3.3-3.3.0"),
-        BAD.replace('"true"', '"false"'),
-    ),
 )

@@ -13,36 +13,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _SUFFIX = "x7k2p"  # what Kubernetes appends to the name of a DaemonSet: five random letters and digits
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
-        env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]
-        volumeMounts: [{name: pods, mountPath: /var/lib/kubelet/pod-resources}]
-      volumes: [{name: pods, hostPath: {path: /var/lib/kubelet/pod-resources}}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -88,38 +58,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/dcgm-exporter.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('DCGM_EXPORTER_INTERVAL, value: "30000"', 'DCGM_EXPORTER_KUBERNETES, value: "true"'),
-    variants=(
-        BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "false"'),
-        BAD.replace(
-            "        env: [{name", '        args: ["-kx", "--kubernetes-gpu-id-type=uid"]\n        env: [{name'
-        ),
-        BAD.replace('pod=~"chat-.*"', 'exported_container="chat"'),
-        # Patterns that every pod matches.
-        BAD.replace('pod=~"chat-.*"', 'pod=~".+"'),
-        BAD.replace('pod=~"chat-.*"', 'pod!=""'),
-    ),
-    near_misses=(
-        BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "1"'),
-        BAD.replace('INTERVAL, value: "30000"', 'KUBERNETES, value: "T"'),
-        # Whether the variable is true is not known before the pod runs.
-        BAD.replace('INTERVAL, value: "30000"', "KUBERNETES, valueFrom: {fieldRef: {fieldPath: spec.nodeName}}"),
-        # The ConfigMap may set the variable.
-        BAD.replace(
-            'env: [{name: DCGM_EXPORTER_INTERVAL, value: "30000"}]', "envFrom: [{configMapRef: {name: settings}}]"
-        ),
-        BAD.replace("        env: [{name", '        args: ["-k"]\n        env: [{name'),
-        BAD.replace(
-            "        env: [{name", '        command: [sh, -c, "dcgm-exporter --kubernetes"]\n        env: [{name'
-        ),
-        BAD.replace("        env: [{name", '        args: ["--kubernetes=true"]\n        env: [{name'),
-        BAD.replace(', pod=~"chat-.*"', ""),
-        BAD.replace('pod=~"chat-.*"', 'pod=~"dcgm-exporter-.*"'),
-        BAD.replace('pod=~"chat-.*"', 'pod=~"dcgm.*"'),
-        BAD.replace('pod=~"chat-.*"', 'pod=~"(?:dcgm|nvidia)-[a-z]+-[a-z0-9]{5}"'),
-        BAD.replace('pod=~"chat-.*"', 'container="exporter"'),
-        BAD.replace('pod=~"chat-.*"', 'pod=""'),
-        BAD.replace("DCGM_FI_DEV_GPU_UTIL", "container_cpu_usage"),
-    ),
 )

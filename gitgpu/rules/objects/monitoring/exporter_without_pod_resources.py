@@ -14,25 +14,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _DIRECTORY = "/var/lib/kubelet/pod-resources"
 _ELSEWHERE = ("pod-resources-kubelet-socket", "POD_RESOURCES_KUBELET_SOCKET")  # the socket has another path
 
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
-        env: [{name: DCGM_EXPORTER_KUBERNETES, value: "true"}]
-"""
-MOUNTED = """\
-        volumeMounts: [{name: pods, mountPath: /var/lib/kubelet/pod-resources, readOnly: true}]
-      volumes: [{name: pods, hostPath: {path: /var/lib/kubelet/pod-resources}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -60,11 +41,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/dcgm-exporter.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD + MOUNTED,
-    variants=(BAD.replace('env: [{name: DCGM_EXPORTER_KUBERNETES, value: "true"}]', "args: [--kubernetes]"),),
-    near_misses=(
-        BAD.replace('"true"', '"false"'),
-        BAD + "        args: [--pod-resources-kubelet-socket=/run/kubelet.sock]\n",
-    ),
 )

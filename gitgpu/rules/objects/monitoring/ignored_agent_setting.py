@@ -9,16 +9,6 @@ from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
-data:
-  schema-version: v2
-  default-scrape-settings-enabled: |-
-    dcgmexporter = true
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("agents", "ama-metrics")
@@ -50,16 +40,4 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/configmapparser.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
-data:
-  schema-version: v2
-  cluster-metrics: |-
-    default-targets-scrape-enabled: |-
-      dcgmexporter = true
-""",
-    variants=(BAD.replace("schema-version: v2", "schema-version: v3"),),
 )

@@ -57,25 +57,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/variables.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: counters, namespace: gpu-operator}
-data:
-  dcgm-metrics.csv: |
-    DCGM_FI_DEV_GPU_UTIL, Gauge, share of time the GPU was busy
-    DCGM_FI_DEV_SM_UTIL, gauge, share of time an SM was busy
-    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use, in MiB
-""",
-    good="""
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: counters, namespace: gpu-operator}
-data:
-  dcgm-metrics.csv: |
-    # name, type, help
-    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
-    DCGM_FI_DEV_FB_USED, gauge, GPU memory in use in MiB
-    DCGM_FI_DRIVER_VERSION, label, driver version
-""",
 )

@@ -13,30 +13,6 @@ from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, labelled_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-OF_PODS = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter, team: platform}}
-    spec:
-      tolerations: [{operator: Exists}]
-      containers:
-      - {name: proxy, image: "registry.contoso.com/proxy:1.0"}
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-ubuntu22.04
-        ports: [{containerPort: 8080}, {name: gpu-metrics, containerPort: 9400}]
----
-apiVersion: azmonitoring.coreos.com/v1
-kind: PodMonitor
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  podMetricsEndpoints: [{port: metrics, honorLabels: true}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for endpoint in endpoints(objects):
@@ -116,42 +92,4 @@ RULE = Rule(
         "https://prometheus-operator.dev/docs/api-reference/api/",
     ),
     check=_check,
-    bad="""
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
----
-apiVersion: azmonitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata: {name: nvidia-dcgm-exporter, namespace: gpu-operator}
-spec:
-  selector: {matchLabels: {app: nvidia-dcgm-exporter}}
-  endpoints: [{port: metrics, honorLabels: true}]
-""",
-    good="""
-apiVersion: v1
-kind: Service
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring, labels: {app: dcgm-exporter}}
-spec:
-  selector: {app: dcgm-exporter}
-  ports: [{name: metrics, port: 9400}]
----
-apiVersion: azmonitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  endpoints: [{port: metrics, honorLabels: true}]
-""",
-    variants=(OF_PODS,),
-    near_misses=(
-        OF_PODS.replace("port: metrics", "port: gpu-metrics"),
-        # No pod in the namespace of the monitor is among the objects.
-        OF_PODS.replace("namespace: monitoring", "namespace: other", 1),
-        # No pod here has both labels.
-        OF_PODS.replace("{app: dcgm-exporter}}\n  pod", "{app: dcgm-exporter, team: research}}\n  pod"),
-    ),
 )

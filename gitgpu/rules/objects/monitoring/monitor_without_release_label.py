@@ -73,29 +73,6 @@ def _release_name(release: Release) -> str:
     return str(spec.get("releaseName") or (f"{target}-{item.identity.name}" if target else item.identity.name))
 
 
-_BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: prometheus, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: kube-prometheus-stack, version: 75.0.0, sourceRef: {kind: HelmRepository, name: community}}}
----
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpus, namespace: monitoring}
-spec:
-  groups: [{name: gpus, rules: [{alert: Down, expr: "up == 0"}]}]
-"""
-
-_CHART_OF = """apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {{name: reader, namespace: monitoring}}
-spec:
-  interval: 1h
-  chart: {{spec: {{chart: {}, version: 1.0.0, sourceRef: {{kind: HelmRepository, name: community}}}}}}
-"""
-
 RULE = Rule(
     code="MON022",
     name="monitor-without-release-label",
@@ -109,46 +86,4 @@ RULE = Rule(
         "https://github.com/prometheus-community/helm-charts/blob/cf408a290aec489277a94450bb3511432477a53a/charts/kube-prometheus-stack/templates/prometheus/prometheus.yaml",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("{name: gpus, namespace", "{name: gpus, labels: {release: prometheus}, namespace"),
-    variants=(
-        """
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: prometheus, namespace: argocd}
-spec:
-  project: default
-  syncPolicy: {syncOptions: [ServerSideApply=true]}
-  destination: {server: https://kubernetes.default.svc, namespace: monitoring}
-  source:
-    repoURL: https://prometheus-community.github.io/helm-charts
-    chart: kube-prometheus-stack
-    targetRevision: 75.0.0
-    helm: {releaseName: monitoring, valuesObject: {prometheus: {enabled: true}}}
----
-apiVersion: monitoring.coreos.com/v1
-kind: PodMonitor
-metadata: {name: gpus, namespace: monitoring, labels: {release: prometheus}}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  podMetricsEndpoints: [{port: metrics}]
-""",
-        _BAD.replace(
-            "{name: prometheus, namespace: monitoring}\nspec:\n",
-            "{name: stack, namespace: flux}\nspec:\n  targetNamespace: monitoring\n",
-        ),
-    ),
-    near_misses=(
-        # There is no Prometheus, or it selects other labels.
-        *(
-            _BAD.replace("name: community}}}", f"name: community}}}}}}\n  values: {values}")
-            for values in (
-                "{prometheus: {enabled: false}}",
-                "{prometheus: {prometheusSpec: {ruleSelectorNilUsesHelmValues: false}}}",
-                "{prometheus: {prometheusSpec: {ruleSelector: {matchLabels: {team: gpu}}}}}",
-            )
-        ),
-        # Other software may read the rule.
-        *(f"{_BAD}---\n{_CHART_OF.format(chart)}" for chart in ("alloy", "k8s-monitoring", "thanos")),
-    ),
 )

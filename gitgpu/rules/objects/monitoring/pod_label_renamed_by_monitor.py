@@ -15,30 +15,6 @@ _RELABELINGS = ("relabelings", "metricRelabelings")
 _EXPORTED = "exported_"  # added by Prometheus to a label of the target that it sets itself
 
 
-BAD = """
-apiVersion: monitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
-  endpoints: [{port: metrics}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     monitors = [endpoint.body for endpoint in endpoints(objects) if endpoint.of_dcgm]
     monitors += [settings for _, _, settings in chart_monitors(objects)]
@@ -84,6 +60,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("metrics", "metrics, honorLabels: true"),
 )

@@ -21,32 +21,6 @@ _SETTINGS = {
 _VARIABLES = tuple(variable for variable, _ in _SETTINGS.values())
 _FLAGS = tuple(flag for _, flag in _SETTINGS.values())
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    kubernetes: {enablePodLabels: true, rbac: {create: false}}
-"""
-DAEMON = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      automountServiceAccountToken: false
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-distroless
-        env: [{name: DCGM_EXPORTER_KUBERNETES_ENABLE_POD_LABELS, value: "true"}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, EXPORTER):
@@ -109,23 +83,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/daemonset.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(", rbac: {create: false}", ""),
-    variants=(
-        DAEMON,
-        DAEMON.replace(
-            'env: [{name: DCGM_EXPORTER_KUBERNETES_ENABLE_POD_LABELS, value: "true"}]',
-            "args: [--kubernetes-enable-pod-uid]",
-        ),
-        BAD.replace(
-            "kubernetes: {enablePodLabels: true, rbac: {create: false}}",
-            'extraEnv: [{name: DCGM_EXPORTER_KUBERNETES_ENABLE_POD_UID, value: "true"}]',
-        ),
-    ),
-    near_misses=(
-        DAEMON.replace("      automountServiceAccountToken: false\n", ""),
-        DAEMON.replace('"true"', '"false"'),
-        # The role for claims can read pods too.
-        BAD + "    kubernetesDRA: {enabled: true}\n",
-    ),
 )

@@ -55,36 +55,4 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: mi300x}
-spec: {gpu: {mode: None}}
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: mi300x}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: mi300x}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}]
----
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_GR_ENGINE_ACTIVE) < 0.05", for: 1h}]
-""",
-    good="""
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_GR_ENGINE_ACTIVE) < 0.05", for: 1h}]
-""",
 )

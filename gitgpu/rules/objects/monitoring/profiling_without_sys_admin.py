@@ -17,49 +17,6 @@ _SUFFICIENT = {"SYS_ADMIN", "CAP_SYS_ADMIN", "ALL"}
 _ELSEWHERE = ("DCGM_REMOTE_HOSTENGINE_INFO", "--remote-hostengine-info", "'-r'")  # with these, another pod reads them
 _MESSAGE = "no DCGM exporter here has the capability SYS_ADMIN, which {} needs"
 _REMEDY = "set securityContext: {capabilities: {add: [SYS_ADMIN]}} in the container of the exporter"
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-distroless
-        securityContext: {runAsUser: 0, capabilities: {drop: [ALL]}}
----
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuIdle, expr: max(DCGM_FI_PROF_GR_ENGINE_ACTIVE) < 0.05, for: 1h}]
-"""
-LISTED = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app: dcgm-exporter}}
-  template:
-    metadata: {labels: {app: dcgm-exporter}}
-    spec:
-      containers:
-      - name: exporter
-        image: nvcr.io/nvidia/k8s/dcgm-exporter:4.5.2-4.8.1-distroless
-        args: [-f, /etc/counters/counters.csv]
-        volumeMounts: [{name: counters, mountPath: /etc/counters}]
-      volumes: [{name: counters, configMap: {name: counters}}]
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: counters, namespace: gpu-monitoring}
-data: {counters.csv: "DCGM_FI_PROF_GR_ENGINE_ACTIVE, gauge, share of time"}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -103,11 +60,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/docker/Dockerfile",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("{drop: [ALL]}", "{drop: [ALL], add: [SYS_ADMIN]}"),
-    variants=(LISTED,),
-    near_misses=(
-        LISTED.replace("configMap: {name: counters}", "configMap: {name: others}"),
-        LISTED.replace("PROF_GR_ENGINE_ACTIVE", "DEV_GPU_UTIL"),
-    ),
 )

@@ -13,14 +13,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _ADDRESS = "__address__"  # what Prometheus scrapes
 _NEGATED = re.compile(r"!|\bnotin\b")  # negations in a label selector
-BY_LABEL = """
-apiVersion: monitoring.coreos.com/v1alpha1
-kind: ScrapeConfig
-metadata: {name: managed-gpus, namespace: monitoring}
-spec:
-  kubernetesSDConfigs:
-  - {role: Node, selectors: [{role: Node, label: "kubernetes.azure.com/dcgm-exporter=enabled"}]}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -75,36 +67,4 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmapparser/default-prom-configs/dcgmExporterDefault.yml",
     ),
     check=_check,
-    bad="""
-apiVersion: monitoring.coreos.com/v1alpha1
-kind: ScrapeConfig
-metadata: {name: managed-gpus, namespace: monitoring}
-spec:
-  kubernetesSDConfigs: [{role: Node}]
-  relabelings:
-  - {action: Keep, sourceLabels: [__meta_kubernetes_node_label_kubernetes_azure_com_dcgm_exporter], regex: enabled}
-""",
-    good="""
-apiVersion: monitoring.coreos.com/v1alpha1
-kind: ScrapeConfig
-metadata: {name: managed-gpus, namespace: monitoring}
-spec:
-  kubernetesSDConfigs: [{role: Node}]
-  relabelings:
-  - {action: Keep, sourceLabels: [__meta_kubernetes_node_label_kubernetes_azure_com_dcgm_exporter], regex: enabled}
-  - {sourceLabels: [__meta_kubernetes_node_address_InternalIP], targetLabel: __address__, replacement: "$1:19400"}
-""",
-    variants=(
-        BY_LABEL,
-        BY_LABEL.replace(
-            "kubernetes.azure.com/dcgm-exporter=enabled", "agentpool=gpu,kubernetes.azure.com/dcgm-exporter=enabled"
-        )
-        + "  relabelings: [{targetLabel: __address__, action: LabelMap, replacement: '$1:19400'}]\n",
-    ),
-    near_misses=(
-        BY_LABEL.replace("exporter=enabled", "exporter!=enabled"),
-        BY_LABEL.replace("exporter=enabled", "exporter notin (enabled)"),
-        # The targets are pods, not nodes.
-        BY_LABEL.replace("role: Node,", "role: Pod,"),
-    ),
 )

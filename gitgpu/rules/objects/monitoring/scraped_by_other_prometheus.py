@@ -11,35 +11,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.contract import api_group
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: monitoring.coreos.com/v1
-kind: ServiceMonitor
-metadata: {name: dcgm-exporter, namespace: gpu-monitoring}
-spec:
-  selector: {matchLabels: {app.kubernetes.io/name: dcgm-exporter}}
-  endpoints: [{port: metrics, honorLabels: true}]
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: https://gpu-metrics-c3d4.eastus.prometheus.monitor.azure.com
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-    authenticationRef: {name: azure, kind: ClusterTriggerAuthentication}
----
-apiVersion: keda.sh/v1alpha1
-kind: ClusterTriggerAuthentication
-metadata: {name: azure}
-spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-4444-555555555555}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     scraped = {endpoint.item.identity.group for endpoint in endpoints(objects) if endpoint.of_dcgm}
@@ -83,6 +54,4 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/internal/docs/Operator-CRD.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("monitoring.coreos.com/v1", "azmonitoring.coreos.com/v1"),
 )

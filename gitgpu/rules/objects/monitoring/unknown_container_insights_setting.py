@@ -11,16 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
 _CUTOFF = 0.85  # two sections of the agent have 0.83
-BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: container-azm-ms-agentconfig, namespace: kube-system}
-data:
-  schema-version: v1
-  prometheus-data-collection-setting: |-
-    [prometheus_data_collection_settings.cluster]
-    monitor_kubernetes_pods = true
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -53,11 +43,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-monitor/containers/kubernetes-data-collection-configmap",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("prometheus-data-collection-setting", "prometheus-data-collection-settings"),
-    variants=(
-        BAD.replace("schema-version: v1", "schema-version: v2").replace(
-            "prometheus-data-collection-setting:", "prometheus-data-collection-settings:"
-        ),
-    ),
 )

@@ -24,16 +24,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(item, ("data", key), f"the agent ignores unknown section '{key}'", remedy, at_key=True)
 
 
-_BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: ama-metrics-settings-configmap, namespace: kube-system}
-data:
-  schema-version: v1
-  default-target-metrics-keep-list: |-
-    podannotations = "DCGM_FI_.*"
-"""
-
 RULE = Rule(
     code="MON021",
     name="unknown-managed-prometheus-setting",
@@ -47,7 +37,4 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/configmapparser.go",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("default-target-metrics", "default-targets-metrics"),
-    variants=(_BAD.replace("default-target-metrics-keep-list", "gpu-namespaces"),),
 )

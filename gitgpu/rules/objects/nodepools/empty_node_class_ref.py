@@ -9,17 +9,6 @@ from gitgpu.objects.node.node_pools import SPEC
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: ""}
-      requirements: []
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NODE_POOL):
@@ -38,6 +27,4 @@ RULE = Rule(
     help="The API server rejects the NodePool: its CRD requires all three.",
     sources=("https://github.com/kubernetes-sigs/karpenter/blob/v1.14.0/pkg/apis/crds/karpenter.sh_nodepools.yaml",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('""', "default"),
 )

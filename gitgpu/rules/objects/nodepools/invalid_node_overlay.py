@@ -24,27 +24,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(item, ("spec", "capacity", name), message, remedy, at_key=True)
 
 
-_GOOD = """
-apiVersion: karpenter.sh/v1alpha1
-kind: NodeOverlay
-metadata: {name: discount}
-spec:
-  requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-  priceAdjustment: "-30%"
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: karpenter, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: kube-system}
-  source:
-    repoURL: mcr.microsoft.com/aks/karpenter
-    chart: karpenter
-    targetRevision: 1.14.2
-    helm: {valuesObject: {settings: {featureGates: {nodeOverlay: true}}}}
-"""
-
 RULE = Rule(
     code="NPL035",
     name="invalid-node-overlay",
@@ -57,7 +36,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.sh_nodeoverlays.yaml",
     ),
     check=_check,
-    bad=_GOOD.replace('priceAdjustment: "-30%"', 'priceAdjustment: "-30%"\n  price: "1.50"'),
-    good=_GOOD,
-    variants=(_GOOD.replace('priceAdjustment: "-30%"', "capacity: {cpu: 8}"),),
 )

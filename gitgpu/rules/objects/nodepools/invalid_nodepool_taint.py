@@ -10,18 +10,6 @@ from gitgpu.objects.syntax import is_label_value, is_qualified_name
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-      taints: [{key: contoso.com/team, value: research/vision, effect: NoSchedule}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
@@ -56,7 +44,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/reference/kubectl/generated/kubectl_taint/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("research/vision", "research.vision"),
-    variants=(BAD.replace("key: contoso.com/team, value: research/vision", "key: " + "k" * 64),),
 )

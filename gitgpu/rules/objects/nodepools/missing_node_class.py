@@ -13,17 +13,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _KIND = "AKSNodeClass"
 _CREATED_BY_AKS = "default"  # AKS creates this node class itself
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: t4-256gb}
-      requirements: []
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NODE_POOL):
@@ -54,21 +43,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: t4-256gb}
-      requirements: []
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: t4-256gb}
-spec: {osDiskSizeGB: 256}
-""",
-    variants=(BAD.replace("karpenter.azure.com", "karpenter.k8s.aws"),),
 )

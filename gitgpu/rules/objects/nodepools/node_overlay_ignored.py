@@ -34,32 +34,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/charts/karpenter/values.yaml",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1alpha1
-kind: NodeOverlay
-metadata: {name: t4-shared}
-spec:
-  requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}]
-  capacity: {contoso.com/slots: 4}
-""",
-    good="""
-apiVersion: karpenter.sh/v1alpha1
-kind: NodeOverlay
-metadata: {name: t4-shared}
-spec:
-  requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}]
-  capacity: {contoso.com/slots: 4}
----
-apiVersion: argoproj.io/v1alpha1
-kind: Application
-metadata: {name: karpenter, namespace: argocd}
-spec:
-  project: default
-  destination: {server: "https://kubernetes.default.svc", namespace: kube-system}
-  source:
-    repoURL: mcr.microsoft.com/aks/karpenter
-    chart: karpenter
-    targetRevision: 1.14.2
-    helm: {valuesObject: {settings: {featureGates: {nodeOverlay: true}}}}
-""",
 )

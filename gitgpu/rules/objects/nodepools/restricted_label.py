@@ -60,28 +60,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    metadata: {labels: {accelerator: nvidia, kubernetes.azure.com/accelerator: nvidia}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/aksnodeclass, operator: In, values: [default]}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    metadata: {labels: {contoso.com/accelerator: nvidia, kubernetes.azure.com/mode: user}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-""",
 )

@@ -16,28 +16,6 @@ from gitgpu.objects.workload.pods import partial_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: batch/v1
-kind: Job
-metadata: {name: add-gpu-pool, namespace: platform}
-spec:
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-      - name: az
-        image: mcr.microsoft.com/azure-cli:2.87.0
-        command: [az, aks, nodepool, add, --name, gpu, --aks-custom-headers, UseGPUDedicatedVHD=true]
-        resources: {limits: {memory: 1Gi}}
-"""
-PINNED = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  nodeSelector: {kubernetes.azure.com/node-image-version: AKSUbuntu-1804gpu-2021.01.01}
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-"""
 _VERSION = "kubernetes.azure.com/node-image-version"  # set by AKS
 
 
@@ -99,62 +77,4 @@ RULE = Rule(
     "no longer creates pools with it. AKS installs the driver on every GPU node, and you install the device plugin.",
     sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(", --aks-custom-headers, UseGPUDedicatedVHD=true", ""),
-    variants=(
-        PINNED,
-        """
-apiVersion: containerservice.azure.com/v1api20250801
-kind: ManagedClustersAgentPool
-metadata: {name: gpu, namespace: fleet, annotations: {headers: UseGPUDedicatedVHD=true, team: research}}
-spec:
-  owner: {name: prod}
-  vmSize: Standard_NC24ads_A100_v4
-  mode: User
-  count: 1
-  tags: {usegpudedicatedvhd: "true", team: research}
-  nodeLabels: {UseGPUDedicatedVHD: "true", team: research}
-""",
-        """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: scripts, namespace: platform}
-data:
-  add.sh: az aks nodepool add --aks-custom-headers UseGPUDedicatedVHD=true
-  list.sh: az aks nodepool list
----
-apiVersion: v1
-kind: Pod
-metadata: {name: add, namespace: platform}
-spec:
-  restartPolicy: Never
-  containers:
-  - name: az
-    image: mcr.microsoft.com/azure-cli:2.87.0
-    command: [az]
-    args: [aks, nodepool, add, --aks-custom-headers, UseGPUDedicatedVHD=true]
-""",
-    ),
-    near_misses=(
-        """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: empty, namespace: platform}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  nodeSelector: {example.com/image: AKSUbuntu-1804gpu-2021.01.01}
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-  affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-        - matchExpressions:
-          - key: kubernetes.azure.com/node-image-version
-            operator: NotIn
-            values: [AKSUbuntu-1804gpu-2021.01.01]
-""",
-    ),
 )

@@ -8,20 +8,6 @@ from gitgpu.objects.node.node_pools import every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: warm}
-spec:
-  replicas: 2
-  weight: 10
-  limits: {nodes: 3, cpu: 64}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
@@ -51,6 +37,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools#static-node-pools",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  weight: 10\n  limits: {nodes: 3, cpu: 64}\n", "  limits: {nodes: 3}\n"),
 )

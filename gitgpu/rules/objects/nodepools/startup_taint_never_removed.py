@@ -10,17 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _DEDICATED = (AMD_GPU, NVIDIA_GPU, "sku")  # keys of lasting taints; no operator removes them
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: []
-      startupTaints: [{key: nvidia.com/gpu, value: "true", effect: NoSchedule}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -48,6 +37,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/nodepools/#spectemplatespecstartuptaints",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("startupTaints", "taints"),
 )

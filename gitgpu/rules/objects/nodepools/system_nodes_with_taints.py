@@ -9,20 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _ALLOWED = "CriticalAddonsOnly"  # AKS's own pods tolerate it
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata: {labels: {kubernetes.azure.com/mode: system}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -51,6 +37,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-system-pools.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("mode: system}}", "mode: user}}"),
 )

@@ -13,24 +13,6 @@ from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.taint import untolerated
 
-SPOT = """
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: gpuspot, namespace: fleet}
-spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: node-reporter, namespace: platform}
-spec:
-  selector: {matchLabels: {app: node-reporter}}
-  template:
-    metadata: {labels: {app: node-reporter}}
-    spec:
-      nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
-      containers: [{name: main, image: "registry.contoso.com/node-reporter:1.4.0"}]
-"""
-
 
 class _Nodes(NamedTuple):
     title: str
@@ -87,54 +69,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: node-reporter, namespace: platform}
-spec:
-  selector: {matchLabels: {app: node-reporter}}
-  template:
-    metadata: {labels: {app: node-reporter}}
-    spec:
-      nodeSelector: {karpenter.sh/nodepool: t4}
-      tolerations: [{key: sku, operator: Equal, value: gpus, effect: NoSchedule}]
-      containers: [{name: main, image: "registry.contoso.com/node-reporter:1.4.0"}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: cpu}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
-      taints: [{key: team, value: platform, effect: NoSchedule}]
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: node-reporter, namespace: platform}
-spec:
-  selector: {matchLabels: {app: node-reporter}}
-  template:
-    metadata: {labels: {app: node-reporter}}
-    spec:
-      nodeSelector: {karpenter.sh/nodepool: cpu}
-      tolerations: [{key: team, operator: Equal, value: platform, effect: NoSchedule}]
-      containers: [{name: main, image: "registry.contoso.com/node-reporter:1.4.0"}]
-""",
-    variants=(SPOT,),
 )

@@ -15,36 +15,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 # Set by GPU Feature Discovery, the GPU Operator and Node Feature Discovery, when a node runs.
 _DISCOVERED = (NVIDIA_PREFIX, NFD_PREFIX)
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: t4, namespace: fleet}
-spec:
-  owner: {name: contoso}
-  vmSize: Standard_NC16as_T4_v3
-  mode: User
-  enableAutoScaling: true
-  minCount: 0
-  maxCount: 4
----
-apiVersion: v1
-kind: Pod
-metadata: {name: train, namespace: research}
-spec:
-  nodeSelector: {nvidia.com/gpu.product: Tesla-T4}
-  containers:
-  - name: main
-    image: contoso.azurecr.io/train:1.0
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-SECOND = """\
----
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: warm, namespace: fleet}
-spec: {owner: {name: contoso}, vmSize: Standard_NC16as_T4_v3, mode: User, count: 1}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     gpu_pools = [pool for pool in agent_pools(objects) if _may_have_gpus(pool, objects)]
@@ -90,13 +60,4 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5079",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  mode: User", "  mode: User\n  nodeLabels: {nvidia.com/gpu.product: Tesla-T4}"),
-    variants=(BAD.replace("nvidia.com/gpu.product: Tesla-T4", 'feature.node.kubernetes.io/pci-10de.present: "true"'),),
-    near_misses=(
-        BAD.replace("minCount: 0", "minCount: 1"),
-        BAD + SECOND,
-        BAD.replace("nvidia.com/gpu.product: Tesla-T4", "kubernetes.azure.com/agentpool: t4"),
-        BAD.replace("    resources: {limits: {nvidia.com/gpu: 1}}\n", ""),
-    ),
 )

@@ -27,7 +27,6 @@ from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.tolerating import tolerate
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.placement._daemonsets import BAD, EXISTS, EXPORTER, OTHER, SECOND, SPOT_POOL
 from gitgpu.schedule.taint import taint_text, untolerated
 from gitgpu.source import Pointer
 
@@ -177,36 +176,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/spot-node-pool",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(EXISTS, f"{EXISTS}, {SPOT_POOL}"),
-    variants=(
-        BAD.replace(
-            "      tolerations", "      nodeSelector: {agentpool: gpuspot, accelerator: nvidia}\n      tolerations"
-        ),
-        BAD.replace("      tolerations", "      nodeSelector: {nvidia.com/gpu.present: 'true'}\n      tolerations"),
-        BAD.replace("mode: User", "nodeLabels: {gpu: a100}\n  mode: User").replace(
-            "      tolerations", "      nodeSelector: {gpu: a100, kubernetes.io/os: linux}\n      tolerations"
-        ),
-        EXPORTER,
-    ),
-    near_misses=(
-        BAD.replace("      tolerations", "      nodeSelector: {agentpool: other}\n      tolerations"),
-        BAD.replace("      tolerations", "      nodeSelector: {gpu: a100}\n      tolerations"),
-        BAD.replace(
-            "      tolerations",
-            "      nodeSelector: {node.kubernetes.io/instance-type: Standard_NC40ads_H100_v5}\n      tolerations",
-        ),
-        # GPU Feature Discovery sets the value of this label.
-        BAD.replace("      tolerations", "      nodeSelector: {nvidia.com/gpu.product: NVIDIA-A10}\n      tolerations"),
-        BAD.replace("mode: User", "tags: {EnableManagedGPUExperience: 'true'}\n  mode: User"),
-        BAD.replace("mode: User", "gpuProfile: {driver: None}\n  mode: User"),
-        BAD.replace("Standard_NC24ads_A100_v4", "Standard_D8s_v5"),
-        # The node pools are of two clusters, and either can be meant.
-        f"{BAD}---{OTHER}",
-        # The second device plugin tolerates the taint.
-        BAD + SECOND.replace("EFFECT", "[{operator: Exists}]"),
-        EXPORTER.replace(EXISTS, f"{EXISTS}, {{key: team, operator: Exists}}"),
-        EXPORTER.replace("{gpu: a100}\n      tolerations", "{gpu: h100}\n      tolerations"),
-        BAD.replace("{name: gpuspot,", "{name: gpuspot, annotations: {gitgpu.dev/driver: aks-only},"),
-    ),
 )

@@ -12,29 +12,6 @@ from gitgpu.objects.workload.placement import Case, cases, refusal
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest, one_of
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  nodeSelector: {karpenter.azure.com/sku-gpu-name: H100}
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     of_aks = set(objects.catalog.must("placement", "aks")["nodePools"])
@@ -96,13 +73,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("H100", "A100"),
-    variants=(
-        BAD.replace("sku-gpu-name: H100", "sku-gpu-name: A100, karpenter.sh/nodepool: a10"),
-        BAD.replace("  nodeSelector: {karpenter.azure.com/sku-gpu-name: H100}\n", "").replace(
-            "Standard_NC24ads_A100_v4", "Standard_D8s_v5"
-        ),
-    ),
-    near_misses=(BAD.replace("sku-gpu-name: H100", "sku-gpu-name: H100, karpenter.sh/nodepool: default"),),
 )

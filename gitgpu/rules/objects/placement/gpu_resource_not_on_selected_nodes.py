@@ -12,17 +12,6 @@ from gitgpu.objects.workload.placement import cases
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: render, namespace: serving}
-spec:
-  nodeSelector: {kubernetes.io/os: windows}
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     yield from _not_on_selected_os(objects)
@@ -52,37 +41,6 @@ def _not_on_selected_os(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pod.item, request_place(pod, name), message, remedy, at_key=True)
 
 
-OTHER_MAKER = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: mi300x}
-spec: {imageFamily: Ubuntu2204, gpu: {mode: None}}
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: mi300x}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {amd.com/gpu: "8"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: mi300x}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: training, namespace: serving}
-spec:
-  nodeSelector: {karpenter.sh/nodepool: mi300x}
-  tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    image: example.azurecr.io/training:1.0.0
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
-
 def _selected_os(pod: Pod) -> str:
     """The operating system that the node selector of a pod names; "" if it names none."""
     for label in required_labels(pod):
@@ -103,11 +61,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/use-amd-gpus",
     ),
     check=_check,
-    bad=BAD,
-    variants=(OTHER_MAKER,),
-    good=BAD.replace("nvidia.com/gpu", "microsoft.com/directx"),
-    near_misses=(
-        # A size that is not known may have NVIDIA GPUs.
-        OTHER_MAKER.replace("[Standard_ND96isr_MI300X_v5]", "[Standard_ND96isr_MI300X_v5, Standard_ND999_H900_v9]"),
-    ),
 )

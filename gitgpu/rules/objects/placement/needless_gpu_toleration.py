@@ -11,54 +11,6 @@ from gitgpu.objects.workload.node_constraints import requested_devices, required
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: web, namespace: serving}
-spec:
-  tolerations: [{key: sku, value: gpu, effect: NoSchedule}]
-  containers: [{name: main}]
-"""
-OF_AWS = """---
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: g5}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.k8s.aws, kind: EC2NodeClass, name: default}
-      requirements: [{key: karpenter.k8s.aws/instance-category, operator: In, values: [g]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----"""
-OF_CPUS = """---
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: cpu}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----"""
-DAEMONS = """spec:
-  selector: {matchLabels: {app: web}}
-  template:
-   metadata: {labels: {app: web}}
-   spec:
-    tolerations"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     all_pods = pods(objects)
@@ -108,21 +60,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/disruption/#consolidation",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("[{name: main}]", "[{name: main, resources: {limits: {nvidia.com/gpu: 1}}}]"),
-    near_misses=(
-        # The variable gives the container GPUs without a request.
-        BAD.replace("[{name: main}]", "[{name: main, env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]}]"),
-        BAD.replace("  containers", "  runtimeClassName: nvidia\n  containers"),
-        BAD.replace("  containers", "  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}]\n  containers"),
-        BAD.replace("  containers", "  nodeSelector: {karpenter.sh/nodepool: a100}\n  containers"),
-        # Nodes of another cloud have the taint, too.
-        BAD.replace("---", OF_AWS),
-        # Nodes without GPUs have the taint, too.
-        BAD.replace("---", OF_CPUS),
-        BAD.replace("---", OF_CPUS.replace("sku-name", "sku-family").replace("Standard_D8s_v5", "D")),
-        BAD.replace("v1\nkind: Pod", "apps/v1\nkind: DaemonSet")
-        .replace("spec:\n  tolerations", DAEMONS)
-        .replace("  containers: [{name: main}]", "    containers: [{name: main}]"),
-    ),
 )

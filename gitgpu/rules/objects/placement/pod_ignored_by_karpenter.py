@@ -12,17 +12,6 @@ from gitgpu.objects.workload.pods import REQUIRED, Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  nodeSelector: {karpenter.azure.com/sku-gpu-manufacturer: NVIDIA}
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("placement", "aks")
@@ -79,18 +68,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("NVIDIA", "nvidia"),
-    variants=(
-        BAD.replace("sku-gpu-manufacturer: NVIDIA", "sku-gpu: any"),
-        BAD.replace(
-            "nodeSelector: {karpenter.azure.com/sku-gpu-manufacturer: NVIDIA}",
-            """affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-        - matchExpressions: [{key: karpenter.azure.com/sku-gpu-manufacturer, operator: Exists}]
-          matchFields: [{key: metadata.name, operator: In, values: [node-1]}]""",
-        ),
-    ),
 )

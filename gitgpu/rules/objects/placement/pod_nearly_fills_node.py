@@ -11,30 +11,6 @@ from gitgpu.objects.workload.placement import Case, cases, large_enough, remaini
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.allocatable import NEAR, allocatable, amount_text, insufficient
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    resources:
-      requests: {memory: 190Gi}
-      limits: {nvidia.com/gpu: 1}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
@@ -70,6 +46,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/issues/1761",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("190Gi", "160Gi"),
 )

@@ -11,29 +11,6 @@ from gitgpu.objects.workload.placement import cases, large_enough
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 0}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-POOL = BAD.partition("---")[0]
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
@@ -69,10 +46,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("gpu: 0}", "gpu: 8}"),
-    near_misses=(
-        f"{POOL.replace('name: a100', 'name: other').replace('gpu: 0}', 'gpu: 8}')}---{BAD}",
-        BAD.replace("limits: {nvidia.com/gpu: 0}", "limits: {nvidia.com/gpu: 0}\n  replicas: 1"),
-    ),
 )

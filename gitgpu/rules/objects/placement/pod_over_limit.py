@@ -10,31 +10,6 @@ from gitgpu.objects.offers import limited
 from gitgpu.objects.workload.placement import cases, large_enough, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 2}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - key: karpenter.azure.com/sku-name
-        operator: In
-        values: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4, Standard_NC96ads_A100_v4]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/gpu: 4}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
@@ -65,6 +40,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("gpu: 2}", "gpu: 8}"),
 )

@@ -17,27 +17,6 @@ from gitgpu.schedule.taint import taint_text, untolerated
 _NAMES = (LEGACY_AGENTPOOL_LABEL, AGENTPOOL_LABEL)  # AKS sets both to the name of the pool
 
 
-BAD = """
-apiVersion: containerservice.azure.com/v1api20240901
-kind: ManagedClustersAgentPool
-metadata: {name: gpuspot, namespace: fleet}
-spec: {owner: {name: prod}, vmSize: Standard_NC24ads_A100_v4, scaleSetPriority: Spot, mode: User, count: 1}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.4.0"}]
-"""
-_OTHER_POOLS = """affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-        - matchExpressions: [{key: kubernetes.azure.com/agentpool, operator: NotIn, values: [gpuspot]}]"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     pools_by_name = _pools_of_unique_name(objects)
     if not pools_by_name:
@@ -93,12 +72,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/spot-node-pool",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "nvidia.com/gpu, operator: Exists", "kubernetes.azure.com/scalesetpriority, operator: Equal, value: spot"
-    ),
-    near_misses=(
-        # The pod runs in any other node pool.
-        BAD.replace("nodeSelector: {kubernetes.azure.com/agentpool: gpuspot}", _OTHER_POOLS),
-    ),
 )

@@ -11,29 +11,6 @@ from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  nodeSelector: {karpenter.sh/nodepool: a100}
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/mig-1g.10gb: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     if any(True for _ in objects.of(*NODE_OVERLAY)):
@@ -75,6 +52,4 @@ RULE = Rule(
         "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("mig-1g.10gb", "gpu"),
 )

@@ -19,35 +19,6 @@ from gitgpu.objects.workload.placement import Case, cases, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 
 _DEFAULT = "25%"  # the default of both maxSurge and maxUnavailable
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 1}
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  replicas: 1
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      nodeSelector: {karpenter.sh/nodepool: a100}
-      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: main
-        image: contoso.azurecr.io/chat:1.0
-        resources: {limits: {nvidia.com/gpu: 1}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -125,10 +96,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  replicas: 1\n", "  replicas: 1\n  strategy: {type: Recreate}\n"),
-    near_misses=(
-        # Of four pods, a quarter is one, which an update may stop first.
-        BAD.replace("replicas: 1", "replicas: 4").replace("gpu: 1}\n  disruption", "gpu: 4}\n  disruption"),
-    ),
 )

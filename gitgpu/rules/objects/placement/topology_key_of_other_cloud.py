@@ -36,41 +36,6 @@ def _required_keys(pod: Pod) -> Iterator[tuple[Pointer, str]]:
         yield (*_AFFINITY, index), str(term.get("topologyKey"))
 
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research, labels: {app: trainer}}
-spec:
-  tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-  topologySpreadConstraints:
-  - maxSkew: 1
-    topologyKey: topology.k8s.aws/zone-id
-    whenUnsatisfiable: DoNotSchedule
-    labelSelector: {matchLabels: {app: trainer}}
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-_TERM = "{topologyKey: KEY, labelSelector: {matchLabels: {app: trainer}}}"
-_SPREAD = BAD[BAD.index("  topologySpread") : BAD.index("  containers")]
-
-
-def _with(affinity: str, key: str) -> str:
-    required = f"{{requiredDuringSchedulingIgnoredDuringExecution: [{_TERM.replace('KEY', key)}]}}"
-    return BAD.replace(_SPREAD, f"  affinity: {{{affinity}: {required}}}\n")
-
-
 RULE = Rule(
     code="POD107",
     name="topology-key-of-other-cloud",
@@ -84,15 +49,4 @@ RULE = Rule(
         "https://github.com/aws/karpenter-provider-aws/blob/0f1617143dedd87bc9b84a92213329423034283b/pkg/apis/v1/labels.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("topology.k8s.aws/zone-id", "topology.kubernetes.io/zone"),
-    variants=(_with("podAffinity", "eks.amazonaws.com/nodegroup"),),
-    near_misses=(
-        BAD.replace("DoNotSchedule", "ScheduleAnyway"),
-        BAD.replace(
-            "    spec:\n      node", "    metadata: {labels: {topology.k8s.aws/zone-id: a}}\n    spec:\n      node"
-        ),
-        BAD.replace("topology.k8s.aws/zone-id", "contoso.com/rack"),
-        _with("podAntiAffinity", "eks.amazonaws.com/nodegroup"),
-    ),
 )

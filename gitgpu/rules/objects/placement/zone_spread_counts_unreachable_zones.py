@@ -11,57 +11,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import Case, cases, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: default}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-family, operator: In, values: [D]}]
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}
-      - {key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus-2]}
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  replicas: 4
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      nodeSelector: {karpenter.sh/nodepool: a100}
-      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-      topologySpreadConstraints:
-      - topologyKey: topology.kubernetes.io/zone
-        whenUnsatisfiable: DoNotSchedule
-        maxSkew: 1
-        labelSelector: {matchLabels: {app: chat}}
-      containers:
-      - name: main
-        image: contoso.azurecr.io/chat:1.0
-        resources: {limits: {nvidia.com/gpu: 1}}
-"""
-AFFINITY = (
-    "{nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: ["
-    "{key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus-2]}]}]}}}"
-)
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")["zones"]
@@ -128,6 +77,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/issues/1384",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("      tolerations", f"      affinity: {AFFINITY}\n      tolerations"),
 )

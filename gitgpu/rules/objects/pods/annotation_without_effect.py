@@ -18,25 +18,6 @@ _OF_CONTAINERS = {
     "container.seccomp.security.alpha.kubernetes.io/": ("1.27", "securityContext.seccompProfile of the container"),
 }
 
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: nvidia-device-plugin}}
-  template:
-    metadata:
-      labels: {app: nvidia-device-plugin}
-      annotations: {scheduler.alpha.kubernetes.io/critical-pod: ""}
-    spec:
-      tolerations: [{key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: main
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
-        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
@@ -70,20 +51,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/reference/labels-annotations-taints/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('      annotations: {scheduler.alpha.kubernetes.io/critical-pod: ""}\n', ""),
-    variants=(
-        BAD.replace('scheduler.alpha.kubernetes.io/critical-pod: ""', "seccomp.security.alpha.kubernetes.io/pod: a"),
-        BAD.replace(
-            'scheduler.alpha.kubernetes.io/critical-pod: ""',
-            "container.seccomp.security.alpha.kubernetes.io/main: runtime/default",
-        ),
-    ),
-    near_misses=(
-        BAD.replace('scheduler.alpha.kubernetes.io/critical-pod: ""', 'karpenter.sh/do-not-disrupt: "true"'),
-        # Still read by addons and admission plugins.
-        BAD.replace(
-            'scheduler.alpha.kubernetes.io/critical-pod: ""', "scheduler.alpha.kubernetes.io/node-selector: a=b"
-        ),
-    ),
 )

@@ -7,16 +7,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: exporter, namespace: monitoring}
-spec:
-  containers:
-  - {name: main, ports: [{containerPort: 9400, hostPort: 9400}]}
-  - {name: proxy, ports: [{containerPort: 8080, hostPort: 9400}]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -44,6 +34,4 @@ RULE = Rule(
     help="The API server rejects the pod, and any workload whose template has such ports.",
     sources=("https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("containerPort: 8080, hostPort: 9400", "containerPort: 8080, hostPort: 9401"),
 )

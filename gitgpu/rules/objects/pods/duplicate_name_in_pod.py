@@ -13,19 +13,6 @@ from gitgpu.source import Pointer
 _Named: TypeAlias = Sequence[tuple[Pointer, str]]
 
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: shm, mountPath: /dev/shm}]}
-  volumes:
-  - {name: shm, emptyDir: {medium: Memory}}
-  - {name: shm, emptyDir: {}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for what, names in _names(pod):
@@ -65,42 +52,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("  - {name: shm, emptyDir: {}}", "  - {name: scratch, emptyDir: {}}"),
-    variants=(
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  schedulingGates: [{name: example.com/quota}, {name: example.com/quota}]
-  securityContext: {sysctls: [{name: kernel.shm_rmid_forced, value: "0"}, {name: kernel.shm_rmid_forced, value: "1"}]}
-  resourceClaims: [{name: gpu, resourceClaimTemplateName: gpu}, {name: gpu, resourceClaimTemplateName: gpu}]
-  initContainers: [{name: main, image: "contoso.azurecr.io/download:1.0"}]
-  containers:
-  - name: main
-    image: contoso.azurecr.io/trainer:1.0
-    ports: [{name: http, containerPort: 8000}, {name: http, containerPort: 8080}]
-    resources: {claims: [{name: gpu}]}
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: gpu, namespace: serving}
-spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
-""",
-    ),
-    near_misses=(
-        # Different containers can have ports of the same name.
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - {name: main, image: "contoso.azurecr.io/trainer:1.0", ports: [{name: http, containerPort: 8000}]}
-  - {name: proxy, image: "contoso.azurecr.io/proxy:1.0", ports: [{name: http, containerPort: 8080}]}
-  - {name: shm, image: "contoso.azurecr.io/shm:1.0", ports: [{containerPort: 1}, {containerPort: 2}]}
-  volumes: [{name: shm, emptyDir: {medium: Memory}}]
-""",
-    ),
 )

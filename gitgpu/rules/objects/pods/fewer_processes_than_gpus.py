@@ -23,20 +23,6 @@ _UNREADABLE = re.compile(
     re.IGNORECASE,
 )
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers:
-  - name: main
-    image: vllm/vllm-openai:v0.14.0
-    args: [--model, contoso/chat]
-    resources: {limits: {nvidia.com/gpu: 4}}
-    volumeMounts: [{name: shm, mountPath: /dev/shm}]
-  volumes: [{name: shm, emptyDir: {medium: Memory, sizeLimit: 8Gi}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod, place, container, limit in gpu_containers(objects):
@@ -65,15 +51,4 @@ RULE = Rule(
         "https://github.com/vllm-project/vllm/issues/8908",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("contoso/chat]", 'contoso/chat, --tensor-parallel-size, "4"]'),
-    variants=(BAD.replace("contoso/chat]", "contoso/chat, --tensor-parallel-size=2]"),),
-    near_misses=(
-        BAD.replace("contoso/chat]", "contoso/chat, --tensor-parallel-size=2, --pipeline-parallel-size=2]"),
-        BAD.replace("contoso/chat]", "contoso/chat, '--tensor-parallel-size=$(SIZE)']"),
-        BAD.replace("contoso/chat]", "contoso/chat, --config, /etc/vllm.yaml]"),
-        # The image's own entrypoint may set the size.
-        BAD.replace("vllm/vllm-openai", "contoso.azurecr.io/vllm"),
-        BAD.replace("gpu: 4", "gpu: 1"),
-    ),
 )

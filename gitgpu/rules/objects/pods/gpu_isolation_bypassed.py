@@ -9,17 +9,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.pods._gpu_containers import environment, gpu_containers
 
 _VARIABLE = "NVIDIA_VISIBLE_DEVICES"
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: train, namespace: research}
-spec:
-  containers:
-  - name: main
-    image: contoso.azurecr.io/train:1
-    env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -53,11 +42,4 @@ RULE = Rule(
         "https://github.com/ROCm/k8s-device-plugin/issues/45",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("    env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]\n", ""),
-    variants=(
-        BAD.replace("env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]", "securityContext: {privileged: true}").replace(
-            "gpu: 1", "gpu: 2"
-        ),
-    ),
 )

@@ -13,21 +13,6 @@ from gitgpu.rules.objects.pods._gpu_containers import environment
 _VARIABLE = "NVIDIA_VISIBLE_DEVICES"
 _NO_GPU = ("", "none", "void")
 
-BAD = """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: ranker, namespace: serving}
-spec:
-  selector: {matchLabels: {app: ranker}}
-  template:
-    metadata: {labels: {app: ranker}}
-    spec:
-      containers:
-      - name: main
-        image: contoso.azurecr.io/ranker:1
-        env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -69,20 +54,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/1376",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "        env: [{name: NVIDIA_VISIBLE_DEVICES, value: all}]\n",
-        "        resources: {limits: {nvidia.com/gpu: 1}}\n",
-    ),
-    near_misses=(
-        BAD.replace("value: all", "value: none"),
-        BAD.replace("value: all", "value: void"),
-        # POD048 reports a container that requests one.
-        BAD + "        resources: {limits: {nvidia.com/gpu: 1}}\n",
-        BAD + "        resources: {limits: {nvidia.com/mig-1g.10gb: 1}}\n",
-        BAD + "        resources: {limits: {aliyun.com/gpu-mem: 4}}\n",
-        BAD + "        resources: {claims: [{name: gpu}]}\n",
-        # A monitoring agent on every node.
-        BAD.replace("kind: Deployment", "kind: DaemonSet"),
-    ),
 )

@@ -27,18 +27,6 @@ _OF_POD: tuple[tuple[str, str, Callable[[str], bool], str], ...] = (
 )
 
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - name: vLLM
-    image: contoso.azurecr.io/vllm:1.0
-    ports: [{name: openai-compatible-api, containerPort: 8000}]
-"""
-
-
 class _InvalidName(NamedTuple):
     """What has an invalid name, its place, the name, and the remedy."""
 
@@ -90,50 +78,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/staging/src/k8s.io/apimachinery/pkg/util/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("vLLM", "vllm").replace("openai-compatible-api", "openai-api"),
-    variants=(
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  schedulingGates: [{name: "example.com/quota gate"}]
-  resourceClaims: [{name: one_gpu, resourceClaimTemplateName: gpu}]
-  containers:
-  - name: main
-    image: contoso.azurecr.io/trainer:1.0
-    env: [{name: "NCCL_DEBUG=INFO", value: ""}]
-  volumes: [{name: dev_shm, emptyDir: {medium: Memory}}]
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: gpu, namespace: serving}
-spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
-""",
-    ),
-    near_misses=(
-        # The names of gates and of variables have their own syntax.
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  schedulingGates: [{name: example.com/quota_gate}]
-  resourceClaims: [{name: one-gpu, resourceClaimTemplateName: gpu}]
-  containers:
-  - name: main
-    image: contoso.azurecr.io/trainer:1.0
-    resources: {claims: [{name: one-gpu}]}
-    ports: [{containerPort: 8000}]
-    env: [{name: nccl.debug-level, value: INFO}]
-    volumeMounts: [{name: dev-shm, mountPath: /dev/shm}]
-  volumes: [{name: dev-shm, emptyDir: {medium: Memory}}]
----
-apiVersion: resource.k8s.io/v1
-kind: ResourceClaimTemplate
-metadata: {name: gpu, namespace: serving}
-spec: {spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu.nvidia.com}}]}}}
-""",
-    ),
 )

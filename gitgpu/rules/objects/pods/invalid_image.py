@@ -8,20 +8,6 @@ from gitgpu.objects.workload.image_references import reference_problem
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers:
-      - name: chat
-        image: https://contoso.azurecr.io/chat:1.4
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -44,6 +30,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/containers/images/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("https://", ""),
 )

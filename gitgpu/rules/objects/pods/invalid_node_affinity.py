@@ -39,12 +39,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _expressions(pointer: Pointer, spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
-    for path, inside in ((REQUIRED, ()), (_PREFERRED, ("preference",))):
-        for index, term in enumerate(reach(spec, *path) or ()):
-            for field in ("matchExpressions", "matchFields"):
-                for to, expression in enumerate(reach(term or {}, *inside, field) or ()):
-                    if expression:
-                        yield (*pointer, *path, index, *inside, field, to), expression
+    for place, term in _terms(spec):
+        for field in ("matchExpressions", "matchFields"):
+            for index, expression in enumerate(reach(term, field) or ()):
+                if expression:
+                    yield (*pointer, *place, field, index), expression
+
+
+def _terms(spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
+    """The terms of required and preferred node affinity; each may be null."""
+    for index, term in enumerate(reach(spec, *REQUIRED) or ()):
+        yield (*REQUIRED, index), term
+    for index, preferred in enumerate(reach(spec, *_PREFERRED) or ()):
+        yield (*_PREFERRED, index, "preference"), reach(preferred, "preference")
 
 
 def _label_faults(expression: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
@@ -103,55 +110,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers: [{name: main}]
-  affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-        - matchExpressions:
-          - {key: karpenter.azure.com/sku-gpu-count, operator: Gte, values: ["4"]}
-          - {key: karpenter.azure.com/sku-name, operator: In, values: []}
-          - {key: karpenter.azure.com/sku-cpu, operator: Gt, values: [many]}
-""",
-    good="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers: [{name: main}]
-  affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-        - matchExpressions:
-          - {key: karpenter.azure.com/sku-gpu-count, operator: Gt, values: ["3"]}
-          - {key: karpenter.azure.com/sku-name, operator: Exists}
-""",
-    variants=(
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers: [{name: main}]
-  affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: []}
-      preferredDuringSchedulingIgnoredDuringExecution:
-      - weight: 0
-        preference:
-          matchExpressions:
-          - {key: "sku/gpu/count", operator: Exists}
-          - {key: sku, operator: Exists, values: [gpu]}
-          - {key: sku, operator: In, values: ["1/6"]}
-          matchFields:
-          - {key: metadata.labels, operator: Exists}
-          - {key: metadata.name, operator: In, values: [a, b]}
-""",
-    ),
 )

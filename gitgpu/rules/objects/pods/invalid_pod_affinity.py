@@ -15,20 +15,6 @@ from gitgpu.source import Pointer
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 _MAX_WEIGHT = 100  # weights are added to the scores of the scheduler's other plugins, which have the same range
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving, labels: {app: chat}}
-spec:
-  containers: [{name: main}]
-  affinity:
-    podAntiAffinity:
-      preferredDuringSchedulingIgnoredDuringExecution:
-      - weight: 1000
-        podAffinityTerm:
-          topologyKey: kubernetes.io/hostname
-          labelSelector: {matchLabels: {app: chat}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -84,21 +70,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#inter-pod-affinity-and-anti-affinity",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("1000", "100"),
-    variants=(
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers: [{name: main}]
-  affinity:
-    podAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-      - {topologyKey: "", labelSelector: {matchLabels: {app: chat}}}
-      - {topologyKey: "a b", labelSelector: {matchLabels: {app: chat}}, namespaces: [Serving]}
-      - {topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: "a b"}}}
-""",
-    ),
 )

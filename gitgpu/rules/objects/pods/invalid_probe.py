@@ -13,13 +13,6 @@ from gitgpu.source import Pointer
 _PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
 _HANDLERS = ("exec", "grpc", "httpGet", "tcpSocket")
 _LAST = 65535  # the highest TCP port
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers: [{name: main, livenessProbe: {httpGet: {port: 8080}, successThreshold: 2}}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -68,20 +61,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/configure-pod-container/configure-liveness-readiness-startup-probes/#configure-probes",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(", successThreshold: 2", ""),
-    variants=(
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  initContainers: [{name: load, livenessProbe: {exec: {command: [test]}}}]
-  containers:
-  - name: main
-    livenessProbe: {periodSeconds: 10}
-    readinessProbe: {tcpSocket: {port: 8080}, httpGet: {port: 8080}}
-    startupProbe: {tcpSocket: {port: 80800}}
-""",
-    ),
 )

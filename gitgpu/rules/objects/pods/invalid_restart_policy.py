@@ -10,22 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _ENDING = ("CronJob", "Job", "ScaledJob")
 _DEFAULTS = {"ScaledJob": "OnFailure"}  # KEDA sets it in the Jobs that it creates
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledJob
-metadata: {name: transcribe, namespace: batch}
-spec:
-  jobTargetRef:
-    template:
-      spec:
-        restartPolicy: Always
-        containers:
-        - name: transcribe
-          image: contoso.azurecr.io/transcribe:2.1
-          resources: {limits: {nvidia.com/gpu: 1}}
-  rollout: {strategy: gradual}
-  triggers: [{type: azure-queue, metadata: {queueName: recordings, connectionFromEnv: STORAGE}}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -56,6 +40,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/workloads/controllers/deployment/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Always", "Never"),
 )

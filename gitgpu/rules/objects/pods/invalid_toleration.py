@@ -63,26 +63,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/features/kube_features.go",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers: [{name: main}]
-  tolerations:
-  - {key: nvidia.com/gpu, operator: Exists, value: present, effect: NoSchedule}
-  - {key: sku, operator: Equal, value: gpu, effect: Noschedule}
-  - {operator: Equal, value: spot}
-""",
-    good="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers: [{name: main}]
-  tolerations:
-  - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}
-  - {key: sku, value: gpu, effect: NoSchedule}
-  - {operator: Exists, effect: NoExecute, tolerationSeconds: 300}
-""",
 )

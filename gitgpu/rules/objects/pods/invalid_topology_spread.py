@@ -16,18 +16,6 @@ _CHOICES = {
     "nodeAffinityPolicy": _POLICIES,
     "nodeTaintsPolicy": _POLICIES,
 }
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving, labels: {app: chat}}
-spec:
-  containers: [{name: main}]
-  topologySpreadConstraints:
-  - maxSkew: 0
-    topologyKey: topology.kubernetes.io/zone
-    whenUnsatisfiable: DoNotSchedule
-    labelSelector: {matchLabels: {app: chat}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -75,19 +63,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/topology-spread-constraints/#spread-constraint-definition",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("maxSkew: 0", "maxSkew: 1"),
-    variants=(
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers: [{name: main}]
-  topologySpreadConstraints:
-  - {maxSkew: 1, topologyKey: "", whenUnsatisfiable: Never}
-  - {maxSkew: 1, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway, minDomains: 2}
-  - {maxSkew: 2, topologyKey: kubernetes.io/hostname, whenUnsatisfiable: ScheduleAnyway}
-""",
-    ),
 )

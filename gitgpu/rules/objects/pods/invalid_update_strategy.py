@@ -14,17 +14,6 @@ from gitgpu.source import Pointer
 # Zero as a number or as a percentage.
 _ZERO = re.compile(r"0+%?\Z", re.ASCII)
 _ROLLING, _DEADLINE = "rollingUpdate", 600  # the default of progressDeadlineSeconds
-BAD = """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec: {containers: [{name: main, image: "registry.contoso.com/chat:1.0.0"}]}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -88,12 +77,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/apps/v1/defaults.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("maxSurge: 0", "maxSurge: 1"),
-    variants=(
-        BAD.replace("{maxSurge: 0, maxUnavailable: 0}}", "{maxSurge: 1}, type: Recreate}"),
-        BAD.replace("strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 0}}", "minReadySeconds: 600"),
-        BAD.replace("Deployment", "DaemonSet").replace("strategy", "updateStrategy").replace("maxSurge: 0, ", ""),
-        BAD.replace("Deployment", "DaemonSet").replace("strategy", "updateStrategy").replace(": 0", ": 1"),
-    ),
 )

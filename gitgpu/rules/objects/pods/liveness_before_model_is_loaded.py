@@ -9,18 +9,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.pods._gpu_containers import gpu_containers, runs_vllm
 
 _SHORTEST = 60  # seconds: vLLM loads weights, compiles and captures graphs before it answers
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers:
-  - name: main
-    image: vllm/vllm-openai:v0.14.0
-    args: [--model, contoso/chat]
-    livenessProbe: {httpGet: {path: /health, port: 8000}, initialDelaySeconds: 10, periodSeconds: 5}
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -55,13 +43,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "    livenessProbe:",
-        "    startupProbe: {httpGet: {path: /health, port: 8000}, failureThreshold: 60}\n    livenessProbe:",
-    ),
-    near_misses=(
-        BAD.replace("initialDelaySeconds: 10, periodSeconds: 5", "initialDelaySeconds: 30"),
-        BAD.replace("vllm/vllm-openai", "contoso.azurecr.io/ranker"),
-    ),
 )

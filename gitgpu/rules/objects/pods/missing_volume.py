@@ -8,16 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - {name: main, image: "contoso.azurecr.io/trainer:1.0", volumeMounts: [{name: dshm, mountPath: /dev/shm}]}
-  volumes: [{name: shm, emptyDir: {medium: Memory}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -58,19 +48,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/core/validation/validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("name: dshm", "name: shm"),
-    variants=(
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers:
-  - name: main
-    image: contoso.azurecr.io/chat:1.0
-    volumeMounts: [{name: shm, mountPath: /dev/shm}, {name: cache, mountPath: /dev/shm}]
-  volumes: [{name: shm, emptyDir: {medium: Memory}}, {name: cache, emptyDir: {}}]
-""",
-    ),
 )

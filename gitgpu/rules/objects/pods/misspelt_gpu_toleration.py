@@ -15,32 +15,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 # The key without its domain, in the plural or with a dot. Names such as nvidia-gpu can be taints of the user's own.
 _MEANT = re.compile(r"nvidia(\.com)?[/.]gpus?")
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: train, namespace: research}
-spec:
-  tolerations: [{key: nvidia/gpu, operator: Exists, effect: NoSchedule}]
-  containers:
-  - name: main
-    image: contoso.azurecr.io/train:1
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-POOL = """
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 5m}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia/gpu, effect: NoSchedule}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -76,12 +50,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nvidia/gpu", "nvidia.com/gpu"),
-    variants=(BAD.replace("nvidia/gpu", "nvidia.com/gpus"), BAD.replace("nvidia/gpu", "nvidia.com.gpu")),
-    near_misses=(
-        BAD + POOL,
-        BAD.replace("key: nvidia/gpu", "key: nvidia-gpu"),
-        BAD.replace("tolerations: [", "tolerations: [{key: nvidia.com/gpu, operator: Exists}, "),
-    ),
 )

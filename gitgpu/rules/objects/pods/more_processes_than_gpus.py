@@ -20,19 +20,6 @@ from gitgpu.rules.objects.pods._gpu_containers import (
 _TENSOR = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp)(?:=|\s+)(\d{1,4})(?=\s|$)")
 # Signs of a server that runs on several nodes: not all of its GPUs are in this container.
 _SPREAD = re.compile(r"\bray\b|--nnodes|--node-rank|--headless|--data-parallel|--distributed-executor", re.IGNORECASE)
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers:
-  - name: main
-    image: vllm/vllm-openai:v0.14.0
-    args: [--model, contoso/chat, --tensor-parallel-size, "4"]
-    resources: {limits: {nvidia.com/gpu: 2}}
-    volumeMounts: [{name: shm, mountPath: /dev/shm}]
-  volumes: [{name: shm, emptyDir: {medium: Memory, sizeLimit: 8Gi}}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -63,7 +50,4 @@ RULE = Rule(
         "https://github.com/vllm-project/vllm/issues/8908",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nvidia.com/gpu: 2", "nvidia.com/gpu: 4"),
-    variants=(BAD.replace("nvidia.com/gpu: 2", "nvidia.com/gpu: 1"),),
 )

@@ -11,23 +11,6 @@ from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.pods._gpu_containers import environment, runs_vllm
 
-BAD = """
-apiVersion: v1
-kind: Service
-metadata: {name: vllm, namespace: serving}
-spec: {selector: {app: chat}, ports: [{port: 80, targetPort: 8000}]}
----
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving, labels: {app: chat}}
-spec:
-  containers:
-  - name: main
-    image: vllm/vllm-openai:v0.14.0
-    args: [--model, contoso/chat]
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     variable = str(objects.catalog.must("series", "vllm")["port"])
@@ -75,12 +58,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tutorials/services/connect-applications-service/#accessing-the-service",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("{name: vllm,", "{name: chat,"),
-    near_misses=(
-        BAD.replace("selector: {app: chat}", "clusterIP: None, selector: {app: chat}"),
-        BAD.replace("  containers:", "  enableServiceLinks: false\n  containers:"),
-        BAD.replace("    args:", '    env: [{name: VLLM_PORT, value: "9000"}]\n    args:'),
-        BAD.replace("metadata: {name: vllm, namespace: serving}", "metadata: {name: vllm, namespace: gateway}"),
-    ),
 )

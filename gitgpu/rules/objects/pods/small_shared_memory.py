@@ -16,17 +16,6 @@ _SGLANG = "sglang"
 _PARALLEL = re.compile(r"(?:^|\s)(?:--tensor-parallel-size|-tp|--tp-size|--tp)(?:=|\s+)(\d+)")
 _PLACES = ("/dev/shm", "/dev")  # noqa: S108  a mount in a container
 _REMEDY = "mount an emptyDir with medium: Memory at /dev/shm; it counts towards the memory limit of the container"
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: chat, namespace: serving}
-spec:
-  containers:
-  - name: main
-    image: vllm/vllm-openai:v0.14.0
-    args: [--model, contoso/chat, --tensor-parallel-size, "2"]
-    resources: {limits: {nvidia.com/gpu: 2}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -69,9 +58,4 @@ RULE = Rule(
         "https://github.com/vllm-project/vllm/issues/7466",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD
-    + """    volumeMounts: [{name: shm, mountPath: /dev/shm}]
-  volumes: [{name: shm, emptyDir: {medium: Memory, sizeLimit: 8Gi}}]
-""",
 )

@@ -11,17 +11,6 @@ from gitgpu.spelling import nearest
 _VARIABLE = "NVIDIA_DRIVER_CAPABILITIES"
 # Of the NVIDIA Container Toolkit.
 _KNOWN = ("all", "compat32", "compute", "display", "graphics", "ngx", "utility", "video")
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: train, namespace: research}
-spec:
-  containers:
-  - name: main
-    image: contoso.azurecr.io/train:1
-    env: [{name: NVIDIA_DRIVER_CAPABILITIES, value: "compute,utilities"}]
-    resources: {limits: {nvidia.com/gpu: 1}}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -50,7 +39,4 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/docker-specialized.html",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("utilities", "utility"),
-    variants=(BAD.replace("compute,utilities", "gpu"),),
 )

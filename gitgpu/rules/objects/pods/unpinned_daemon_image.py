@@ -12,25 +12,6 @@ _FILLED_LATER = " $<{"  # signs of a placeholder, which is not an image name
 _PLUGINS = "/var/lib/kubelet/device-plugins"
 
 
-BAD = """
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: nvidia-device-plugin}}
-  template:
-    metadata: {labels: {app: nvidia-device-plugin}}
-    spec:
-      priorityClassName: system-node-critical
-      tolerations: [{operator: Exists}]
-      containers:
-      - name: plugin
-        image: nvcr.io/nvidia/k8s-device-plugin:latest
-        volumeMounts: [{name: plugins, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: plugins, hostPath: {path: /var/lib/kubelet/device-plugins}}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     repositories = {row["repository"] for row in objects.catalog.rows("containers").values()}
     for pod in pods(objects):
@@ -68,6 +49,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/best-practices-gpu",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nvcr.io/nvidia/k8s-device-plugin:latest", '"nvcr.io/nvidia/k8s-device-plugin:v0.20.0"'),
 )

@@ -45,42 +45,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/workload-identity-overview#pod-labels",
     ),
     check=_check,
-    bad="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving, labels: {azure.workload.identity/use: "true"}}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      serviceAccountName: chat
-      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
-""",
-    good="""
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat, azure.workload.identity/use: "true"}}
-    spec:
-      serviceAccountName: chat
-      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
-""",
-    variants=(
-        """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat, azure.workload.identity/use: "yes"}}
-    spec:
-      serviceAccountName: chat
-      containers: [{name: main, image: "registry.contoso.com/chat:1.4.0"}]
-""",
-    ),
 )

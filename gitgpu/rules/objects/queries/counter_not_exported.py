@@ -11,43 +11,6 @@ from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: counters, namespace: gpu-operator}
-data:
-  dcgm-metrics.csv: |
-    DCGM_FI_DEV_GPU_UTIL, gauge, share of time the GPU was busy
-    DCGM_FI_DEV_FB_USED, gauge, used GPU memory in MiB
----
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_PROF_SM_ACTIVE) < 0.05", for: 1h}]
-"""
-QUERY = BAD.partition("---")[2]
-CHART = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: dcgm-exporter, namespace: monitoring}
-spec:
-  interval: 1h
-  chart: {spec: {chart: dcgm-exporter, version: 4.8.2, sourceRef: {kind: HelmRepository, name: dcgm}}}
-  values: VALUES
-"""
-OPERATOR = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values: VALUES
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     queried: list[tuple[Query, str]] = []
@@ -109,50 +72,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/values.yaml",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(
-        "DCGM_FI_DEV_FB_USED, gauge, used GPU memory in MiB",
-        "DCGM_FI_PROF_SM_ACTIVE, gauge, share of cycles in which an SM had work",
-    ),
-    variants=(
-        f"{CHART.replace('VALUES', '{}')}---{QUERY}",
-        f"{OPERATOR.replace('VALUES', '{}')}---{QUERY}",
-        CHART.replace("VALUES", '{customMetrics: "DCGM_FI_DEV_GPU_UTIL, gauge, busy"}')
-        + "---"
-        + QUERY.replace("DCGM_FI_PROF_SM_ACTIVE", "DCGM_FI_DEV_FB_USED"),
-        OPERATOR.replace("VALUES", "{dcgmExporter: {config: {name: counters}}}") + "---" + BAD,
-        """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: managed}
-spec: {tags: {EnableManagedGPUExperience: "true"}}
----"""
-        + QUERY,
-    ),
-    near_misses=(
-        # Without an exporter here, it is unknown what is exported.
-        QUERY,
-        f"{OPERATOR.replace('VALUES', '{}')}---{QUERY.replace('PROF_SM_ACTIVE', 'DEV_GPU_UTIL')}",
-        # The ConfigMap is in other files.
-        f"{OPERATOR.replace('VALUES', '{dcgmExporter: {config: {name: elsewhere}}}')}---{QUERY}",
-        # The variable names another list.
-        f"{OPERATOR.replace('VALUES', '{dcgmExporter: {env: [{name: DCGM_EXPORTER_COLLECTORS}]}}')}---{QUERY}",
-        # The arguments name another list.
-        f"{CHART.replace('VALUES', '{arguments: [-f, /etc/own.csv]}')}---{QUERY}",
-        f"{CHART.replace('VALUES', '{extraEnv: [{name: DCGM_EXPORTER_COLLECTORS, value: /a.csv}]}')}---{QUERY}",
-        f"{CHART.replace('VALUES', '{extraConfigMapVolumes: [{name: own, configMap: {name: own}}]}')}---{QUERY}",
-        # The values in the ConfigMap may name another list.
-        f"{CHART.replace('values: VALUES', 'valuesFrom: [{kind: ConfigMap, name: own}]')}---{QUERY}",
-    ),
 )

@@ -9,31 +9,6 @@ from gitgpu.objects.monitoring.queries import queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuHot, expr: "max by (Hostname) (DCGM_FI_DEV_GPU_TEMP > 85", for: 10m}]
-"""
-SCALED = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{pod=~"chat-.*"}
-      threshold: "70"
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
@@ -61,11 +36,4 @@ RULE = Rule(
         "https://prometheus-operator.dev/docs/api-reference/api/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("TEMP >", "TEMP) >"),
-    variants=(SCALED,),
-    near_misses=(
-        # VictoriaMetrics has a query language of its own.
-        SCALED.replace("http://prometheus.monitoring:9090", "http://victoria-metrics.monitoring:8428"),
-    ),
 )

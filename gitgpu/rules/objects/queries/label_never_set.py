@@ -13,34 +13,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _RELABELINGS = ("relabelings", "metricRelabelings")
 
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{deployment="chat"})
-      threshold: "70"
-"""
-MONITOR = """\
-apiVersion: azmonitoring.coreos.com/v1
-kind: PodMonitor
-metadata: {name: dcgm-exporter, namespace: gpu-operator}
-spec:
-  selector: {matchLabels: {app: nvidia-dcgm-exporter}}
-  podMetricsEndpoints:
-  - port: metrics
-    honorLabels: true
-    relabelings: [{sourceLabels: [__meta_kubernetes_pod_label_app], targetLabel: deployment}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     never = objects.catalog.must("dcgm", "fields")["noLabels"]
     for query in queries(objects):
@@ -78,13 +50,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/autoscale-gpu-workloads-with-keda.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('deployment="chat', 'namespace="serving", pod=~"chat-.*'),
-    variants=(f"{BAD}---\n{MONITOR.replace('targetLabel: deployment', 'targetLabel: team')}",),
-    near_misses=(
-        # The monitor sets the label.
-        f"{BAD}---\n{MONITOR}",
-        f"{BAD}---\n{MONITOR.replace('relabelings', 'metricRelabelings')}",
-        BAD.replace('deployment="chat"', 'deployment=""'),
-    ),
 )

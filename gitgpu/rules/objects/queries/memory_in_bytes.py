@@ -11,32 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _MIN_BYTES = 1e9  # far above any amount of GPU memory in MiB, 1 GB in bytes
 
 
-BAD = """
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuMemoryFull, expr: DCGM_FI_DEV_FB_FREE < 2147483648, for: 10m}]
-"""
-SCALED = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: max(DCGM_FI_DEV_FB_USED)
-      threshold: "17179869184"
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in (*trigger_queries(objects), *ruled(objects)):
         compared = None if query.trigger else comparison(query.parts)
@@ -76,22 +50,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/monitor-gpu-metrics.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("2147483648", "2048"),
-    variants=(
-        SCALED,
-        BAD.replace("2147483648", "1000000000"),
-        BAD.replace("DCGM_FI_DEV_FB_FREE <", "max(DCGM_FI_DEV_FB_USED + DCGM_FI_DEV_FB_FREE) >"),
-    ),
-    near_misses=(
-        BAD.replace("2147483648", "999999999"),
-        # The query converts MiB to bytes.
-        BAD.replace("DCGM_FI_DEV_FB_FREE", "DCGM_FI_DEV_FB_FREE * 1048576"),
-        BAD.replace("DCGM_FI_DEV_FB_FREE", "node_memory_MemFree_bytes"),
-        BAD.replace("DCGM_FI_DEV_FB_FREE", "vector(1)"),
-        SCALED.replace("17179869184", "16384"),
-        # KED015 reports it.
-        SCALED.replace("17179869184", "16 GiB"),
-        SCALED.replace('      threshold: "17179869184"\n', ""),
-    ),
 )

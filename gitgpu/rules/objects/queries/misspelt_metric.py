@@ -10,40 +10,6 @@ from gitgpu.objects.monitoring.queries import queries, recorded
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: sum(vllm_num_requests_waiting{namespace="serving"})
-      threshold: "5"
-"""
-RENAMED = """\
-apiVersion: monitoring.coreos.com/v1
-kind: PodMonitor
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  podMetricsEndpoints:
-  - port: metrics
-    metricRelabelings: [{sourceLabels: [__name__], regex: "vllm:(.+)", targetLabel: __name__, replacement: vllm_$1}]
-"""
-RECORDED = """\
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: chat, namespace: serving}
-spec:
-  groups:
-  - name: chat
-    rules: [{record: vllm_num_requests_waiting, expr: "sum by (namespace) (vllm:num_requests_waiting)"}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = objects.once_per_run("metric names", lambda: known_names(objects.catalog))
@@ -84,20 +50,4 @@ RULE = Rule(
         "https://github.com/triton-inference-server/server/blob/dcc9123c8d7ebfc3061bb50309aa8dc3f8e78754/docs/user_guide/metrics.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("vllm_num", "vllm:num"),
-    variants=(
-        BAD.replace("vllm_num_requests_waiting", "tgi:queue_size"),
-        BAD.replace("sum(vllm_num_requests_waiting", "sum(sglang_num_queue_reqs"),
-        BAD.replace("sum(vllm_num_requests_waiting", "sum(dcgm_fi_dev_gpu_util"),
-        BAD.replace("vllm_num_requests_waiting{", "ray_serve:deployment_queued_queries{"),
-        BAD.replace('sum(vllm_num_requests_waiting{namespace="serving"})', "sum(rate(vllm_prompt_tokens_total[5m]))"),
-    ),
-    near_misses=(
-        # A name of someone else's metric.
-        BAD.replace("vllm_num_requests_waiting", "vllm_router_requests_waiting"),
-        BAD.replace("vllm_num_requests_waiting", "ray_vllm_num_requests_waiting"),
-        f"{BAD}---\n{RENAMED}",
-        f"{BAD}---\n{RECORDED}",
-    ),
 )

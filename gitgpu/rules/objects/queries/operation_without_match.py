@@ -8,16 +8,6 @@ from gitgpu.objects.monitoring.queries import queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuBusier, expr: "DCGM_FI_DEV_GPU_UTIL > avg(DCGM_FI_DEV_GPU_UTIL)"}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
@@ -43,20 +33,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/rendermetrics/render_metrics.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("avg(DCGM_FI_DEV_GPU_UTIL)", "scalar(avg(DCGM_FI_DEV_GPU_UTIL))"),
-    variants=(
-        BAD.replace("> avg(DCGM_FI_DEV_GPU_UTIL)", '< 5 and kube_pod_status_phase{phase=\\"Running\\"} == 1'),
-        BAD.replace(
-            "DCGM_FI_DEV_GPU_UTIL > avg(DCGM_FI_DEV_GPU_UTIL)",
-            "sum by (gpu) (DCGM_FI_DEV_FB_USED) / sum by (Hostname) (DCGM_FI_DEV_FB_FREE) > 0.9",
-        ),
-    ),
-    near_misses=(
-        BAD.replace("> avg(DCGM_FI_DEV_GPU_UTIL)", "> on(job) group_left avg by (job) (DCGM_FI_DEV_GPU_UTIL)"),
-        BAD.replace("> avg(DCGM_FI_DEV_GPU_UTIL)", "> 5 * 10 and DCGM_FI_DEV_FB_USED > 0"),
-        # What the metric has for labels is unknown.
-        BAD.replace("avg(DCGM_FI_DEV_GPU_UTIL)", "contoso_gpu_threshold"),
-        BAD.replace("> avg(DCGM_FI_DEV_GPU_UTIL)", "or vector(0)"),
-    ),
 )

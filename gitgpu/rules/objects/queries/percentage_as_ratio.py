@@ -8,22 +8,6 @@ from gitgpu.objects.monitoring.queries import trigger_queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "0.7"
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     fields = objects.catalog.must("dcgm", "fields")["percentages"]
@@ -56,20 +40,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('threshold: "0.7', 'threshold: "70'),
-    variants=(
-        BAD.replace("avg(DCGM", "sum(DCGM"),
-        BAD.replace('"0.7"', '"0.001"'),
-    ),
-    near_misses=(
-        BAD.replace('"0.7"', '"1"'),
-        BAD.replace('"0.7"', '"0"'),
-        BAD.replace('"0.7"', '"-0.5"'),
-        # KED015 reports it.
-        BAD.replace('"0.7"', '"low"'),
-        BAD.replace("DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_PROF_GR_ENGINE_ACTIVE"),
-        # The query converts the percentage to a ratio.
-        BAD.replace('pod=~"chat-.*"})', 'pod=~"chat-.*"}) / 100'),
-    ),
 )

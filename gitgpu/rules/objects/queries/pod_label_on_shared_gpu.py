@@ -15,43 +15,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _VARIABLE, _FLAG = "KUBERNETES_VIRTUAL_GPUS", "kubernetes-virtual-gpus"
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    driver: {enabled: false}
-    toolkit: {enabled: false}
-    operator: {runtimeClass: nvidia-container-runtime}
-    dcgmExporter: {enabled: true}
-    devicePlugin: {config: {name: sharing, default: any}}
----
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: sharing, namespace: gpu-operator}
-data:
-  any: |-
-    version: v1
-    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-"""
-
 
 class _Exporter(NamedTuple):
     """What is known of an exporter: its settings, and whether these are all of them."""
@@ -105,11 +68,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/pull/432",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('{namespace="serving", pod=~"chat-.*"}', ""),
-    near_misses=(
-        BAD.replace("enabled: true}", 'env: [{name: KUBERNETES_VIRTUAL_GPUS, value: "true"}]}'),
-        BAD.replace("name: sharing, default: any", "name: sharing"),
-        BAD.replace("enabled: true}", "enabled: false}"),
-    ),
 )

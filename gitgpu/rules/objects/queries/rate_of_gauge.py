@@ -8,16 +8,6 @@ from gitgpu.objects.monitoring.queries import queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuXid, expr: "increase(DCGM_FI_DEV_XID_ERRORS[5m]) > 0"}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = objects.once_per_run("gauges", lambda: gauges(objects.catalog))
@@ -42,11 +32,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("increase(", "changes("),
-    variants=(BAD.replace("increase(DCGM_FI_DEV_XID_ERRORS[5m]) > 0", "sum(rate(DCGM_FI_DEV_GPU_UTIL[5m])) > 1"),),
-    near_misses=(
-        BAD.replace("XID_ERRORS", "TOTAL_ENERGY_CONSUMPTION"),
-        BAD.replace("increase(DCGM_FI_DEV_XID_ERRORS[5m]) > 0", "DCGM_FI_DEV_XID_ERRORS and rate(x_total[5m])"),
-    ),
 )

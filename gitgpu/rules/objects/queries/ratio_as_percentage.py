@@ -13,32 +13,6 @@ _MAX_GPUS = 16  # the most GPUs of a node: the sum of a ratio over the GPUs of a
 _SUMS = ("sum", "count", "sum_over_time", "count_over_time")  # these of a ratio can be above 1
 
 
-BAD = """
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_PROF_GR_ENGINE_ACTIVE{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-"""
-ALERT = """
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuBusy, expr: avg by (Hostname) (DCGM_FI_PROF_SM_ACTIVE) > 90, for: 1h}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in (*trigger_queries(objects), *ruled(objects)):
         limit = _limit(query)
@@ -89,7 +63,4 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('threshold: "70', 'threshold: "0.7'),
-    variants=(ALERT,),
 )

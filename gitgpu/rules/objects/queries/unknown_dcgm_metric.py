@@ -10,16 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _OWN = "DCGM_EXP_"  # metrics of the exporter itself; forks have more of them
 
-BAD = """
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules: [{alert: GpuIdle, expr: "avg by (Hostname) (DCGM_FI_DEV_SM_UTIL) < 5", for: 1h}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     of_rules = recorded(objects)  # what recording rules add
@@ -49,6 +39,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("DCGM_FI_DEV_SM_UTIL", "DCGM_FI_DEV_GPU_UTIL"),
 )

@@ -12,48 +12,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _OF_INSTANCES = "GPU_I_"  # labels of the DCGM exporter for MIG instances
 
 
-BAD = """
-apiVersion: monitoring.coreos.com/v1
-kind: PrometheusRule
-metadata: {name: gpu, namespace: monitoring}
-spec:
-  groups:
-  - name: gpu
-    rules:
-    - alert: SliceIdle
-      expr: avg by (GPU_I_ID) (DCGM_FI_DEV_GPU_UTIL{GPU_I_PROFILE=~"1g.+"}) < 5
-      for: 1h
-"""
-SCALED = """
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      containers:
-      - name: main
-        image: contoso.azurecr.io/chat:1.0
-        resources: {limits: {nvidia.com/mig-1g.10gb: 1}}
----
-apiVersion: keda.sh/v1alpha1
-kind: ScaledObject
-metadata: {name: chat, namespace: serving}
-spec:
-  scaleTargetRef: {name: chat}
-  minReplicaCount: 1
-  triggers:
-  - type: prometheus
-    metricType: Value
-    metadata:
-      serverAddress: http://prometheus.monitoring:9090
-      query: avg(DCGM_FI_DEV_GPU_UTIL{namespace="serving", pod=~"chat-.*"})
-      threshold: "70"
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
         for selector in query.of_dcgm:
@@ -90,14 +48,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/issues/216",
     ),
     check=_check,
-    bad=BAD,
-    variants=(SCALED,),
-    near_misses=(
-        SCALED.replace("nvidia.com/mig-1g.10gb", "nvidia.com/gpu"),
-        # The query selects whole GPUs.
-        BAD.replace('GPU_I_PROFILE=~"1g.+"', 'GPU_I_PROFILE=""'),
-    ),
-    good=BAD.replace(
-        'DCGM_FI_DEV_GPU_UTIL{GPU_I_PROFILE=~"1g.+"}) < 5', 'DCGM_FI_PROF_GR_ENGINE_ACTIVE{GPU_I_ID!=""}) < 0.05'
-    ),
 )

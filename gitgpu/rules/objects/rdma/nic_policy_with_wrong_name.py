@@ -10,15 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _NAME = "nic-cluster-policy"
 
 
-BAD = """
-apiVersion: mellanox.com/v1alpha1
-kind: NicClusterPolicy
-metadata: {name: infiniband}
-spec:
-  ofedDriver: {image: doca-driver, repository: nvcr.io/nvidia/mellanox, version: doca3.2.0-25.10-1.2.8.0-2}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NIC_CLUSTER_POLICY):
         if item.identity.name != _NAME:
@@ -39,6 +30,4 @@ RULE = Rule(
         "https://github.com/Mellanox/network-operator/blob/b06827e085c59726b699faffcc526342d4d8e395/pkg/consts/consts.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("infiniband", "nic-cluster-policy"),
 )

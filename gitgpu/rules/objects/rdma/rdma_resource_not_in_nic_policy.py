@@ -51,27 +51,6 @@ def _resource(row: Mapping[str, Any]) -> str:
 
 
 HEAD = "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/configs/nicclusterpolicy/"
-BAD = """
-apiVersion: mellanox.com/v1alpha1
-kind: NicClusterPolicy
-metadata: {name: nic-cluster-policy}
-spec:
-  sriovDevicePlugin:
-    image: sriov-network-device-plugin
-    repository: nvcr.io/nvidia/mellanox
-    version: network-operator-v25.10.0
-    config: '{"resourceList": [{"resourcePrefix": "rdma", "resourceName": "ib", "selectors": {"vendors": ["15b3"]}}]}'
----
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers:
-  - name: main
-    image: contoso.azurecr.io/trainer:1
-    securityContext: {capabilities: {add: [IPC_LOCK]}}
-    resources: {limits: {nvidia.com/gpu: 8, rdma/shared_ib: 1}}
-"""
 RULE = Rule(
     code="STK090",
     name="rdma-resource-not-in-nic-policy",
@@ -81,7 +60,4 @@ RULE = Rule(
     "that is not valid JSON. A pod that requests another name stays Pending.",
     sources=(f"{HEAD}sriov-device-plugin/sriov.yaml", f"{HEAD}rdma-shared-device-plugin/rdma.yaml"),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("rdma/shared_ib: 1", "rdma/ib: 8"),
-    variants=(BAD.replace('{"resourceList"', '"resourceList"'),),
 )

@@ -9,17 +9,6 @@ from gitgpu.objects.workload.devices import device_rows
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers:
-  - name: main
-    securityContext: {capabilities: {add: [SYS_PTRACE]}}
-    resources: {limits: {nvidia.com/gpu: 8, rdma/ib: 8}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     locks: dict[str, str] = {}
@@ -50,6 +39,4 @@ RULE = Rule(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/website/docs/configurations/01-network-operator.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("SYS_PTRACE", "IPC_LOCK"),
 )

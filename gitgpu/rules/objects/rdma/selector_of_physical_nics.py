@@ -14,33 +14,6 @@ from gitgpu.spelling import join_names
 
 _KEYS = ("deviceIDs", "devices")  # of the RDMA shared device plugin and of the SR-IOV device plugin
 
-BAD = """
-apiVersion: mellanox.com/v1alpha1
-kind: NicClusterPolicy
-metadata: {name: nic-cluster-policy}
-spec:
-  rdmaSharedDevicePlugin:
-    image: k8s-rdma-shared-dev-plugin
-    repository: nvcr.io/nvidia/mellanox
-    version: network-operator-v26.1.2
-    config: |
-      {"configList": [{"resourceName": "shared_ib", "rdmaHcaMax": 63,
-                       "selectors": {"vendors": ["15b3"], "deviceIDs": ["1017", "101b"]}}]}
-"""
-SRIOV = """
-apiVersion: mellanox.com/v1alpha1
-kind: NicClusterPolicy
-metadata: {name: nic-cluster-policy}
-spec:
-  sriovDevicePlugin:
-    image: sriov-network-device-plugin
-    repository: nvcr.io/nvidia/mellanox
-    version: network-operator-v26.1.2
-    config: |
-      {"resourceList": [{"resourcePrefix": "rdma", "resourceName": "ib",
-                         "selectors": [{"vendors": ["15b3"], "devices": ["1021"], "isRdma": true}]}]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = objects.catalog.must("devices", "rdma")
@@ -84,12 +57,4 @@ RULE = Rule(
         "https://github.com/Mellanox/k8s-rdma-shared-dev-plugin/issues/108",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("1017", "101c").replace("101b", "101e"),
-    variants=(SRIOV,),
-    near_misses=(
-        BAD.replace('"101b"', '"101e"'),
-        BAD.replace(', "deviceIDs": ["1017", "101b"]', ""),
-        SRIOV.replace('"isRdma": true}', '"isRdma": true}, {"vendors": ["15b3"]}'),
-    ),
 )

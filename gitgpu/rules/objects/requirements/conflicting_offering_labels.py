@@ -11,21 +11,6 @@ from gitgpu.objects.node.zones import is_zone
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    metadata: {labels: {kubernetes.azure.com/scalesetpriority: regular}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
-      - {key: topology.kubernetes.io/zone, operator: In, values: [eastus-1]}
-      - {key: karpenter.azure.com/placement-scope, operator: In, values: [regional]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
@@ -95,20 +80,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    metadata: {labels: {kubernetes.azure.com/scalesetpriority: spot}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
-      - {key: topology.kubernetes.io/zone, operator: In, values: [eastus-1]}
-      - {key: karpenter.azure.com/placement-scope, operator: In, values: [zonal]}
-""",
-    variants=(BAD.replace("karpenter.azure.com/placement-scope", REGION_LABEL).replace("[regional]", "[westus3]"),),
 )

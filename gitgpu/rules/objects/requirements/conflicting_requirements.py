@@ -52,32 +52,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/nodeclaimtemplate.go",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    metadata: {labels: {contoso.com/tier: batch}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: contoso.com/tier, operator: In, values: [serving]}
-      - {key: karpenter.azure.com/sku-cpu, operator: Gt, values: ["32"]}
-      - {key: karpenter.azure.com/sku-cpu, operator: Lt, values: ["16"]}
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    metadata: {labels: {contoso.com/tier: batch}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: contoso.com/tier, operator: In, values: [serving, batch]}
-      - {key: karpenter.azure.com/sku-cpu, operator: Gt, values: ["16"]}
-      - {key: karpenter.azure.com/sku-cpu, operator: Lt, values: ["32"]}
-""",
 )

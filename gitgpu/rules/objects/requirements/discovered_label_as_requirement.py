@@ -25,21 +25,6 @@ def _is_label(entry: Entry, pool: NodePool) -> bool:
     return entry.operator == "In" and len(entry.values) == 1 and not {*NAMES, GPU_NAME}.isdisjoint(pool.together)
 
 
-_BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: large-gpus}
-spec:
-  limits: {nvidia.com/gpu: 8}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [nvidia]}
-      - {key: nvidia.com/gpu.memory, operator: Gt, values: ["40000"]}
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-"""
-
 RULE = Rule(
     code="NPL034",
     name="discovered-label-as-requirement",
@@ -56,14 +41,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace(
-        '{key: nvidia.com/gpu.memory, operator: Gt, values: ["40000"]}',
-        "{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}",
-    ),
-    near_misses=(
-        _BAD.replace("karpenter.azure.com/sku-gpu-manufacturer", "karpenter.azure.com/sku-gpu-name")
-        .replace("[nvidia]", "[A100]")
-        .replace('gpu.memory, operator: Gt, values: ["40000"]', "gpu.product, operator: In, values: [NVIDIA-A100]"),
-    ),
 )

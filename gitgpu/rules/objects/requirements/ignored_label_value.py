@@ -57,29 +57,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: NotIn, values: [Spot]}
-      - {key: kubernetes.azure.com/os-sku, operator: In, values: [Ubuntu, Mariner]}
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: NotIn, values: [spot]}
-      - {key: kubernetes.azure.com/os-sku, operator: In, values: [Ubuntu]}
-      - {key: kubernetes.io/os, operator: NotIn, values: [windows]}
-""",
 )

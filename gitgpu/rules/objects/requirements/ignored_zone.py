@@ -53,33 +53,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/reliability/regions-list",
     ),
     check=_check,
-    bad="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus2]}]
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: special}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [eastus-4, westus3-1]}]
-""",
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: topology.kubernetes.io/zone, operator: In, values: [eastus-1, eastus-2]}]
-""",
 )

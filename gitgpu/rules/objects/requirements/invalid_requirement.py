@@ -9,17 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_label_value, is_qualified_name
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: contoso.com/team, operator: In, values: [research/vision]}]
-"""
-
 _LABEL_VALUE = "use at most 63 letters, digits, '-', '_' and '.', starting and ending with a letter or digit"
 
 
@@ -49,7 +38,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("research/vision", "research.vision"),
-    variants=(BAD.replace("contoso.com/team", "k" * 64).replace("research/vision", "vision"),),
 )

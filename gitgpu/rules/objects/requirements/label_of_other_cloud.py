@@ -23,24 +23,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(pool.item, (*entry.pointer, "key"), message, f"require {instead} instead")
 
 
-FOREIGN = "{key: karpenter.k8s.aws/instance-gpu-name, operator: In, values: [a100]}"
-ANY = "{key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [nvidia]}"
-OWN = f"{{key: {GPU_NAME}, operator: In, values: [A100]}}"
-BAD = f"""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {{name: a100}}
-spec:
-  limits: {{nvidia.com/gpu: 8}}
-  template:
-    spec:
-      nodeClassRef: {{group: karpenter.azure.com, kind: AKSNodeClass, name: default}}
-      requirements:
-      - {ANY}
-      - {FOREIGN}
-      taints: [{{key: nvidia.com/gpu, effect: NoSchedule}}]
-"""
-
 RULE = Rule(
     code="NPL092",
     name="label-of-other-cloud",
@@ -54,20 +36,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace(FOREIGN, OWN),
-    variants=(
-        BAD.replace(FOREIGN, "{key: cloud.google.com/gke-accelerator, operator: Exists}"),
-        BAD.replace(FOREIGN, "{key: karpenter.k8s.aws/instance-accelerator-count, operator: Exists}"),
-        BAD.replace(FOREIGN, "{key: karpenter.k8s.gcp/instance-gpu-count, operator: Exists}"),
-    ),
-    near_misses=(
-        # No label of Karpenter on AWS.
-        BAD.replace(FOREIGN, "{key: karpenter.k8s.aws/accelerator-count, operator: Exists}"),
-        # It is a label for pods, and another requirement chooses the size.
-        BAD.replace(ANY, OWN),
-        BAD.replace("karpenter.azure.com, kind: AKSNodeClass", "karpenter.k8s.aws, kind: EC2NodeClass").replace(
-            ANY, "{key: kubernetes.io/arch, operator: In, values: [amd64]}"
-        ),
-    ),
 )

@@ -9,17 +9,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.requirements._memory import gib_written, least_memory, memory_demands
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-memory, operator: Lt, values: ["128"]}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool, demand in memory_demands(objects):
@@ -49,6 +38,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('values: ["128', 'values: ["131072'),
 )

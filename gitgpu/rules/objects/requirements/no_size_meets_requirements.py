@@ -14,43 +14,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-        - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3, Standard_NC16as_T4_v3]}
-        - {key: karpenter.azure.com/sku-gpu-count, operator: In, values: ["2"]}
-"""
-
-_BY_REQUIREMENT = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-        - {key: karpenter.azure.com/sku-gpu-name, operator: In, values: [T4]}
-        - {key: karpenter.azure.com/sku-gpu-count, operator: In, values: ["8"]}
-"""
-
-_THREE = (
-    _BY_REQUIREMENT
-    + """\
-        - {key: karpenter.azure.com/sku-cpu, operator: In, values: ["6"]}
-"""
-)
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
@@ -110,7 +73,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('"2"', '"1"'),
-    variants=(_BY_REQUIREMENT, _THREE),
 )

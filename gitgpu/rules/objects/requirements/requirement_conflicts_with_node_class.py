@@ -11,24 +11,6 @@ from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: general}
-      requirements:
-      - {key: kubernetes.azure.com/os-sku, operator: In, values: [AzureLinux]}
-      - {key: kubernetes.azure.com/fips_enabled, operator: In, values: ["true"]}
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: general}
-spec: {imageFamily: Ubuntu2204}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
@@ -87,11 +69,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Ubuntu2204", "AzureLinux, fipsMode: FIPS"),
-    variants=(
-        BAD.replace("os-sku, operator: In, values: [AzureLinux]", "os-sku, operator: Exists")
-        .replace('fips_enabled, operator: In, values: ["true"]', "fips_enabled, operator: DoesNotExist")
-        .replace("Ubuntu2204", "AzureLinux, fipsMode: FIPS"),
-    ),
 )

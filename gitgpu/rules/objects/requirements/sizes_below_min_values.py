@@ -12,23 +12,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-        - key: karpenter.azure.com/sku-name
-          operator: In
-          values: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4]
-        - {key: karpenter.azure.com/sku-series, operator: Exists, minValues: 2}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
@@ -73,6 +56,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/operator/options/options.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_NC48ads_A100_v4", "Standard_NC80adis_H100_v5"),
 )

@@ -11,19 +11,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: v100}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [V100]}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
@@ -73,16 +60,4 @@ RULE = Rule(
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("gpu-name", "name").replace("V100", "Standard_ND40rs_v2"),
-    variants=(
-        BAD.replace("[V100]", "[Z9000]"),
-        # Karpenter sets no GPU name for the listed size.
-        BAD.replace(
-            "[{key: karpenter.azure.com/sku-gpu-name, operator: In, values: [V100]}]",
-            """
-        - {key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A100]}
-        - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96asr_v4]}""",
-        ),
-    ),
 )

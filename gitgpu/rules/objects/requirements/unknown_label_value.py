@@ -15,19 +15,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: In, values: [Spot]}
-      - {key: kubernetes.io/os, operator: In, values: [windows]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     values_by_key = known_values(objects)
@@ -70,20 +57,4 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),
     check=_check,
-    bad=BAD,
-    good="""
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.sh/capacity-type, operator: In, values: [spot]}
-      - {key: kubernetes.io/os, operator: In, values: [linux]}
-""",
-    variants=(
-        BAD.replace(", values: [Spot]}", ", values: [spot, Reserved], minValues: 2}").replace("[windows]", "[linux]"),
-    ),
 )

@@ -7,18 +7,6 @@ from gitgpu.objects.node.node_pools import every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.azure.com/sku-family, operator: In, values: [D, E], minValues: 3}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
@@ -45,6 +33,4 @@ RULE = Rule(
         "https://karpenter.sh/docs/concepts/nodepools/#min-values",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("minValues: 3", "minValues: 2"),
 )

@@ -10,18 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _MEANT = {"Exists": "In", "DoesNotExist": "NotIn"}
 
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: general}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-family, operator: Exists, values: [D]}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         for entry in pool.entries:
@@ -43,6 +31,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#operators",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Exists", "In"),
 )

@@ -8,13 +8,6 @@ from gitgpu.model.names.kinds import RESOURCE_QUOTA
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: ResourceQuota
-metadata: {name: gpus, namespace: research}
-spec: {hard: {nvidia.com/gpu: "8"}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     domains = {f"{gpu.manufacturer}.com" for gpu in objects.catalog.gpus}
@@ -40,6 +33,4 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/quota/v1/evaluator/core/pods.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("nvidia.com/gpu", "requests.nvidia.com/gpu"),
 )

@@ -13,27 +13,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.resources._quantity import syntax_fault
 from gitgpu.source import Pointer
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: serving}
-spec:
-  containers:
-  - name: main
-    resources: {limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}}
-"""
-OF_POOL = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: cpu}
-spec:
-  limits: {memory: -64Gi}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_D8s_v5]}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
@@ -82,19 +61,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#extended-resources",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('memory: 12Gx, nvidia.com/gpu: "0.5', 'cpu: 1.5, memory: 12Gi, nvidia.com/gpu: "1'),
-    variants=(
-        BAD.replace("12Gx", "-1Gi"),
-        BAD.replace("  containers:", "  initContainers:").replace(
-            'limits: {memory: 12Gx, nvidia.com/gpu: "0.5"}', "requests: {memory: 12Gx}"
-        )
-        + "  containers: [{name: trainer}]\n",
-        OF_POOL,
-    ),
-    near_misses=(
-        OF_POOL.replace("-64Gi", "64Gi"),
-        # A resource of Koordinator.
-        BAD.replace('memory: 12Gx, nvidia.com/gpu: "0.5"', "kubernetes.io/batch-cpu: 500m"),
-    ),
 )

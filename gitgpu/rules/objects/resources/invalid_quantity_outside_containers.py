@@ -16,16 +16,6 @@ _RANGES = ("default", "defaultRequest", "max", "maxLimitRequestRatio", "min")
 _TARGETS = ("averageValue", "value")
 
 
-BAD = """
-apiVersion: v1
-kind: PersistentVolumeClaim
-metadata: {name: models, namespace: serving}
-spec:
-  accessModes: [ReadWriteMany]
-  resources: {requests: {storage: 512GB}}
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, place, amount in _amounts(objects):
         fault = syntax_fault(amount)
@@ -78,53 +68,4 @@ RULE = Rule(
     help="The API server rejects other units, such as GB, and a space before the unit.",
     sources=("https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("storage: 512GB", "storage: 512Gi"),
-    variants=(
-        """
-apiVersion: v1
-kind: ResourceQuota
-metadata: {name: gpus, namespace: serving}
-spec:
-  hard: {requests.nvidia.com/gpu: 8 GPUs, limits.memory: 512GB, pods: "40"}
-""",
-        """
-apiVersion: v1
-kind: LimitRange
-metadata: {name: memory, namespace: serving}
-spec:
-  limits:
-  - type: Container
-    default: {memory: 8GB}
-    defaultRequest: {memory: 4GB}
-    max: {memory: 64GB}
-    maxLimitRequestRatio: {memory: two}
-    min: {memory: 1GB, cpu: 100m}
-""",
-        """
-apiVersion: autoscaling/v2
-kind: HorizontalPodAutoscaler
-metadata: {name: chat, namespace: serving}
-spec:
-  maxReplicas: 3
-  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
-  metrics:
-  - type: Pods
-    pods: {metric: {name: queue}, target: {type: AverageValue, averageValue: 5 requests}}
-  - type: External
-    external: {metric: {name: queue}, target: {type: Value, value: 1KB}}
-  - type: External
-    external: {metric: {name: queue}, target: {type: Value, value: "5"}}
-""",
-        """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers: [{name: main, image: "registry.contoso.com/trainer:1.0.0"}]
-  volumes:
-  - {name: cache, emptyDir: {}}
-  - {name: shm, emptyDir: {medium: Memory, sizeLimit: 16GB}}
-""",
-    ),
 )

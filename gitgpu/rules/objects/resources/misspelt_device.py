@@ -8,18 +8,6 @@ from gitgpu.objects.workload.devices import intended_device, named_resources
 from gitgpu.objects.workload.pods import partial_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers:
-  - name: main
-    resources: {limits: {nvidia.com/gpus: 1}}
-  - name: helper
-    resources: {limits: {nvidia.com/mig1g.5gb: 1}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in partial_pods(objects):
@@ -45,6 +33,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/gpu-multi-instance",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("gpus", "gpu").replace("mig1g", "mig-1g"),
 )

@@ -13,17 +13,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _PAGES = "hugepages-"
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers:
-  - name: main
-    resources:
-      requests: {memory: 64Gi}
-      limits: {memory: 32Gi, nvidia.com/gpu: 1}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -63,6 +52,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/#requests-and-limits",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("64Gi", "32Gi"),
 )

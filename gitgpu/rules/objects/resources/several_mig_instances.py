@@ -11,17 +11,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _SEVERAL = re.compile("[2-9]|[1-9][0-9]{1,4}", re.ASCII)
 
-BAD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: ranker, namespace: serving}
-spec:
-  containers:
-  - name: main
-    image: contoso.azurecr.io/ranker:1
-    resources: {limits: {nvidia.com/mig-1g.10gb: 2}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
@@ -41,7 +30,4 @@ RULE = Rule(
     "help only a container that runs several processes and gives each its own instance.",
     sources=("https://docs.nvidia.com/datacenter/tesla/mig-user-guide/mig-device-names.html",),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("1g.10gb: 2", "1g.10gb: 1"),
-    near_misses=(BAD.replace("nvidia.com/mig-1g.10gb: 2", "nvidia.com/gpu: 2"),),
 )

@@ -59,32 +59,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
     ),
     check=_check,
-    bad="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers:
-  - name: main
-    resources:
-      requests: {nvidia.com/gpu: 1}
-      limits: {nvidia.com/gpu: 2}
-  - name: helper
-    resources:
-      requests: {nvidia.com/gpu: 1}
-""",
-    good="""
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  containers:
-  - name: main
-    resources:
-      requests: {nvidia.com/gpu: 1}
-      limits: {nvidia.com/gpu: "1"}
-  - name: helper
-    resources:
-      limits: {nvidia.com/gpu: 1}
-""",
 )

@@ -8,24 +8,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import METHODS, PluginConfig, plugin_configs
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      map:
-        default: |
-            version: v1
-            sharing:
-              timeSlicing:
-                resources: [{name: nvidia.com/gpu, rename: nvidia.com/half, devices: [0], replicas: 2}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
@@ -61,6 +43,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("rename: nvidia.com/half, devices: [0], replicas: 2", "replicas: 4"),
 )

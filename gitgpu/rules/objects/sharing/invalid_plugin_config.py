@@ -12,25 +12,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _STRATEGIES = ("none", "single", "mixed")  # of the device plugin
 
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      map:
-        default: |
-            version: v1
-            sharing:
-              timeSlicing:
-                resources: [{name: nvidia.com/gpu, replicas: 1}]
-"""
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
         for what, remedy in _faults(config):
@@ -76,6 +57,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("replicas: 1", "replicas: 4"),
 )

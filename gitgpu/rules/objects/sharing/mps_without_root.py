@@ -67,34 +67,6 @@ def _sets_root(container: Mapping[str, Any]) -> bool:
     return any(_FLAG in word for word in words_of(container))
 
 
-_BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: mps, namespace: gpu-resources}
-data:
-  config.yaml: |
-    version: v1
-    sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: plugin}}
-  template:
-    metadata: {labels: {app: plugin}}
-    spec:
-      tolerations: [{operator: Exists}]
-      containers:
-      - name: plugin
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
-        env: [{name: CONFIG_FILE, value: /config/config.yaml}]
-        volumeMounts: [{name: config, mountPath: /config}, {name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes:
-      - {name: config, configMap: {name: mps}}
-      - {name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}
-"""
-
 RULE = Rule(
     code="SHR018",
     name="mps-without-root",
@@ -108,22 +80,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("env: [", "env: [{name: MPS_ROOT, value: /run/nvidia/mps}, "),
-    variants=(
-        _BAD.replace(
-            "- name: plugin",
-            "- {name: init, image: 'contoso.azurecr.io/init:1.0', env: [{name: A}]}\n      - name: plugin",
-        ),
-    ),
-    near_misses=(
-        _BAD.replace("version: v1\n", "version: v1\n    flags: {mpsRoot: /run/nvidia/mps}\n", 1),
-        _BAD.replace("env: [", "args: [--mps-root=/run/nvidia/mps]\n        env: ["),
-        _BAD.replace("env: [", "command: [nvidia-device-plugin, --mps-root, /run/nvidia/mps]\n        env: ["),
-        # The ConfigMap may set the variable.
-        _BAD.replace("env: [", "envFrom: [{configMapRef: {name: plugin}}]\n        env: ["),
-        # The plugin starts MPS only for more than one replica.
-        _BAD.replace("replicas: 4", "replicas: 1"),
-        _BAD.replace("mps: {resources", "timeSlicing: {resources"),
-    ),
 )

@@ -36,44 +36,6 @@ def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str | No
         yield ("env", index), reach(mapping(source), "valueFrom", "configMapKeyRef", "name")
 
 
-_CONFIG = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: sharing, namespace: gpu-resources}
-data:
-  config.yaml: |
-    version: v1
-    sharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}
-"""
-_DAEMON_SET = """---
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  selector: {matchLabels: {app: plugin}}
-  template:
-    metadata: {labels: {app: plugin}}
-    spec:
-      tolerations: [{operator: Exists}]
-      containers:
-      - name: plugin
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.20.0
-        envFrom: [{configMapRef: {name: sharing}}]
-        volumeMounts: [{name: sockets, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes:
-      - {name: sockets, hostPath: {path: /var/lib/kubelet/device-plugins}}
-"""
-_BAD = _CONFIG + _DAEMON_SET
-_UNREADABLE = """apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: gpu-resources}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values: {config: {name: sharing}, nodeSelector: gpu}
-"""
-_MOUNTED = "volumeMounts: [{name: config, mountPath: /config}, "
-
 RULE = Rule(
     code="SHR019",
     name="plugin-config-in-environment",
@@ -85,22 +47,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/config.go",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("envFrom: [{configMapRef: {name: sharing}}]", "args: [--config-file=/config/config.yaml]")
-    .replace("volumeMounts: [", _MOUNTED)
-    .replace("volumes:\n", "volumes:\n      - {name: config, configMap: {name: sharing}}\n"),
-    variants=(
-        _BAD.replace(
-            "envFrom: [{configMapRef: {name: sharing}}]",
-            "env: [{name: CONFIG, valueFrom: {configMapKeyRef: {name: sharing, key: config.yaml}}}]",
-        ),
-    ),
-    near_misses=(
-        # This ConfigMap is not a configuration of the plugin.
-        _BAD.replace("envFrom: [{configMapRef: {name: sharing}}]", "envFrom: [{configMapRef: {name: flags}}]"),
-        # The name in envFrom means a ConfigMap in the pod's own namespace.
-        _BAD.replace("name: sharing, namespace: gpu-resources", "name: sharing, namespace: other"),
-        # With such a nodeSelector, the pod of the plugin cannot be read.
-        f"{_CONFIG}---\n{_UNREADABLE}",
-    ),
 )

@@ -14,59 +14,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 _REMEDY = f"set the default configuration, or add the label {DEVICE_PLUGIN_CONFIG_LABEL} to the template of a NodePool"
 
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {gpu: {mode: None}}
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    toolkit: {env: [{name: RUNTIME_CONFIG_SOURCE, value: file}]}
-    daemonsets: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}
-    node-feature-discovery: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    devicePlugin:
-      config:
-        create: true
-        name: sharing
-        data: {any: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"}
-"""
-
-OF_PLUGIN = f"""{BAD.rpartition("---")[0]}---
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {{name: nvidia-device-plugin, namespace: nvidia-device-plugin}}
-spec:
-  interval: 1h
-  chart: {{spec: {{chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {{kind: HelmRepository, name: nvidia}}}}}}
-  values:
-    tolerations: [{{key: sku, operator: Exists, effect: NoSchedule}}]
-    config:
-      fallbackStrategies: STRATEGIES
-      map:
-        any: "version: v1"
-        MORE: "version: v1\\nsharing: {{timeSlicing: {{resources: [{{name: nvidia.com/gpu, replicas: 4}}]}}}}"
-"""
-ONE = OF_PLUGIN.replace('        any: "version: v1"\n', "")
-
-
 def _check(objects: Objects) -> Iterator[Finding]:
     all_choices = list(choices(objects))
     if not all_choices:
@@ -103,13 +50,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/config-manager/main.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("        name: sharing\n", "        name: sharing\n        default: any\n"),
-    near_misses=(
-        # The chart takes the configuration named default.
-        OF_PLUGIN.replace("STRATEGIES", "[named, single]").replace("MORE", "default"),
-        # There is only one configuration, which the chart takes.
-        ONE.replace("STRATEGIES", "[named, single]").replace("MORE", "shared"),
-        BAD.replace("template:\n", f"template:\n    metadata: {{labels: {{{DEVICE_PLUGIN_CONFIG_LABEL}: any}}}}\n", 1),
-    ),
 )

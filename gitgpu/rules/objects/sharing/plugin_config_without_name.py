@@ -39,18 +39,6 @@ def _operator_findings(release: Release) -> Iterator[Finding]:
             yield Finding(*release.located(*path, "data"), message, f"set {where}.create: true")
 
 
-_BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config: {default: sharing}
-"""
-
 RULE = Rule(
     code="SHR020",
     name="plugin-config-without-name",
@@ -64,19 +52,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/plugin_config.yaml",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("default: sharing", "name: sharing, default: sharing"),
-    variants=(
-        """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: gpu-operator, namespace: gpu-operator}
-spec:
-  interval: 1h
-  chart: {spec: {chart: gpu-operator, version: v26.7.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    devicePlugin: {config: {default: shared}}
-    migManager: {config: {name: layouts, data: {config.yaml: "version: v1"}}}
-""",
-    ),
 )

@@ -11,35 +11,6 @@ from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _FAIL = "failRequestsGreaterThanOne"
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      map:
-        default: |
-            version: v1
-            sharing:
-              timeSlicing:
-                failRequestsGreaterThanOne: true
-                resources: [{name: nvidia.com/gpu, replicas: 4}]
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
-      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 2}}}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -66,19 +37,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/gpu: 1}"),
-    variants=(
-        BAD.replace("timeSlicing", "mps").replace("                failRequestsGreaterThanOne: true\n", ""),
-        BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/gpu.shared: 2}"),
-    ),
-    near_misses=(
-        # Time-slicing has the setting off by default.
-        BAD.replace("                failRequestsGreaterThanOne: true\n", ""),
-        BAD.replace("One: true", "One: false"),
-        BAD.replace("timeSlicing", "mps").replace("One: true", "One: false"),
-        # A MIG device is a part of a GPU, and a container can request several.
-        BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {nvidia.com/mig-1g.10gb: 2}"),
-        BAD.replace("limits: {nvidia.com/gpu: 2}", "limits: {cpu: 2}"),
-    ),
 )

@@ -9,26 +9,6 @@ from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata: {labels: {nvidia.com/device-plugin.config: shared}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: managed}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: managed}
-spec: {tags: {EnableManagedGPUExperience: "true"}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects):
@@ -53,6 +33,4 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("    metadata: {labels: {nvidia.com/device-plugin.config: shared}}\n", ""),
 )

@@ -10,16 +10,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _MOST = 48  # MPSMaxClients in the plugin's mps/device.go; 16 on GPUs with compute capability below 7.5
 
-BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: plugin-config, namespace: gpu-operator}
-data:
-  shared: |
-    version: v1
-    sharing: {mps: {resources: [{name: nvidia.com/gpu, replicas: 64}]}}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
@@ -42,7 +32,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/mps-control-daemon/mps/device.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("64", "48"),
-    near_misses=(BAD.replace("mps", "timeSlicing"),),
 )

@@ -12,37 +12,6 @@ from gitgpu.objects.software.plugin_configs import choices
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  limits: {nvidia.com/gpu: "8"}
-  template:
-    metadata: {labels: {nvidia.com/device-plugin.config: time-sliced}}
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
----
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-    nfd: {worker: {tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]}}
-    config:
-      default: whole
-      map:
-        whole: "version: v1"
-        shared: "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     every_choice = list(choices(objects))
@@ -74,7 +43,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
     ),
     check=_check,
-    bad=BAD,
-    variants=(BAD.replace("default: whole", "default: none").replace("time-sliced", "shared"),),
-    good=BAD.replace("time-sliced", "shared"),
 )

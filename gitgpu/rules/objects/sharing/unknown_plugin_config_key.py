@@ -85,21 +85,6 @@ def _near(key: str, names: tuple[str, ...]) -> str:
     return f"use {closest}" if closest else "remove it"
 
 
-_BAD = """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: time-slicing, namespace: gpu-operator}
-data:
-  any: |
-    version: v1
-    flags:
-      migStrategy: none
-      renameByDefault: true
-    sharing:
-      timeSlicing:
-        resources: [{name: nvidia.com/gpu, replicas: 4}]
-"""
-
 RULE = Rule(
     code="SHR017",
     name="unknown-plugin-config-key",
@@ -113,64 +98,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
     ),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("      renameByDefault: true\n", "").replace(
-        "timeSlicing:\n", "timeSlicing:\n        renameByDefault: true\n"
-    ),
-    variants=(
-        """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: mps, namespace: gpu-operator}
-data:
-  any: |
-    version: v1
-    replicas: 4
-    timeSlicing: {}
-    flags: {sharing: {}, mpsroot: /run/mps, migStrategie: none, deviceListStrategy: envvar, plugin: {migStrategy: none}}
-    imex: {require: true}
-    sharing:
-      mps:
-        resources:
-        - {name: nvidia.com/gpu, replicas: 4, renameByDefault: true}
-        - {name: nvidia.com/gpu, replicas: 2, replica: 2}
-""",
-    ),
-    near_misses=(
-        # Every key that the plugin reads; one is in capitals, because it ignores their case.
-        """
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: every-key, namespace: gpu-operator}
-data:
-  any: |
-    version: v1
-    flags:
-      deviceDiscoveryStrategy: auto
-      FAILONINITERROR: true
-      gdrcopyEnabled: false
-      gdsEnabled: false
-      migStrategy: none
-      mofedEnabled: false
-      mpsRoot: /run/nvidia/mps
-      nvidiaDevRoot: /
-      nvidiaDriverRoot: /
-      useNodeFeatureAPI: false
-      plugin:
-        cdiAnnotationPrefix: cdi.k8s.io/
-        containerDriverRoot: /driver-root
-        deviceIDStrategy: uuid
-        deviceListStrategy: [envvar]
-        nvidiaCTKPath: /usr/bin/nvidia-ctk
-        passDeviceSpecs: false
-        sharedDevicesAllocationPolicy: distributed
-      gfd: {machineTypeFile: /sys/class/dmi, noTimestamp: false, oneshot: false, outputFile: /gfd, sleepInterval: 60s}
-    imex: {channelIDs: [0], required: false}
-    resources: {gpus: [{pattern: "*", name: nvidia.com/gpu}]}
-    sharing:
-      timeSlicing:
-        failRequestsGreaterThanOne: true
-        resources: [{name: nvidia.com/gpu, rename: nvidia.com/gpu.shared, devices: all, replicas: 4}]
-""",
-    ),
 )

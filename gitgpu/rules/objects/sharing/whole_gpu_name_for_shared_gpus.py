@@ -9,36 +9,6 @@ from gitgpu.objects.software.sharing import SHARED, sharing
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: helm.toolkit.fluxcd.io/v2
-kind: HelmRelease
-metadata: {name: nvidia-device-plugin, namespace: nvidia-device-plugin}
-spec:
-  interval: 1h
-  chart: {spec: {chart: nvidia-device-plugin, version: 0.20.0, sourceRef: {kind: HelmRepository, name: nvidia}}}
-  values:
-    gfd: {enabled: true}
-    config:
-      map:
-        default: |
-            version: v1
-            sharing:
-              timeSlicing:
-                renameByDefault: true
-                resources: [{name: nvidia.com/gpu, replicas: 4}]
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: chat, namespace: serving}
-spec:
-  selector: {matchLabels: {app: chat}}
-  template:
-    metadata: {labels: {app: chat}}
-    spec:
-      tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
-      containers: [{name: chat, image: "contoso.azurecr.io/chat:1.0", resources: {limits: {nvidia.com/gpu: 1}}}]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     sections = sharing(objects)
@@ -66,6 +36,4 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/replicas.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("limits: {nvidia.com/gpu: 1}", "limits: {nvidia.com/gpu.shared: 1}"),
 )

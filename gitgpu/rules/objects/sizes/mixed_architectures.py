@@ -10,22 +10,6 @@ from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: large}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-        - key: karpenter.azure.com/sku-name
-          operator: In
-          values: [Standard_ND96isr_H200_v5, Standard_ND128isr_GB300_v6]
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
@@ -50,6 +34,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nd-gb200-v6-series",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_ND128isr_GB300_v6", "Standard_ND96isr_H100_v5"),
 )

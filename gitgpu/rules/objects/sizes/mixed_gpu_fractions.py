@@ -11,21 +11,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a10}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-        - {key: karpenter.azure.com/sku-gpu-name, operator: In, values: [A10]}
-        - {key: karpenter.azure.com/sku-cpu, operator: Gt, values: ["1"]}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
@@ -54,6 +39,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/allocationstrategy/stages/offering_rank.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace('"1"', '"30"'),
 )

@@ -10,28 +10,6 @@ from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: large}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: sku, value: gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: large}
-      requirements:
-        - key: karpenter.azure.com/sku-name
-          operator: In
-          values: [Standard_ND96isr_H200_v5, Standard_ND96isr_MI300X_v5]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: large}
-spec:
-  gpu: {mode: None}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
@@ -59,6 +37,4 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/manage-gpus/scheduling-gpus/",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("MI300X", "H100").replace("gpu: {mode: None}", "osDiskSizeGB: 256"),
 )

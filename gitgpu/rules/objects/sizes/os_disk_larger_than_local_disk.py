@@ -11,24 +11,6 @@ from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: a100}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: a100}
-spec: {osDiskSizeGB: 512}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     short: dict[str, tuple[Item, dict[str, Sku]]] = {}
@@ -70,6 +52,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/issues/1247",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("512", "256"),
 )

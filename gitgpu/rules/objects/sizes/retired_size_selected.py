@@ -52,39 +52,6 @@ def _flavors(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
                 yield item, ("spec", "nodeLabels", key), [str(name)]
 
 
-_BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodeClaim
-metadata: {name: v100}
-spec:
-  nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-  requirements: [{key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC6s_v3]}]
-"""
-
-_POD = """
-apiVersion: v1
-kind: Pod
-metadata: {name: trainer, namespace: research}
-spec:
-  affinity:
-    nodeAffinity:
-      requiredDuringSchedulingIgnoredDuringExecution:
-        nodeSelectorTerms:
-        - matchExpressions:
-          - {key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC6s_v3, Standard_NC12s_v3]}
-  containers: [{name: main, image: "contoso.azurecr.io/trainer:1.0"}]
-"""
-_TERM = """
-        - matchExpressions:
-          - {key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC40ads_H100_v5]}
-  containers:"""
-_FLAVOR = """
-apiVersion: kueue.x-k8s.io/v1beta2
-kind: ResourceFlavor
-metadata: {name: v100}
-spec: {nodeLabels: {node.kubernetes.io/instance-type: Standard_NC6s_v3}}
-"""
-
 RULE = Rule(
     code="NPS020",
     name="retired-size-selected",
@@ -93,18 +60,4 @@ RULE = Rule(
     help="Azure starts no machine of such a size. The NodeClaim fails, and the pods stay Pending.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
     check=_check,
-    bad=_BAD,
-    good=_BAD.replace("Standard_NC6s_v3", "Standard_NC40ads_H100_v5"),
-    variants=(_POD, _FLAVOR),
-    near_misses=(
-        # Azure offers one of the two sizes.
-        _POD.replace("Standard_NC12s_v3", "Standard_NC40ads_H100_v5"),
-        # The other term is enough.
-        _POD.replace("\n  containers:", _TERM),
-        # NotIn excludes the size.
-        _POD.replace("operator: In", "operator: NotIn"),
-        _POD.replace("node.kubernetes.io/instance-type", "example.com/instance-type"),
-        _FLAVOR.replace("node.kubernetes.io/instance-type", "example.com/instance-type"),
-        _BAD.replace("operator: In", "operator: NotIn"),
-    ),
 )

@@ -10,42 +10,6 @@ from gitgpu.objects.node.node_pools import SPEC, NodePool, node_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3]}]
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: h100}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC40ads_H100_v5]}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {osDiskSizeGB: 128}
-"""
-OWN = BAD.replace("AKSNodeClass, name: gpu}", "AKSNodeClass, name: t4}", 1).replace("{name: gpu}", "{name: t4}")
-SECOND = """---
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {osDiskSizeGB: 256}
-"""
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     users: dict[str, list[NodePool]] = {}
@@ -78,6 +42,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",
     ),
     check=_check,
-    bad=BAD,
-    good=OWN + SECOND,
 )

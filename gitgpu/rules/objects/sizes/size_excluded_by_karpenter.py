@@ -12,19 +12,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 PREFIX = "Standard_"
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: confidential}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-        - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NCC40ads_H100_v5, Standard_E4-2s_v5]}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -77,7 +64,4 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/skus.go",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("NCC40ads", "NC40ads").replace("Standard_E4-2s_v5", "Standard_NC80adis_H100_v5"),
-    variants=(BAD.replace("Standard_E4-2s_v5", "Standard_NP10s"), BAD.replace("Standard_E4-2s_v5", "Standard_A0")),
 )

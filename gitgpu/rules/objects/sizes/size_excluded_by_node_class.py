@@ -23,41 +23,6 @@ REMEDIES = {
     "encryption_at_host": "remove security.encryptionAtHost from the AKSNodeClass",
     "local_dns": "remove localDNS from the AKSNodeClass",
 }
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: render}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: render}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC144ds_xl_RTXPRO6000BSE_v6]}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: render}
-spec: {imageFamily: AzureLinux}
-"""
-OF_AMD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: mi300x}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: amd.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: amd}
-      requirements: [{key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [amd]}]
----
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: amd}
-spec: {}
-"""
-BY_MAKER = "{key: karpenter.azure.com/sku-gpu-manufacturer, operator: In, values: [amd]}"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -109,21 +74,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/artifact-streaming",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("AzureLinux", "Ubuntu"),
-    variants=(
-        OF_AMD,
-        # Here the NodePool lists the size.
-        OF_AMD.replace(
-            BY_MAKER, "{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_ND96isr_MI300X_v5]}"
-        ),
-    ),
-    near_misses=(
-        # Without AKS's driver, the class excludes none of AMD's sizes.
-        OF_AMD.replace("spec: {}", "spec: {gpu: {mode: None}}"),
-        # Sizes with NVIDIA GPUs are left.
-        OF_AMD.replace("[amd]", "[amd, nvidia]"),
-        # The node class is in other files.
-        OF_AMD.partition("---\n")[0],
-    ),
 )

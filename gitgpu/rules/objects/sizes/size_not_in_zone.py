@@ -12,20 +12,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
 ANYWHERE = "list other zones, or require karpenter.azure.com/placement-scope In [regional] instead of zones"
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-        - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}
-        - {key: topology.kubernetes.io/zone, operator: In, values: [southcentralus-2]}
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -72,6 +58,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/reliability/regions-list",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("southcentralus-2", "southcentralus-3"),
 )

@@ -10,18 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 PREFIX = "standard_"
-BAD = """
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {nodes: 4}
-  template:
-    spec:
-      taints: [{key: nvidia.com/gpu, effect: NoSchedule}]
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24s_A100_v4]}]
-"""
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -54,6 +42,4 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
     ),
     check=_check,
-    bad=BAD,
-    good=BAD.replace("Standard_NC24s_A100_v4", "Standard_NC24ads_A100_v4"),
 )
