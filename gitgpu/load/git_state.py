@@ -1,7 +1,7 @@
 """The state of files in a Git work tree: committed, staged, and the sides of a merge."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.load.allowed_paths import work_tree
@@ -29,6 +29,26 @@ def checkout(directory: str) -> Checkout | None:
         return None
     inside = os.path.relpath(os.path.realpath(directory), tree).replace(os.sep, "/")
     return Checkout(tree, "" if inside == "." else f"{inside}/")
+
+
+class GitFiles(NamedTuple):
+    """What Git knows about some files of a directory: their committed and staged content, by path.
+
+    `unmerged` are those with unresolved conflicts. `is_merging` says whether Git is merging, or the last commit merges.
+    """
+
+    committed: Mapping[str, bytes]
+    staged: Mapping[str, bytes]
+    unmerged: frozenset[str]
+    is_merging: bool
+
+
+def git_files(directory: str, paths: Collection[str]) -> GitFiles | None:
+    """What Git knows about these files. None without files, a work tree or a commit."""
+    at = checkout(directory) if paths else None
+    if at is None:
+        return None
+    return GitFiles(committed(at, paths), staged(at, paths), unmerged(at, paths), is_merging(at))
 
 
 def committed(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dict[str, bytes]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.load.git_state import git_files
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import read_bytes
 from gitgpu.write.atomic_file import occupied
@@ -19,7 +20,7 @@ from gitgpu.write.changes import blocked, changes, not_ours
 from gitgpu.write.disk_state import disk_state
 from gitgpu.write.faults import fault
 from gitgpu.write.file_texts import Texts
-from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
+from gitgpu.write.ownership import LastBuild, asked_of_git, foreign_files, hand_edits
 from gitgpu.write.run import Done, failure, run, write_files
 from gitgpu.write.run_lock import run_lock
 from gitgpu.write.scope import Scope, prove
@@ -129,11 +130,12 @@ def _view(root: str, tree: Tree, old: Cache | Diagnostic, new: _Wanted) -> View 
     disk = hashes(root, tree.files & wanted.keys())
     same = {path for path, value in disk.items() if value == wanted[path]}
     differing = {path: looked_at(root, path) for path in tree.files - same}
-    foreign = foreign_files(root, differing, wanted, last)
+    git = git_files(root, asked_of_git(differing, wanted, last))
+    foreign = foreign_files(differing, wanted, last, git)
     if foreign:
         return tuple(not_ours(root, path) for path in foreign)
     ours = disk | {path: file.sha256 for path, file in differing.items()}
-    differences = changes(ours, wanted, hand_edits(root, differing, last))
+    differences = changes(ours, wanted, hand_edits(differing, last, git))
     removed_paths = frozenset(path for path in last.files.keys() - wanted.keys() if scope.holds(path))
     return View(tree, old, merge(cache, stamp, wanted, scope), differences, scope, removed_paths)
 

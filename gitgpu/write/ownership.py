@@ -9,7 +9,7 @@ from posixpath import basename
 from typing import NamedTuple
 
 from gitgpu.load.generated import claimed_paths
-from gitgpu.load.git_state import checkout, committed, is_merging, staged, unmerged
+from gitgpu.load.git_state import GitFiles
 from gitgpu.write.cache import UNDECIDED
 from gitgpu.write.tree import DiskFile, as_checked_in, digest
 
@@ -24,9 +24,31 @@ class LastBuild(NamedTuple):
     has_same_stamp: bool = False
 
 
-def foreign_files(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, str], last: LastBuild) -> list[str]:
-    """The files that gitgpu did not generate, sorted. All `files` differ from what is wanted."""
-    doubtful = []
+def asked_of_git(files: Mapping[str, DiskFile], wanted: Mapping[str, str], last: LastBuild) -> set[str]:
+    """The files whose owner or editor only Git knows. All `files` differ from what is wanted."""
+    unknown = {path for path in _unknown(files, wanted, last) if path in wanted or _may_have_moved(path, files[path])}
+    return unknown | {path for path, file in files.items() if _is_changed(file, last.files.get(path))}
+
+
+def foreign_files(
+    files: Mapping[str, DiskFile], wanted: Mapping[str, str], last: LastBuild, git: GitFiles | None
+) -> list[str]:
+    """The files that gitgpu did not generate, sorted. All `files` differ from what is wanted.
+
+    Git knows wanted files whose committed or staged version has the header, and committed or staged files that it
+    moved: their header names another folder.
+    """
+    foreign = []
+    for path in _unknown(files, wanted, last):
+        content = git.staged.get(path, git.committed.get(path)) if git else None
+        ours = claimed_paths(content or b"") if path in wanted else _may_have_moved(path, files[path])
+        if content is None or not ours:
+            foreign.append(path)
+    return sorted(foreign)
+
+
+def _unknown(files: Mapping[str, DiskFile], wanted: Mapping[str, str], last: LastBuild) -> Iterator[str]:
+    """The files that neither their header nor the last build proves to be generated."""
     for path, file in files.items():
         if path in wanted:
             ours = bool(file.claimed) or path in last.files
@@ -34,22 +56,6 @@ def foreign_files(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str,
             ours = path in file.claimed or last.files.get(path) == file.sha256
             ours = ours or (path in last.files and bool(file.claimed))
         if not ours:
-            doubtful.append(path)
-    return sorted(set(doubtful) - set(_ours_by_git(root, {path: files[path] for path in doubtful}, wanted)))
-
-
-def _ours_by_git(root: str, files: Mapping[str, DiskFile], wanted: Mapping[str, str]) -> Iterator[str]:
-    """The files that are ours according to Git.
-
-    These are wanted files whose committed or staged version has the header, and committed or staged files that Git
-    moved: their header names another folder.
-    """
-    candidates = [path for path, file in files.items() if path in wanted or _may_have_moved(path, file)]
-    work_tree = checkout(root) if candidates else None
-    if work_tree is None:
-        return
-    for path, content in {**committed(work_tree, candidates), **staged(work_tree, candidates)}.items():
-        if path not in wanted or claimed_paths(content):
             yield path
 
 
@@ -58,29 +64,24 @@ def _may_have_moved(path: str, file: DiskFile) -> bool:
     return any(basename(claimed) == basename(path) for claimed in file.claimed)
 
 
-def hand_edits(root: str, files: Mapping[str, DiskFile], last: LastBuild) -> tuple[str, ...]:
+def hand_edits(files: Mapping[str, DiskFile], last: LastBuild, git: GitFiles | None) -> tuple[str, ...]:
     """The generated files that were edited manually, sorted: neither a build nor a merge in Git has changed them.
 
     Without a cache and without Git, nothing is known about a file.
     """
     changed = {path: file for path, file in files.items() if _is_changed(file, last.files.get(path))}
-    work_tree = checkout(root) if changed else None
-    if work_tree is None:
+    if git is None:
         return tuple(sorted(changed.keys() & last.files.keys()))
-    merging = is_merging(work_tree)
-    head = committed(work_tree, changed)
-    in_index = staged(work_tree, changed) if merging else {}
-    resolving = unmerged(work_tree, changed)
     edited = []
     for path, file in changed.items():
         was_built = path in last.files
-        by_git = path in resolving or (path in in_index and _is(file, in_index[path]))
+        is_staged = git.is_merging and path in git.staged and _is(file, git.staged[path])
         is_edited = was_built
-        if path in head:
+        if path in git.committed:
             # The last build had the same inputs and wrote a different text, so the edit has been committed.
-            committed_edit = was_built and last.has_same_stamp and not merging
-            is_edited = committed_edit or not _is(file, head[path])
-        if is_edited and not by_git:
+            committed_edit = was_built and last.has_same_stamp and not git.is_merging
+            is_edited = committed_edit or not _is(file, git.committed[path])
+        if is_edited and not is_staged and path not in git.unmerged:
             edited.append(path)
     return tuple(sorted(edited))
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.load.git_state import git_files
 from gitgpu.write.cache import UNDECIDED
-from gitgpu.write.ownership import LastBuild, foreign_files, hand_edits
+from gitgpu.write.ownership import LastBuild, asked_of_git, foreign_files, hand_edits
 from gitgpu.write.tree import digest, looked_at
 from tests.journeys.repository import Repository, repository
 
@@ -41,14 +42,17 @@ def foreign(here: Repository, *wanted: str, last: dict[str, str] | None = None) 
     for path in sorted(root.rglob("*.yaml")):
         name = path.relative_to(root).as_posix()
         on_disk[name] = looked_at(str(root), name)
-    return foreign_files(str(root), on_disk, dict.fromkeys(wanted, "0"), LastBuild(last or {}))
+    hashes, build = dict.fromkeys(wanted, "0"), LastBuild(last or {})
+    git = git_files(str(root), asked_of_git(on_disk, hashes, build))
+    return foreign_files(on_disk, hashes, build, git)
 
 
 def edited(here: Repository, last: dict[str, str] | None = None, *, same: bool = False) -> tuple[str, ...]:
     """The files that were edited manually."""
     root = here.root / "out"
     names = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.yaml"))]
-    return hand_edits(str(root), {name: looked_at(str(root), name) for name in names}, LastBuild(last or {}, same))
+    on_disk, build = {name: looked_at(str(root), name) for name in names}, LastBuild(last or {}, same)
+    return hand_edits(on_disk, build, git_files(str(root), asked_of_git(on_disk, {}, build)))
 
 
 def test_a_header_a_cache_or_the_committed_header_makes_a_file_gitgpus(here: Repository) -> None:

@@ -94,10 +94,11 @@ class Index:
         by_pods: dict[int, list[Mapping[int, _Entry]]] = {}
         for group in groups:
             for labels, buckets in self._buckets[id(group)].items():
-                if buckets and self._agree(group, labels, shape):
-                    for key, entries in buckets.items():
-                        if key.left >= need:
-                            by_pods.setdefault(key.pods, []).append(entries)
+                if not buckets or not self._agree(group, labels, shape):
+                    continue
+                for key, entries in buckets.items():
+                    if key.left >= need:
+                        by_pods.setdefault(key.pods, []).append(entries)
         for pods in sorted(by_pods):  # whatever is left on the nodes: Karpenter does not consider that
             yield from sorted(_taking(by_pods[pods], shape), key=lambda claim: claim.turn)
 

@@ -39,12 +39,19 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _expressions(pointer: Pointer, spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
-    for path, inside in ((REQUIRED, ()), (_PREFERRED, ("preference",))):
-        for index, term in enumerate(reach(spec, *path) or ()):
-            for field in ("matchExpressions", "matchFields"):
-                for to, expression in enumerate(reach(term or {}, *inside, field) or ()):
-                    if expression:
-                        yield (*pointer, *path, index, *inside, field, to), expression
+    for place, term in _terms(spec):
+        for field in ("matchExpressions", "matchFields"):
+            for index, expression in enumerate(reach(term, field) or ()):
+                if expression:
+                    yield (*pointer, *place, field, index), expression
+
+
+def _terms(spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, Any]]:
+    """The terms of required and preferred node affinity; each may be null."""
+    for index, term in enumerate(reach(spec, *REQUIRED) or ()):
+        yield (*REQUIRED, index), term
+    for index, preferred in enumerate(reach(spec, *_PREFERRED) or ()):
+        yield (*_PREFERRED, index, "preference"), reach(preferred, "preference")
 
 
 def _label_faults(expression: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:

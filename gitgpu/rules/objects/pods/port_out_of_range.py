@@ -1,6 +1,7 @@
 """A port number out of range."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
@@ -15,13 +16,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
             for index, port in enumerate(container.get("ports") or ()):
-                for field, minimum in (("containerPort", 1), ("hostPort", 0)):
-                    number = reach(port, field) or 0
-                    if not minimum <= number <= _LAST:
-                        message = f"{field} must be between 1 and {_LAST}; found {number}"
-                        yield Finding(
-                            pod.item, (*place, "ports", index, field), message, f"use a number between 1 and {_LAST}"
-                        )
+                for field, number in _out_of_range(port):
+                    message = f"{field} must be between 1 and {_LAST}; found {number}"
+                    remedy = f"use a number between 1 and {_LAST}"
+                    yield Finding(pod.item, (*place, "ports", index, field), message, remedy)
+
+
+def _out_of_range(port: Mapping[str, Any] | None) -> Iterator[tuple[str, int]]:
+    for field, minimum in (("containerPort", 1), ("hostPort", 0)):  # 0 means no port of the host
+        number = reach(port, field) or 0
+        if not minimum <= number <= _LAST:
+            yield field, number
 
 
 RULE = Rule(

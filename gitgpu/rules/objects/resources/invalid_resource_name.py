@@ -22,10 +22,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
         parts: list[tuple[Pointer, Mapping[str, Any], bool]] = [(pod.pointer, pod.spec, True)]
         parts += [(place, container, False) for place, container in pod.containers()]
         for place, asking, of_pod in parts:
-            for kind in ("limits", "requests"):
-                for name in reach(asking, "resources", kind) or ():
-                    for message, remedy in _faults(name, of_pod=of_pod):
-                        yield Finding(pod.item, (*place, "resources", kind, name), message, remedy, at_key=True)
+            for inside, name in _names(asking):
+                for message, remedy in _faults(name, of_pod=of_pod):
+                    yield Finding(pod.item, (*place, *inside), message, remedy, at_key=True)
+
+
+def _names(asking: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
+    """The names of resources that a pod or a container asks for, each with its place."""
+    for kind in ("limits", "requests"):
+        yield from ((("resources", kind, name), name) for name in reach(asking, "resources", kind) or ())
 
 
 def _faults(name: str, *, of_pod: bool) -> Iterator[Problem]:
