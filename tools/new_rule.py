@@ -72,7 +72,7 @@ from collections.abc import Iterator
 RULE = Rule(
     code="{code}",
     name="{name}",
-    severity=Severity.WARNING,  # TODO: ERROR if it is rejected, never becomes Ready or never matches
+    severity=Severity.WARNING,  # TODO: ERROR if the object is rejected, never becomes Ready or never matches
     summary="TODO: what the rule finds, as one sentence.",
     help="TODO: why it is a problem.",
     sources=("TODO: a link that proves it, with the commit of the file",),
