@@ -9,7 +9,7 @@ import click
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.terminal import style_of
 from gitgpu.cli.parameters import Callback, Decorator, as_field
-from gitgpu.cli.settings import MAX_SHOWN, FindingOptions
+from gitgpu.cli.settings import MAX_SHOWN, FindingOptions, FixOptions
 from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
@@ -91,10 +91,14 @@ def _finding_options(select: str, ignore: str, fail_on: str | None, today: str, 
 
 
 def fixes(function: Callback) -> Callback:
-    """--fix, --diff: safe fixes."""
+    """--fix, --diff: safe fixes. Passed as `fixes`."""
     show = click.option("--diff", "shown", is_flag=True, help="Show what --fix would change; write nothing.")
     fix = click.option("--fix", is_flag=True, help="Apply safe fixes in place.")
-    return fix(show(function))
+    return as_field("fixes", _fix_options, (fix, show))(function)
+
+
+def _fix_options(*, fix: bool, shown: bool) -> FixOptions:
+    return FixOptions(fix and not shown, shown)
 
 
 def _codes(text: str) -> tuple[str, ...]:

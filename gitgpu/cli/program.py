@@ -40,18 +40,18 @@ def program(arguments: Sequence[str] | None = None) -> click.Group:
 def _commands(package: ModuleType, arguments: Sequence[str] | None) -> dict[str, click.Command]:
     """The commands of a package by name. Those that do not run only have a summary, for the help of the group."""
     folders = command_folders(package)
-    running, following = _command_of(arguments or ())
+    running, following = _command_of(arguments)
     is_help_possible = not arguments or arguments[0] not in folders
     commands: dict[str, click.Command] = {}
     for name, folder in folders.items():
         if arguments is None or name == running:
-            commands[name] = _loaded(package, folder, None if arguments is None else following)
+            commands[name] = _load_command(package, folder, following)
         elif is_help_possible:
             commands[name] = click.Command(name, short_help=summary(package, folder))
     return commands
 
 
-def _loaded(package: ModuleType, folder: str, arguments: Sequence[str] | None) -> click.Command:
+def _load_command(package: ModuleType, folder: str, arguments: Sequence[str] | None) -> click.Command:
     """The command in a folder, with its subcommands."""
     command = load(package, f"{folder}.{MODULE}", "COMMAND", click.Command)
     if not isinstance(command, click.Group):
@@ -94,8 +94,10 @@ def _completing_program() -> click.Group:
     return with_completion(program())
 
 
-def _command_of(arguments: Sequence[str]) -> tuple[str, Sequence[str]]:
+def _command_of(arguments: Sequence[str] | None) -> tuple[str, Sequence[str] | None]:
     """The name of the command, and the words after it; "" if there is none. An option before it may have a value."""
+    if arguments is None:
+        return "", None
     index = 0
     while index < len(arguments):
         word = arguments[index]

@@ -45,6 +45,13 @@ class FindingOptions(NamedTuple):
 _DEFAULTS = FindingOptions()
 
 
+class FixOptions(NamedTuple):
+    """Whether to write safe fixes, or to show them."""
+
+    write: bool
+    show: bool
+
+
 class Settings(NamedTuple):
     """The fleet's paths, the output directory, the user's own catalogs, which findings to report, and faults.
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gitgpu.cli.settings import FindingOptions
+from gitgpu.cli.settings import FindingOptions, FixOptions
 from gitgpu.report.findings import Style
 
 
@@ -18,8 +18,7 @@ class Arguments(NamedTuple):
     ignore_missing: bool
     closed: bool
     filtering: bool
-    fix: bool
-    shown: bool
+    fixes: FixOptions
     jobs: int | None
     output_format: str
     chosen: FindingOptions

@@ -7,7 +7,7 @@ from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.input.texts import by_name
 from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.lint.equipment import Equipment, equip, look
-from gitgpu.cli.lint.manifest_texts import Fixing, ManifestTexts
+from gitgpu.cli.lint.manifest_texts import ManifestTexts
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.parse.quick import plain_text, restored
@@ -30,20 +30,20 @@ def codes() -> frozenset[str]:
     return object_codes().union(CODES)
 
 
-def lint_texts(given: ManifestTexts, settings: Settings, fixing: Fixing, arguments: Arguments) -> Findings:
+def lint_texts(given: ManifestTexts, settings: Settings, arguments: Arguments) -> Findings:
     """The findings in the texts, after the fixes if they are written."""
     using, unread = equip(settings, by_name(given.texts, given.named), arguments)
     if given.parsing.elsewhere:  # this process would only wait for the others; with 2,000 files, this saves 3%
         rules_about(kinds_of_some(given.texts))
     manifests = read_manifests(given.texts, using.options.named, given.parsing)
     faults = [*given.faults]
-    if fixing.write or fixing.show:
+    if any(arguments.fixes):
         again = partial(read_manifests, named=using.options.named)
-        fixable = {text.name for text in given.texts if not fixing.within or fixing.within.has(text.name)}
+        fixable = {text.name for text in given.texts if not given.within or given.within.has(text.name)}
         result = apply_fixes(manifests.texts, lambda now: look(again(now.values()), using)[0], fixable)
-        kept = keep(result, manifests.texts, fixing.output_format, write=fixing.write)
+        kept = keep(result, manifests.texts, arguments.output_format, write=arguments.fixes.write)
         faults += kept.faults
-        manifests = again(kept.texts.values()) if fixing.write else manifests
+        manifests = again(kept.texts.values()) if arguments.fixes.write else manifests
     return _findings(manifests, using, (*faults, *settings.faults, *unread))
 
 

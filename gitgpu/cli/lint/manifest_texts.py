@@ -1,4 +1,4 @@
-"""The manifests that `lint` checks, and whether to fix them."""
+"""The manifests that `lint` checks."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,21 +10,13 @@ from gitgpu.load.text import Text
 
 
 class ManifestTexts(NamedTuple):
-    """The texts of `named` files and directories, the faults of files that could not be read, and the documents."""
+    """The texts of `named` files and directories, the faults of files that could not be read, and the documents.
+
+    `within` are the only files whose findings are reported and fixed; None if these are all.
+    """
 
     texts: Sequence[Text]
     faults: Sequence[Diagnostic]
     named: Sequence[str]
     parsing: Parsing
-
-
-class Fixing(NamedTuple):
-    """Whether to write fixes or to show them; `output_format` is that of the findings.
-
-    `within` are the only files whose findings are reported and fixed; None if these are all.
-    """
-
-    write: bool
-    show: bool
-    output_format: str
-    within: FileFilter | None = None
+    within: FileFilter | None

@@ -1,7 +1,6 @@
 """Check the fleet spec. Writes nothing."""
 
 from functools import partial
-from typing import NamedTuple
 
 import click
 
@@ -10,20 +9,9 @@ from gitgpu.cli.fleets.stamp import nothing_found, unchanged_stamp
 from gitgpu.cli.input.texts import read_named
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.parameters import as_value
-from gitgpu.cli.settings import FindingOptions, fleet_settings
+from gitgpu.cli.settings import fleet_settings
+from gitgpu.cli.validate.arguments import Arguments
 from gitgpu.load.spec.texts import read_spec
-from gitgpu.report.findings import Style
-
-
-class Arguments(NamedTuple):
-    """The arguments and options of `gitgpu validate`."""
-
-    paths: tuple[str, ...]
-    fix: bool
-    shown: bool
-    output_format: str
-    chosen: FindingOptions
-    style: Style
 
 
 @click.command("validate", short_help=__doc__)
@@ -46,17 +34,15 @@ def COMMAND(arguments: Arguments) -> int:
     gitgpu validate - < fleet.yaml
     """
     settings = fleet_settings(arguments.paths, arguments.chosen)
-    write = arguments.fix and not arguments.shown
-    texts, unread = read_named(settings.paths, fix=write, read=partial(read_spec, out=settings.target))
+    texts, unread = read_named(settings.paths, fix=arguments.fixes.write, read=partial(read_spec, out=settings.target))
     faults = (*settings.faults, *unread)
-    changes = arguments.fix or arguments.shown
-    last = None if changes or faults or arguments.chosen.narrows else unchanged_stamp(texts, settings)
+    is_usual = not (any(arguments.fixes) or faults or arguments.chosen.narrows)
+    last = unchanged_stamp(texts, settings) if is_usual else None
     if last:
         result = nothing_found(texts, last)
     else:
-        from gitgpu.cli.validate.findings import Fixing, check_fleet  # noqa: PLC0415  all rules
+        from gitgpu.cli.validate.findings import check_texts  # noqa: PLC0415  all rules
 
-        fixing = Fixing(arguments.output_format, write) if changes else None
-        result = check_fleet(texts, settings, faults, fixing)
+        result = check_texts(texts, settings, faults, arguments)
     write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)

@@ -1,32 +1,25 @@
 """`gitgpu validate` of a fleet that must be checked."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.fleets.findings import findings, validate_texts
 from gitgpu.cli.settings import Settings
+from gitgpu.cli.validate.arguments import Arguments
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.runs.validate import CheckedFleet
 
 
-class Fixing(NamedTuple):
-    """Safe fixes are written (`write`) or shown, next to findings in the format `output_format`."""
-
-    output_format: str
-    write: bool
-
-
-def check_fleet(
-    texts: Sequence[Text], settings: Settings, faults: Sequence[Diagnostic], fixing: Fixing | None
+def check_texts(
+    texts: Sequence[Text], settings: Settings, faults: Sequence[Diagnostic], arguments: Arguments
 ) -> Findings:
-    """The findings in these texts of a fleet, in addition to the known faults."""
+    """The findings in these texts of a fleet, in addition to the known faults, after the fixes if they are written."""
     before: Mapping[str, Text] = {text.name: text for text in texts}
-    if fixing:
+    if any(arguments.fixes):
         result = apply_fixes(before, lambda now: _checked(now, settings).diagnostics, before)
-        before, unwritten = keep(result, before, fixing.output_format, write=fixing.write)
+        before, unwritten = keep(result, before, arguments.output_format, write=arguments.fixes.write)
         faults = (*faults, *unwritten)
     return findings(_checked(before, settings), faults)
 
