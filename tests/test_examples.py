@@ -76,3 +76,11 @@ def test_no_example_is_in_a_module_of_a_rule() -> None:
         texts = [str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
         found += [path.name for text in texts if re.search(r"^(kind|metadata): ", text, re.MULTILINE)]
     assert found == []
+
+
+def test_the_examples_of_a_rule_differ_and_so_do_their_notes() -> None:
+    for rule in RULES:
+        notes = [example.note for example in rule.examples]
+        texts = [example.text for example in rule.examples]
+        assert len(set(notes)) == len(notes), rule.code
+        assert len(set(texts)) == len(texts), rule.code

@@ -143,9 +143,8 @@ def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) 
     """Whether the taints of spot nodes differ at most by the one that AKS adds."""
     if pointer != _TAINTS or reach(after, "spec", "scaleSetPriority") != "Spot":
         return False
-    added = f"{SPOT.key}={SPOT.value}:{SPOT.effect}"
     others = reach(after, *pointer) or ()
-    return {*value, added} == {*others, added}
+    return {*value, SPOT.text} == {*others, SPOT.text}
 
 
 def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.load.access import reach
 from gitgpu.model.spec.patch import Patch
+from gitgpu.model.spec.taint import parse_taint
 from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator
 from gitgpu.schedule.taint import HARD, taint_text, untolerated
@@ -56,7 +57,7 @@ def _lost_tolerations(at: tuple[str, ...], before: Any, after: Any) -> Iterator[
 
 def _lost_taints(before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
     def keeps_out(body: Any) -> bool:
-        return any(str(taint).rpartition(":")[2] in HARD for taint in reach(body, *_TAINTS) or ())
+        return any(parse_taint(str(taint)).effect in HARD for taint in reach(body, *_TAINTS) or ())
 
     if keeps_out(before) and not keeps_out(after):
         yield _TAINTS, "the patch removes the taint of {} that keeps pods without GPUs off its nodes"

@@ -12,7 +12,6 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig.instance_profile import gpu_instance_profile
-from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX
@@ -34,7 +33,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
         spot=pool.only_spot,
         labels=planned.labels,
-        taints=tuple(_taint(taint) for taint in planned.taints),
+        taints=tuple(taint.text for taint in planned.taints),
         tags=planned.tags,
         zones=pool.zones,
         disk_gb=pool.image.get("osDiskGB"),
@@ -103,7 +102,3 @@ def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
         if pool.mig:
             profile["nvidia"]["migStrategy"] = pool.mig.strategy.capitalize()
     return profile
-
-
-def _taint(taint: Taint) -> str:
-    return f"{taint.key}={taint.value}:{taint.effect}"

@@ -8,9 +8,11 @@ from gitgpu.model.names.kinds import (
     APPLICATION,
     APPLICATION_SET,
     HELM_RELEASE,
+    HELM_REPOSITORY,
     HELM_VALUES,
     MANAGED_CLUSTER,
     MANAGED_CLUSTERS_AGENT_POOL,
+    OCI_REPOSITORY,
     PROMETHEUS_RULE,
     PROMETHEUS_RULE_GROUP,
     SCALED_JOB,
@@ -61,5 +63,8 @@ def kinds(
     about: Iterable[Kind], context: Iterable[Kind] = (), first: Mapping[str, Iterable[Kind]] = MappingProxyType({})
 ) -> Kinds:
     """The declaration of a folder."""
+    declared, looked_up = frozenset(about), frozenset(context)
+    if HELM_RELEASE in declared | looked_up:
+        looked_up |= {HELM_REPOSITORY, OCI_REPOSITORY}  # they say which chart a release has
     asked = {rule: frozenset(read_first) for rule, read_first in first.items()}
-    return Kinds(frozenset(about), frozenset(context), asked)
+    return Kinds(declared, looked_up, asked)

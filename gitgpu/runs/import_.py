@@ -120,7 +120,9 @@ def _beside(made: Imported, place: Place, others: Collection[str]) -> Imported:
         documents = documents_beside(documents, place)
         refused = refusals(made.adopted.documents, documents, place)
     refused += unnamed(made.adopted.inferred, place)
-    files, checked = _with_allowed_errors(files_beside(documents) if others else spec_files(documents), place)
+    files, checked = made.files, made.checked
+    if place.there:  # without a fleet in the directory, the same files have been checked
+        files, checked = _with_allowed_errors(files_beside(documents) if others else spec_files(documents), place)
     checked = checked._replace(diagnostics=tuple(new_findings(checked, place, files)))
     return made._replace(files=files, checked=checked, refusals=tuple(refused))
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
 from gitgpu.simulate.instance.instance_types import InstanceTypes
@@ -27,11 +26,6 @@ class World(NamedTuple):
     max_pods: int
     shared_types: dict[Any, InstanceTypes]
     refused: Mapping[str, Diagnostic] = {}
-
-
-def fixed_labels(texts: Mapping[str, str]) -> Requirements:
-    """Labels that are set, as requirements."""
-    return {key: requirement(key, "In", [value]) for key, value in texts.items()}
 
 
 def amounts(written: Mapping[str, Any]) -> dict[str, Decimal]:

@@ -187,7 +187,7 @@ LIKE_A_FLEET = st.lists(st.one_of([documents(kind) for kind in KINDS]), min_size
 
 @given(LIKE_A_FLEET)
 @settings(
-    max_examples=20,
+    max_examples=10,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.function_scoped_fixture],
 )
@@ -203,7 +203,7 @@ def test_valid_input_never_causes_a_crash(tmp_path: Path, parts: list[dict[str, 
 
 
 @given(st.data())
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_a_fleet_with_a_missing_piece_causes_no_crash(tmp_path: Path, data: st.DataObject) -> None:
     text = SOUND + WORK
     start = data.draw(st.integers(0, len(text)))

@@ -74,7 +74,7 @@ def _capitalised(acronym: re.Match[str]) -> str:
 
 
 @given(SPECS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_a_pool_is_read_back_unchanged(spec: dict[str, Any]) -> None:
     """A pool is converted to the format of the REST API and of `az`, and read back."""
     head = {

@@ -340,7 +340,7 @@ def test_work_grows_with_the_number_of_objects() -> None:
 
 
 @given(st.sampled_from(DOCUMENTS), st.integers(0, 4000))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_no_truncated_document_causes_a_crash(name: str, length: int) -> None:
     assert isinstance(read(recorded(name).content[:length]), Inventory)
 

@@ -594,7 +594,7 @@ PARTS = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(PARTS)
 def test_every_file_is_in_a_group_whatever_points_where(files: dict[str, str]) -> None:
     named = {name.lstrip("/"): text for name, text in files.items()}

@@ -339,7 +339,7 @@ def _without(body: dict[str, Any]) -> dict[str, Any]:
     return {key: part for key, part in body.items() if key in ("apiVersion", "kind", "metadata")}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_no_object_causes_a_crash(data: st.DataObject) -> None:
     changed = data.draw(mutants(data.draw(st.sampled_from(example_bodies()))))
@@ -390,7 +390,7 @@ def test_a_kind_or_group_is_not_taken_for_the_name_of_a_file(name: str) -> None:
         assert {fault.code for fault in diagnostics} <= {"CNF019"}
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.permutations(["a", "b", "c", "d"]))
 def test_the_order_of_files_does_not_matter(names: list[str]) -> None:
     texts = [pool("b"), CLASS.replace("NAME", "b"), NAMESPACE, pool("c").replace("cpu", "other")]

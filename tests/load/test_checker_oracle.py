@@ -84,7 +84,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(schema=st.recursive(LEAVES, _wider, max_leaves=5), values=st.lists(VALUES, min_size=1, max_size=8))
 def test_any_schema_gets_the_verdict_of_jsonschema(schema: Any, values: list[Any]) -> None:
     check, reference = compile_schema(schema), oracle(schema)

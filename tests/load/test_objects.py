@@ -89,7 +89,7 @@ def test_a_long_placeholder_is_shown_in_part(text: str, shown: str) -> None:
     assert fault.message == f"contains the placeholder {shown}, which must be replaced first"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.text(st.sampled_from("ab:-{}[]'\"|> \n#&*!%$<\t"), max_size=60))
 def test_no_text_causes_a_crash(content: str) -> None:
     file = manifest_file(Text("a.yaml", content, "a.yaml"))

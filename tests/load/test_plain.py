@@ -203,7 +203,7 @@ PIECES = (
 
 
 @given(st.randoms(use_true_random=False), st.sampled_from([POOL, JSON]))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_texts_with_mistakes_are_read_as_by_pyyaml(chance: random.Random, content: str) -> None:
     for _ in range(chance.randint(1, 3)):
         at, lines = chance.randrange(len(content) + 1), content.split("\n")

@@ -156,7 +156,7 @@ def test_the_value_and_type_of_a_scalar(text: str, value: Any) -> None:
 @example("0x_1")
 @example("0b_")
 @example("0777_7")
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_scalars_have_the_same_type_as_in_go(text: str) -> None:
     kinds = {"bool": bool, "null": type(None), "int": int, "float": float, "str": str, "merge": str}
     wanted = kinds[go_kind(text)]
@@ -356,7 +356,7 @@ _Quoted.add_representer(str, lambda dumper, text: dumper.represent_scalar("tag:y
 
 
 @given(plain, st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_dumped_values_are_read_back(data: Any, flow: bool) -> None:
     content = yaml.dump(data, Dumper=_Quoted, default_flow_style=flow, allow_unicode=True, sort_keys=False)
     documents, faults = read(content)
@@ -365,13 +365,13 @@ def test_dumped_values_are_read_back(data: Any, flow: bool) -> None:
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers(0, 9) | st.text(PRINTABLE), st.lists))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_json_is_yaml(data: Any) -> None:
     assert sound(json.dumps({"k": data}, ensure_ascii=False, indent="\t")) == {"k": data}
 
 
 @given(st.dictionaries(texts, plain, min_size=1, max_size=4), st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_place_is_where_the_value_is(data: dict[str, Any], choice: st.DataObject) -> None:
     content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, width=10**6, sort_keys=False)
     documents, _ = read(content)
@@ -388,7 +388,7 @@ def test_a_place_is_where_the_value_is(data: dict[str, Any], choice: st.DataObje
 
 
 @given(st.dictionaries(texts, plain, min_size=2, max_size=5))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_places_follow_the_order_of_the_text(data: dict[str, Any]) -> None:
     content = yaml.dump(data, Dumper=_Quoted, allow_unicode=True, sort_keys=False)
     places = read(content)[0][0].places
@@ -397,7 +397,7 @@ def test_places_follow_the_order_of_the_text(data: dict[str, Any]) -> None:
 
 
 @given(st.text(max_size=60) | st.text("ab:-[]{}&*!|>'\"%@`,?#~\n\t 01<", max_size=40))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_no_text_causes_a_crash(content: str) -> None:
     documents, faults = read(content.encode(errors="replace").decode())
     lines = content.split("\n")

@@ -276,7 +276,7 @@ def test_no_order_of_documents_or_files_matters(plain: dict[str, str], data: st.
 
 
 @given(st.permutations(range(5)))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_faults_do_not_depend_on_the_order_of_discovery(order: list[int]) -> None:
     """The same files in any order, and so the same places."""
     parts = [FLEET, CLUSTER, POOL.replace("[c1]", "[a, c1]"), POOL, WORKLOAD.replace("[t4]", "[p]")]

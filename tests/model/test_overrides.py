@@ -359,7 +359,7 @@ def at_path(value: Any, path: Sequence[str | int]) -> Any:
     return value
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.lists(st.integers(10, 250), min_size=1, max_size=4), st.permutations(["prod", "staging"]))
 def test_the_last_entry_wins_in_any_number(numbers: list[int], names: list[str]) -> None:
     entries = [f"clusters: [{names[0]}], set: {{maxPods: {number}}}" for number in numbers]

@@ -157,7 +157,7 @@ def _objects(draw: Any) -> Item:
 
 
 @given(st.lists(_objects(), max_size=9))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_duplicates_are_those_of_a_comparison_of_every_two_objects(items: list[Item]) -> None:
     assert deduplicated(items) == _pairwise(items)
 

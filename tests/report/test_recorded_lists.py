@@ -20,6 +20,7 @@ from gitgpu.model.software.outdated import Standing
 from gitgpu.model.software.transitions import Breaking, Transition, Verdict
 from gitgpu.model.syntax.reference import Reference
 from gitgpu.report import effective, outdated, size_comparison, sizes
+from gitgpu.report.catalog.facts import fact_lines, refresh_json
 from gitgpu.report.comparison.transitions import Step, step_content, step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageList, image_format_names, render_images
@@ -31,7 +32,6 @@ from gitgpu.report.imported import (
     import_format_names,
     render_import,
 )
-from gitgpu.report.refreshed import fact_lines, refresh_json
 from gitgpu.source import Mark, SourceMap, Span
 from tests.emit.fleets import CATALOG
 

@@ -58,14 +58,14 @@ def test_a_string_is_read_back_as_itself(reader: str) -> None:
 
 @given(texts, texts)
 @example("<<", "<<")
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_any_string_is_read_back_as_key_and_value(key: str, value: str) -> None:
     body = {key: value, "list": [value, {key: value}]}
     assert read_by_all(render(body, header=key)) == [body] * len(READERS)
 
 
 @given(st.dictionaries(texts, values, max_size=5))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_any_document_is_read_back_in_order(body: dict[str, Any]) -> None:
     text = render(body)
     assert read_by_all(text) == [body] * len(READERS)
@@ -75,7 +75,7 @@ def test_any_document_is_read_back_in_order(body: dict[str, Any]) -> None:
 
 
 @given(st.text("0123456789abcdefxobBXOEeTtZz+-_.:, nulyNo~<=", min_size=1, max_size=9))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_only_a_plain_string_is_written_without_quotes(text: str) -> None:
     written = render({"k": text}).removeprefix("k: ").removesuffix("\n")
     if not written.startswith('"'):

@@ -7,12 +7,12 @@ from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.comparison import without_defaults
 from gitgpu.adopt.node.aks_mig import mig_keys
 from gitgpu.adopt.node.node_labels import Labels, label_keys
-from gitgpu.adopt.node.node_pool import Around
+from gitgpu.adopt.node.node_pool import Around, taint_keys
 from gitgpu.adopt.node.read_fields import read_fields
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import AKS_ONLY
-from gitgpu.model.spec.taint import SPOT
+from gitgpu.model.spec.taint import SPOT, parse_taint
 from gitgpu.plan.fields.agent_pool import KEYS, PROPERTIES, RESOURCES, SETTINGS, name_in_operator
 from gitgpu.source import Pointer
 
@@ -60,8 +60,9 @@ def _of_labels(node_labels: Labels, around: Around, os_type: Any) -> dict[str, A
 
 def _taints(spec: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The taints of the pool without the one that AKS adds to spot nodes."""
-    spot = spec.get("scaleSetPriority") == "Spot"
-    return [_taint(text) for text in spec.get("nodeTaints") or () if not _is_of_aks(text, spot=spot)]
+    taints = [parse_taint(text) for text in spec.get("nodeTaints") or ()]
+    added = SPOT if spec.get("scaleSetPriority") == "Spot" else None
+    return [taint_keys(taint._asdict()) for taint in taints if taint != added]
 
 
 def _names(nodes: GpuNodes) -> dict[str, Any]:
@@ -84,14 +85,3 @@ def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
     count = spec.get("count")
     fixed = _DEFAULT_COUNT if count is None else count
     return {"min": fixed, "max": fixed}
-
-
-def _taint(text: str) -> dict[str, Any]:
-    """A taint from the notation of `az`: key=value:Effect."""
-    front, _, effect = text.rpartition(":")
-    key, _, value = front.partition("=")
-    return {"key": key, **({"value": value} if value else {}), "effect": effect}
-
-
-def _is_of_aks(text: str, *, spot: bool) -> bool:
-    return spot and text == f"{SPOT.key}={SPOT.value}:{SPOT.effect}"

@@ -92,11 +92,11 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
     implied = [taint for taint in taints if only_spot and _is_spot(taint)]
     name = template["nodeClassRef"]["name"]
     keys: dict[str, Any] = {
-        "taints": [_taint(taint) for taint in taints if taint not in implied],
+        "taints": [taint_keys(taint) for taint in taints if taint not in implied],
         "disruption": _disruption(spec),
     }
     if template.get("startupTaints"):
-        keys["startupTaints"] = [_taint(taint) for taint in template["startupTaints"]]
+        keys["startupTaints"] = [taint_keys(taint) for taint in template["startupTaints"]]
     keys |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
     if annotations := reach(body, "spec", "template", "metadata", "annotations"):
         keys["annotations"] = dict(annotations)
@@ -118,5 +118,6 @@ def _is_spot(taint: Mapping[str, Any]) -> bool:
     return (taint.get("key"), taint.get("value"), taint.get("effect")) == SPOT
 
 
-def _taint(taint: Mapping[str, Any]) -> dict[str, Any]:
+def taint_keys(taint: Mapping[str, Any]) -> dict[str, Any]:
+    """The taint as in the spec, without parts that are empty."""
     return {key: taint[key] for key in ("key", "value", "effect") if taint.get(key)}

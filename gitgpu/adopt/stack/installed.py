@@ -1,13 +1,13 @@
 """Which charts run on a cluster: from releases, and from objects whose labels name their chart."""
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from gitgpu.adopt.stack.policy_values import policy_values
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import mapping
+from gitgpu.load.access import listed, mapping, text_at
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.objects.gitops.chart_values import OPERATOR, chart_row, policies, title
 from gitgpu.objects.gitops.releases import Release, releases
@@ -115,19 +115,27 @@ def _from_policies(view: View) -> Iterator[InstalledChart]:
 
 def _from_objects(view: View) -> Iterator[InstalledChart]:
     """Charts that are known only from the objects they install: one object for each chart."""
-    rows = {row["chart"]: name for name, row in view.catalog.rows("charts").items()}
+    rows = {row["chart"]: row for row in view.catalog.rows("charts").values()}
     found: set[str] = set()
     for observed in view.cluster.objects:
         chart = chart_of(observed)
-        name = rows.get(chart, "")
-        if not name or name in found or by_aks(observed):
+        row = rows.get(chart)
+        if row is None or row["name"] in found or by_aks(observed):
             continue
         if observed.body.get("kind") not in ("Deployment", "DaemonSet"):
             continue
-        if chart == "workspace" and "kaito" not in str(observed.body):  # a chart of other software with this name
+        if row.get("project", "") not in _names(observed.body):  # a chart of other software with this name
             continue
-        found.add(name)
-        yield InstalledChart(name, observed, ("metadata", "labels", CHART), f"{observed.name} of the chart {chart}")
+        found.add(row["name"])
+        yield InstalledChart(
+            row["name"], observed, ("metadata", "labels", CHART), f"{observed.name} of the chart {chart}"
+        )
+
+
+def _names(body: Mapping[str, Any]) -> str:
+    """The name of a workload and its images, which tell whose software it is."""
+    containers = listed(body, "spec", "template", "spec", "containers")
+    return " ".join([text_at(body, "metadata", "name"), *(text_at(each, "image") for each in containers)])
 
 
 def workload(view: View, *names: str) -> Observed | None:

@@ -11,6 +11,7 @@ from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
 from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import SCALED_JOB
+from gitgpu.model.spec.taint import parse_taint
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.autoscalers import Target as Scaled
 from gitgpu.objects.workload.autoscalers import target as scaled_target
@@ -131,7 +132,7 @@ def _taints(view: View) -> set[str]:
         for taint in listed(reach(observed.body, "spec", "template", "spec", "taints")):
             keys.add(str(mapping(taint).get("key")))
         for text in listed(spec.get("nodeTaints")):
-            keys.add(str(text).rpartition(":")[0].partition("=")[0])
+            keys.add(parse_taint(str(text)).key)
     return keys
 
 

@@ -64,6 +64,11 @@ def _requirement(key: str, operator: str, values: tuple[str, ...], minimum: int 
     return Requirement(name, complement=complement, values=kept, minimum=minimum)
 
 
+def fixed_labels(texts: Mapping[str, str]) -> dict[str, Requirement]:
+    """Labels that are set, as requirements."""
+    return {key: requirement(key, "In", [value]) for key, value in texts.items()}
+
+
 def intersection(first: Requirement, other: Requirement) -> Requirement:
     """The values that both allow."""
     low, high = _outer(max, first.low, other.low), _outer(min, first.high, other.high)

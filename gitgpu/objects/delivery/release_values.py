@@ -51,6 +51,7 @@ def _chart_release(
     body = values_object(text_at(entry, "name"), inline if isinstance(inline, dict) else {}) | {
         "id": release,
         "version": str(entry.get("version") or ""),
+        "repository": text_at(entry, "repo"),
         "namespace": text_at(entry, "namespace") or kustomization.namespace,
         "filesLast": merge == "merge",
         "whole": None not in files,

@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
+from gitgpu.load.access import text_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.names.kinds import CLUSTER_POLICY, HELM_VALUES
+from gitgpu.objects.gitops.chart_origins import is_from
 from gitgpu.objects.gitops.layered_values import merged_values
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
@@ -13,16 +15,20 @@ from gitgpu.objects.objects import Objects
 OPERATOR = "gpu-operator"
 PLUGIN = "nvidia-device-plugin"
 DRA = "dra-driver-nvidia-gpu"
-_KAITO = "kaito"
-_SHORT = "workspace"  # KAITO's chart; other projects may have a chart with this name
 
 
 def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
     """The catalog's row of the chart; empty if the catalog does not have the chart."""
-    if release.chart == _SHORT and _KAITO not in str(release.item.body):
-        return {}
     row = _rows(objects.catalog).get(release.chart, {})
-    return _of_version(objects.catalog, row, release.version) if row else row
+    if not row or is_of_another_project(release, objects):
+        return {}
+    return _of_version(objects.catalog, row, release.version)
+
+
+def is_of_another_project(release: Release, objects: Objects) -> bool:
+    """Whether the chart only has the name of one in the catalog."""
+    project = text_at(_rows(objects.catalog).get(release.chart), "project")
+    return bool(project) and not is_from(project, release, objects)
 
 
 def effective_value(release: Release, objects: Objects, *path: str) -> Any:

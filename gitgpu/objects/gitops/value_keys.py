@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import CONFIG_MAP, HELM_VALUES
 from gitgpu.model.syntax.version import NUMBERS, version
-from gitgpu.objects.gitops.chart_values import chart_row
+from gitgpu.objects.gitops.chart_values import is_of_another_project
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.plugin_configs import text_of
@@ -16,7 +16,6 @@ from gitgpu.spelling import nearest
 Path = tuple[str, ...]
 
 _MAX_LISTED = 12  # the most keys that a remedy lists
-_AMBIGUOUS = ("workspace", "ragengine")  # names that charts of other projects may have
 _CUTOFF_HERE = 0.9  # as similar as enable and enabled: then a key here is preferred to the same key elsewhere
 _CUTOFF = 0.8  # one wrong letter in a key of five
 
@@ -79,7 +78,7 @@ def keys(release: Release, objects: Objects) -> Keys | None:
     A values file has no version, so it may use the keys of any version.
     """
     facts = objects.catalog.facts("values", release.chart)
-    if facts is None or _is_local(release.item) or (release.chart in _AMBIGUOUS and not chart_row(release, objects)):
+    if facts is None or _is_local(release.item) or is_of_another_project(release, objects):
         return None
     if (release.item.identity.group, release.item.identity.kind) == HELM_VALUES and not release.item.body.get("id"):
         return Keys(facts, "")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.sku import Sku
-from gitgpu.model.spec.taint import SPOT
+from gitgpu.model.spec.taint import SPOT, parse_taint
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
@@ -45,15 +45,10 @@ class AgentPool(NamedTuple):
     @property
     def taints(self) -> list[Mapping[str, str]]:
         """The taints of its nodes, including the one that AKS adds to spot nodes. Malformed taints are omitted."""
-        taints: list[Mapping[str, str]] = []
-        for text in self.spec.get("nodeTaints") or ():
-            label, colon, effect = str(text).rpartition(":")
-            key, _, value = label.partition("=")
-            if colon:
-                taints.append({"key": key, "value": value, "effect": effect})
-        if self.is_spot and SPOT._asdict() not in taints:
-            taints.append(SPOT._asdict())
-        return taints
+        taints = [parse_taint(str(text)) for text in self.spec.get("nodeTaints") or ()]
+        if self.is_spot and SPOT not in taints:
+            taints.append(SPOT)
+        return [taint._asdict() for taint in taints if taint.effect]
 
     @property
     def is_spot(self) -> bool:

@@ -11,20 +11,20 @@ from typing import Any
 from gitgpu.load.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import (
+    ACCELERATOR_LABEL,
     AGENTPOOL_LABEL,
     ARCH_LABEL,
     INSTANCE_TYPE_LABEL,
+    LEGACY_ACCELERATOR_LABEL,
     LEGACY_AGENTPOOL_LABEL,
-    MODE_LABEL,
     OS_LABEL,
     REGION_LABEL,
-    SCALE_SET_PRIORITY_LABEL,
     ZONE_LABEL,
 )
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
-from gitgpu.model.spec.taint import SPOT
-from gitgpu.model.syntax.requirement import Requirements, requirement
+from gitgpu.model.syntax.requirement import Requirements, fixed_labels, requirement
+from gitgpu.objects.node.agent_pool_labels import labels_of
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
@@ -33,11 +33,10 @@ from gitgpu.simulate.instance.mig import sliced, sliced_amounts, slices_of
 from gitgpu.simulate.instance.overhead import daemons_on, left_by_daemons
 from gitgpu.simulate.instance.sharing import shared, shared_amounts
 from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
-from gitgpu.simulate.world import World, fixed_labels
+from gitgpu.simulate.world import World
 
 # Set on every node by Kubernetes and the cloud, regardless of the pool.
 _WELL_KNOWN = frozenset({ARCH_LABEL, OS_LABEL, INSTANCE_TYPE_LABEL, REGION_LABEL, ZONE_LABEL})
-# AKS labels and taints spot nodes with this key; other nodes do not have it.
 
 
 def agent_groups(world: World) -> Iterator[NodeGroup]:
@@ -46,27 +45,12 @@ def agent_groups(world: World) -> Iterator[NodeGroup]:
     return (_group(pool, alike) for pool in agent_pools(world.objects))
 
 
-def taints_of(texts: list[str]) -> tuple[Mapping[str, str], ...]:
-    """Parses taints as Azure writes them: key=value:effect."""
-    return tuple(map(_taint, texts))
-
-
-def _taint(text: str) -> Mapping[str, str]:
-    # From the right, because a value may hold a colon and an effect cannot.
-    label, _, effect = text.rpartition(":")
-    key, _, value = label.partition("=")
-    return {"key": key, "value": value, "effect": effect}
-
-
 def _group(pool: AgentPool, world: World) -> NodeGroup:
-    spot = pool.spec.get("scaleSetPriority") == "Spot"
-    taints = taints_of(pool.spec.get("nodeTaints") or [])
-    if spot:
-        taints = (*taints, SPOT._asdict())
-    node = _node(pool, world, spot=spot)
+    taints = tuple(pool.taints)
+    node = _node(pool, world)
     sku = next((sku for _, _, sku in pool.sizes(world.objects)), None)
     instance_types = InstanceTypes([_type(sku, pool, node, taints, world)] if sku else [], world.offerings)
-    offered = _offered(pool, world, spot=spot)
+    offered = _offered(pool, world, spot=pool.is_spot)
     minimum, limits = _bounds(pool)
     return NodeGroup(
         name=pool.name,
@@ -100,20 +84,10 @@ def _bounds(pool: AgentPool) -> tuple[int, dict[str, Decimal]]:
     return minimum, {} if maximum is None else {"nodes": Decimal(maximum)}
 
 
-def _node(pool: AgentPool, world: World, *, spot: bool) -> dict[str, Any]:
-    texts = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
-    texts |= {LEGACY_AGENTPOOL_LABEL: pool.name, AGENTPOOL_LABEL: pool.name}
-    texts |= {MODE_LABEL: str(pool.spec.get("mode") or "User").lower()}
-    priority = (
-        requirement(SCALE_SET_PRIORITY_LABEL, "In", ["spot"])
-        if spot
-        else requirement(SCALE_SET_PRIORITY_LABEL, "DoesNotExist")
-    )
-    return {
-        **fixed_labels(texts),
-        SCALE_SET_PRIORITY_LABEL: priority,
-        ZONE_LABEL: requirement(ZONE_LABEL, "In", _zones(pool, world)),
-    }
+def _node(pool: AgentPool, world: World) -> dict[str, Any]:
+    """The labels of its nodes that are not well known."""
+    own = {key: label for key, label in labels_of(pool, world.objects).items() if key not in _WELL_KNOWN}
+    return {**own, ZONE_LABEL: requirement(ZONE_LABEL, "In", _zones(pool, world))}
 
 
 def _zones(pool: AgentPool, world: World) -> list[str]:
@@ -133,7 +107,8 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
         "ephemeral-storage": Decimal((pool.spec.get("osDiskSizeGB") or OS_DISK_GB) * 10**9),
         "pods": Decimal(pool.spec.get("maxPods") or world.max_pods),
     }
-    node_labels = {**plain, **region, **fixed_labels({OS_LABEL: pool.os_type.lower()})}
+    own = {key: label for key, label in labels_of(pool, world.objects).items() if key in _WELL_KNOWN}
+    node_labels = {**plain, **region, **own}
     layout = slices_of(pool, node, sku, world.objects) or sliced(node, world.objects)
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
@@ -190,7 +165,10 @@ def _pointers(pool: AgentPool) -> dict[str, Any]:
         "taints": pool.place("nodeTaints"),
         "limits": pool.place("maxCount" if _is_scaled(pool) else "count"),
         ZONE_LABEL: pool.place("availabilityZones"),
+        AGENTPOOL_LABEL: pool.name_at,
         LEGACY_AGENTPOOL_LABEL: pool.name_at,
+        ACCELERATOR_LABEL: pool.place("vmSize"),
+        LEGACY_ACCELERATOR_LABEL: pool.place("vmSize"),
         **of_labels,
     }
 

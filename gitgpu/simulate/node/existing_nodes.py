@@ -20,7 +20,7 @@ from gitgpu.model.names.labels import (
     SCALE_SET_PRIORITY_LABEL,
     ZONE_LABEL,
 )
-from gitgpu.model.syntax.requirement import Requirements
+from gitgpu.model.syntax.requirement import Requirements, fixed_labels
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
@@ -29,7 +29,7 @@ from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.node_states import NodeState, node_states, removed_nodes
 from gitgpu.simulate.pod.admitted_pods import admitted_pods
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.world import World, fixed_labels, is_gpu_resource
+from gitgpu.simulate.world import World, is_gpu_resource
 
 # Karpenter sets the first. AKS sets the other two on every node of its pools.
 _POOL_LABELS = (NODEPOOL_LABEL, AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL)

@@ -221,7 +221,7 @@ POOLS = st.lists(st.tuples(TEMPLATES, LABELS), min_size=1, max_size=3)
 
 
 @given(classes=st.tuples(CLASSES, CLASSES), pools=st.tuples(POOLS, POOLS), force=st.booleans())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=12)
 def test_no_cluster_harms_another(run: Run, classes: Any, pools: Any, *, force: bool, tmp_path_factory: Any) -> None:
     """A cluster is added, and the output of the first stays the same and says nothing else about the second."""
     import os  # noqa: PLC0415

@@ -124,7 +124,7 @@ def test_lint_escapes_names_and_values_of_manifests(run: Run, form: str) -> None
     for number, text in enumerate(HOSTILE):
         hostile_tree(text, f"d/{number}")
     check(run("lint", "d", "-o", form), form)
-    if form in ("text", "json", "github", "azure"):  # the other formats use the same code
+    if form in ("text", "github"):  # the other formats use the same code
         check(run("lint", "d", "-o", form, "--diff"), form)
         check(run("lint", "d", "-o", form, "--fix"), form)
 
@@ -220,11 +220,11 @@ def test_arguments_are_escaped(run: Run, text: str) -> None:
         ("completion", text),
         ("init", file_name(text)),
     )
-    for words in commands:
+    for words in commands[HOSTILE.index(text) % 2 :: 2] if text in HOSTILE else commands:
         check(run(*words))
 
 
-@pytest.mark.parametrize("text", HOSTILE[::4], ids=range(len(HOSTILE[::4])))
+@pytest.mark.parametrize("text", HOSTILE[::6], ids=range(len(HOSTILE[::6])))
 def test_names_and_values_of_a_configuration_are_escaped(run: Run, text: str) -> None:
     name = quoted(text)
     head = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n"

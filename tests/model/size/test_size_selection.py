@@ -83,7 +83,7 @@ requirements = st.fixed_dictionaries(
 
 
 @given(requirements, requirements)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_another_requirement_never_brings_a_size(first: dict[str, Any], other: dict[str, Any]) -> None:
     gpu = {**first.get("gpu", {}), **{k: v for k, v in other.get("gpu", {}).items() if k not in first.get("gpu", {})}}
     gpu["fractional"] = first.get("gpu", {}).get("fractional", False)
@@ -92,7 +92,7 @@ def test_another_requirement_never_brings_a_size(first: dict[str, Any], other: d
 
 
 @given(requirements)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_the_choice_is_sorted_and_without_duplicates(wanted: dict[str, Any]) -> None:
     skus = matching_sizes(CATALOG, wanted)
     assert all(isinstance(sku, Sku) for sku in skus)

@@ -10,8 +10,8 @@ from gitgpu.compare import Both, Field, Kind, compared
 from gitgpu.compare.facts import RowChange
 from gitgpu.compare.sides import Sides
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.report.comparison.catalog_diff import FORMS as DIFF_FORMS
-from gitgpu.report.comparison.catalog_diff import CatalogDiff, render_diff
+from gitgpu.report.catalog.diff import FORMS as DIFF_FORMS
+from gitgpu.report.catalog.diff import CatalogDiff, render_diff
 from gitgpu.report.comparison.planned import Planned, render_plan
 from gitgpu.report.findings import Style
 from gitgpu.source import Span

@@ -222,7 +222,7 @@ def test_facts_about_kinds_name_kinds_that_exist() -> None:
     assert missing == []
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data())
 def test_no_object_causes_a_crash(data: st.DataObject) -> None:
     bodies = example_bodies()
@@ -235,7 +235,7 @@ def test_no_object_causes_a_crash(data: st.DataObject) -> None:
         assert [fault for fault in diagnostics if fault.code == FAILED] == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(metadata=st.dictionaries(st.sampled_from(["name", "namespace", "labels", "annotations"]), SCALARS), kind=SCALARS)
 def test_no_metadata_causes_a_crash(metadata: dict[str, Any], kind: Any) -> None:
     for api_version in ("v1", "example.org/v1", None, 5, "karpenter.sh/v1"):

@@ -15,9 +15,9 @@ from gitgpu.cli.output.streams import line, say, show
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import FindingOptions, fleet_settings
 from gitgpu.compare.newer_drivers import foreign_documents
-from gitgpu.report.comparison.catalog_diff import FORMS, render_diff
+from gitgpu.report.catalog.diff import FORMS, render_diff
+from gitgpu.report.catalog.facts import fact_lines
 from gitgpu.report.findings import Style
-from gitgpu.report.refreshed import fact_lines
 
 
 class Arguments(NamedTuple):

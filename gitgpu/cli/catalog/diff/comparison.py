@@ -18,7 +18,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.schema.contract import Contracts
-from gitgpu.report.comparison.catalog_diff import CatalogDiff
+from gitgpu.report.catalog.diff import CatalogDiff
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.rules.inputs.catalog_notes import old_facts
 from gitgpu.runs.build import Build, build

@@ -16,7 +16,7 @@ from gitgpu.load.catalog.folders import Folder, entries
 from gitgpu.load.read import label
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.refresh.rows import rows_of
-from gitgpu.report.refreshed import fact_lines, refresh_json
+from gitgpu.report.catalog.facts import fact_lines, refresh_json
 from gitgpu.report.terminal import printable
 from gitgpu.write.catalog.rows import write_rows
 

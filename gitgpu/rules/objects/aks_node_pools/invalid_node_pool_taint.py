@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.spec.taint import parse_taint
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_label_value, is_qualified_name
@@ -36,28 +37,28 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _identity(text: str) -> tuple[str, str]:
     """The key and the effect of a taint."""
-    name, _, effect = text.rpartition(":")
-    return name.partition("=")[0], effect
+    taint = parse_taint(text)
+    return taint.key, taint.effect
 
 
 def _fault(text: str) -> str:
-    name, colon, effect = text.rpartition(":")
-    key, _, value = name.partition("=")
-    if not colon:
+    taint = parse_taint(text)
+    if not taint.effect:
         return f"the taint '{text}' is missing an effect"
-    if effect not in _EFFECTS:
-        return f"'{effect}' is not a taint effect"
-    if not is_qualified_name(key) or not is_label_value(value):
-        return f"'{name}' is not a valid taint key and value"
+    if taint.effect not in _EFFECTS:
+        return f"'{taint.effect}' is not a taint effect"
+    if not is_qualified_name(taint.key) or not is_label_value(taint.value):
+        return f"'{text.removesuffix(f':{taint.effect}')}' is not a valid taint key and value"
     return ""
 
 
 def _with_valid_effect(text: str) -> str:
     """The taint with its effect in the right case; empty if that does not make it valid."""
-    name, _, effect = text.rpartition(":")
+    effect = parse_taint(text).effect
     for valid in _EFFECTS:
-        if valid.lower() == effect.lower() and not _fault(f"{name}:{valid}"):
-            return f"{name}:{valid}"
+        right = f"{text.removesuffix(effect)}{valid}"
+        if valid.lower() == effect.lower() and not _fault(right):
+            return right
     return ""
 
 

@@ -7,18 +7,13 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import NVIDIA_GROUP
 from gitgpu.model.names.labels import (
-    ACCELERATOR_LABEL,
-    AGENTPOOL_LABEL,
     GPU_PRESENT_LABEL,
-    INSTANCE_TYPE_LABEL,
-    LEGACY_AGENTPOOL_LABEL,
-    OS_LABEL,
 )
 from gitgpu.model.names.prefixes import NFD_PREFIX
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.other_owner import has_other_owner
-from gitgpu.model.spec.taint import SPOT
-from gitgpu.model.syntax.requirement import ABSENT, Requirements
+from gitgpu.model.syntax.requirement import ABSENT, Requirements, fixed_labels, meets
+from gitgpu.objects.node.agent_pool_labels import labels_of
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.objects import Identity, Objects
@@ -99,8 +94,8 @@ def _selected_nodes(pod: Pod, opt_out: Mapping[str, str], part: str, objects: Ob
             if pool.maker == "nvidia" and not pool.managed and not pool.is_of_other_owner:
                 yield _Nodes(f"NodePool {pool.name}", list(pool.pool.taints), chooses(pod, pool, objects))
     for own in objects.once("NVIDIA pools of the cluster", lambda: _pools_of_one_cluster(objects)):
-        labels = _labels(own)
-        opted_out = any(labels.get(key) == value for key, value in opt_out.items())
+        labels = _labels(own, objects)
+        opted_out = any(key in labels and labels[key].takes(value) for key, value in opt_out.items())
         selects = _any([_is_met(term, labels) for term in pod.terms()])
         yield _Nodes(f"node pool {own.name}", list(own.taints), False if opted_out else selects)
 
@@ -137,22 +132,17 @@ def _owner(pool: AgentPool) -> str:
     return str(reach(pool.spec, "owner", "name") or pool.item.identity)
 
 
-def _labels(pool: AgentPool) -> dict[str, str]:
+def _labels(pool: AgentPool, objects: Objects) -> Requirements:
     """The labels that AKS, the pool and the usual software set on its nodes."""
-    of_pool = {LEGACY_AGENTPOOL_LABEL: pool.name, AGENTPOOL_LABEL: pool.name, "accelerator": "nvidia"}
-    set_by_aks = {ACCELERATOR_LABEL: "nvidia", OS_LABEL: "linux"}
-    spot = {SPOT.key: SPOT.value} if pool.is_spot else {}
-    size = {INSTANCE_TYPE_LABEL: pool.spec["vmSize"]} if pool.spec.get("vmSize") else {}
-    written = {str(key): str(value) for key, value in (pool.spec.get("nodeLabels") or {}).items()}
-    return {**of_pool, **set_by_aks, **spot, **size, **dict.fromkeys(_PRESENT, "true"), **written}
+    return {**fixed_labels(dict.fromkeys(_PRESENT, "true")), **labels_of(pool, objects)}
 
 
-def _is_met(term: Requirements, labels: Mapping[str, str]) -> bool | None:
+def _is_met(term: Requirements, labels: Requirements) -> bool | None:
     """Whether nodes with these labels meet the term. None if AKS or the software on them decides."""
     unknown = False
     for key, required in term.items():
         if key in labels:
-            if not required.takes(labels[key]):
+            if not meets(labels[key], required):
                 return False
         elif key.partition("/")[0].endswith(_MAY):
             unknown = True

@@ -20,9 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for index, toleration in enumerate(pod.tolerations):
             part = _differing_part(toleration or {})
             if part:
-                message = (
-                    f"the toleration does not match the taint of spot nodes, {SPOT.key}={SPOT.value}:{SPOT.effect}"
-                )
+                message = f"the toleration does not match the taint of spot nodes, {SPOT.text}"
                 wrong = [part, *_other_parts(toleration or {}, part)]
                 remedy = f"set {' and '.join(f'{name}: {getattr(SPOT, name)}' for name in wrong)}"
                 place = (*pod.pointer, "tolerations", index)

@@ -1,4 +1,4 @@
-"""A refresh of a catalog, as text and for programs."""
+"""The facts of rows that change, and a refresh, as text and for programs."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
