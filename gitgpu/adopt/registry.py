@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.installed import InstalledChart, installed_releases
 from gitgpu.adopt.stack.view import View
-from gitgpu.emit.chart.images import running, value_at
+from gitgpu.emit.chart.images import chart_value, running
 from gitgpu.emit.mirror import KEYS, OWN
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import reach
@@ -130,7 +130,7 @@ def _of_charts(view: View) -> Iterator[Named]:
         started = (image for image in running(release.values, images) if not image.use)
         for image in started:
             for path, start in image.registries.items():
-                name = str(value_at(release.values, path, start))
+                name = str(chart_value(release.values, path, start))
                 yield Named(name, start, chart.observed, release.place(*path.split(".")))
 
 

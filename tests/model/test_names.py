@@ -22,7 +22,6 @@ NAMES = {
 TEXTS = {value for value in NAMES.values() if isinstance(value, str) and not value.isalpha()}  # others are also words
 KINDS = {value for value in NAMES.values() if isinstance(value, GroupKind)}
 QUALIFIED = {f"{kind.group}/{kind.kind}" for kind in KINDS if kind.group}
-EXAMPLES = ("bad", "good", "variants", "near_misses")
 
 
 FOLDERS = sorted({path.relative_to(ROOT).parts[0] for path in ROOT.rglob("*.py")})
@@ -48,13 +47,9 @@ def test_a_name_has_one_constant() -> None:
 
 
 def nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of code, without docstrings, parts of longer texts, and examples of rules."""
+    """The nodes of code, without docstrings and parts of longer texts."""
     is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     if is_docstring or isinstance(node, ast.JoinedStr):
-        return
-    if isinstance(node, ast.keyword) and node.arg in EXAMPLES:
-        return
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "replace":
         return
     yield node
     for child in ast.iter_child_nodes(node):
