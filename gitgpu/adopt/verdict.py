@@ -45,6 +45,6 @@ def unchanged_pool(kind: str, name: str) -> PoolChange:
     return PoolChange(name=name, of=kind, kind=None, replaced=NONE, reason=reason, before=UNKNOWN, after=UNKNOWN)
 
 
-def unchanged(cluster: str, name: str, *, by_karpenter: bool) -> PoolVerdict:
+def unchanged_verdict(cluster: str, name: str, *, by_karpenter: bool) -> PoolVerdict:
     """The verdict for a pool of a cluster for which the same is built as before."""
     return PoolVerdict(cluster, unchanged_pool(KARPENTER if by_karpenter else AGENTS, name))

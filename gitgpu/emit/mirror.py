@@ -13,7 +13,7 @@ OWN = ("DaemonSet", "Deployment", "DeviceConfig", "Job", "NicClusterPolicy", "NV
 KEYS = ("image", "repository", "initContainerImage", "devicePluginImage", "nodeLabellerImage")
 
 
-def mirrored(manifest: Manifest, registry: Registry) -> Manifest:
+def mirror_manifest(manifest: Manifest, registry: Registry) -> Manifest:
     """The manifest with the copies of its images, and with the pull secret."""
     if not registry.mirror or manifest.body["kind"] not in OWN:
         return manifest
