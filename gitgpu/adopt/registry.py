@@ -16,6 +16,7 @@ from gitgpu.emit.mirror import KEYS, OWN
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import OCI_REPOSITORY
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
@@ -164,7 +165,7 @@ def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:
     """The URL of the OCIRepository that a HelmRelease refers to."""
     name = reach(spec, "chartRef", "name")
     for observed in view.cluster.objects:
-        if observed.body.get("kind") == "OCIRepository" and reach(observed.body, "metadata", "name") == name:
+        if observed.body.get("kind") == OCI_REPOSITORY.kind and reach(observed.body, "metadata", "name") == name:
             yield str(reach(observed.body, "spec", "url"))
 
 

@@ -22,6 +22,9 @@ NAMES = {
 TEXTS = {value for value in NAMES.values() if isinstance(value, str) and not value.isalpha()}  # others are also words
 KINDS = {value for value in NAMES.values() if isinstance(value, GroupKind)}
 QUALIFIED = {f"{kind.group}/{kind.kind}" for kind in KINDS if kind.group}
+OF_OTHERS = {  # a built-in kind alone is a word that everybody knows; Kustomization is a kind of Kustomize too
+    kind.kind for kind in KINDS if "." in kind.group and kind.kind not in ("Kustomization", "HelmValues")
+}
 
 
 FOLDERS = sorted({path.relative_to(ROOT).parts[0] for path in ROOT.rglob("*.py")})
@@ -34,7 +37,7 @@ def test_no_other_module_writes_a_name_as_a_text_of_its_own(folder: str) -> None
     for module in (module for module in modules if module.parent != HOME):
         code = list(nodes(ast.parse(module.read_text(encoding="utf-8"))))
         texts = {node.value for node in code if isinstance(node, ast.Constant)}
-        assert texts & (TEXTS | QUALIFIED) == set(), module
+        assert texts & (TEXTS | QUALIFIED | OF_OTHERS) == set(), module
         pairs = {pair for node in code for pair in pairwise(parts(node))}
         assert pairs & KINDS == set(), module
 
