@@ -54,7 +54,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 """,
     "objects": """\
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item in objects.of("TODO: the group of a kind in KINDS of the folder", "TODO: the kind"):
+    # TODO: a constant of gitgpu/model/names/kinds.py that KINDS of the folder lists, such as *SCALED_OBJECT
+    for item in objects.of("TODO", "TODO"):
         if item.identity.name == "TODO: the condition":
             message = "TODO: what is wrong, with the values that show it"
             yield Finding(item, ("spec", "TODO: the key"), message, "TODO: what to do")
@@ -72,7 +73,7 @@ from collections.abc import Iterator
 RULE = Rule(
     code="{code}",
     name="{name}",
-    severity=Severity.WARNING,  # TODO: ERROR if it is rejected, never becomes Ready or never matches
+    severity=Severity.WARNING,  # TODO: ERROR if the object is rejected, never becomes Ready or never matches
     summary="TODO: what the rule finds, as one sentence.",
     help="TODO: why it is a problem.",
     sources=("TODO: a link that proves it, with the commit of the file",),

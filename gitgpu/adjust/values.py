@@ -1,14 +1,14 @@
 """What is wrong with the values of one release: keys, types, secrets, and changed decisions of gitgpu."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.adjust.fault import ValuePlace, fault
-from gitgpu.adjust.value_types import expected_type, is_of_type
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.decisions import Path
 from gitgpu.emit.chart.releases import Release
 from gitgpu.emit.chart.undone import undone
+from gitgpu.load.access import value_at
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import Overlay, written
 from gitgpu.model.catalog import Catalog, Facts
@@ -18,6 +18,8 @@ from gitgpu.objects.gitops.layered_values import is_for_author
 from gitgpu.objects.gitops.value_keys import Keys, remedy, unread
 from gitgpu.patch.secret_texts import secret_texts
 from gitgpu.plan.decided.cluster import ClusterPlan
+
+_TYPES: Mapping[type, str] = {bool: "true or false", list: "a list", dict: "a mapping"}
 
 
 def value_faults(release: Release, plan: ClusterPlan, catalog: Catalog) -> Iterator[Diagnostic]:
@@ -82,3 +84,16 @@ def _place(release: Release, path: Path) -> ValuePlace:
     """Where the user changes a value: in the last layer that sets it."""
     layers = ((layer, written((Overlay((), layer.values),), ("spec", *path))) for layer in reversed(release.layers))
     return next(ValuePlace(layer, place.at) for layer, place in layers if place)  # one of them has changed it
+
+
+def expected_type(path: Path, keys: Keys | None, samples: Sequence[Any]) -> str:
+    """The type of the value at a path in words; "" if it is not known, or is text or a number."""
+    if keys and keys.below(path):
+        return _TYPES[dict]
+    types = (_TYPES.get(type(value_at(sample, path)), "") for sample in samples)
+    return next(filter(None, types), "")
+
+
+def is_of_type(value: Any, wanted: str) -> bool:
+    """Whether a value has the type. A null has every type, because it removes a value."""
+    return not wanted or value is None or _TYPES.get(type(value)) == wanted

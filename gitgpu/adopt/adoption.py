@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gitgpu.inventory.observed import Observed
+from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.sku import Sku
 from gitgpu.source import Pointer
 
@@ -42,7 +43,7 @@ class GpuNodes(NamedTuple):
     @property
     def by_karpenter(self) -> bool:
         """Whether it is a NodePool."""
-        return bool(self.observed.body.get("kind") == "NodePool")
+        return bool(self.observed.body.get("kind") == NODE_POOL.kind)
 
 
 class SpecDocument(NamedTuple):

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node.node_objects import is_of_nodes
-from gitgpu.compare.nodes import AGENTS, CLASS, KARPENTER
 from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.load.access import reach
@@ -15,6 +14,7 @@ from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.document_names import label
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, GIT_REPOSITORY, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.model.names.labels import APP_PART_OF_LABEL
 
 REPOSITORY = "https://github.com/example/gpu-fleet"
@@ -169,7 +169,9 @@ def delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument
 def provisioner(seen: ObservedCluster) -> str:
     """The provisioner of a cluster, as Azure reports it or else as the kinds of its pools show."""
     kinds = {observed.body.get("kind") for observed in seen.objects if is_of_nodes(observed.body)}
-    likely = "cluster-autoscaler" if AGENTS in kinds and KARPENTER not in kinds else "nap"
+    likely = (
+        "cluster-autoscaler" if MANAGED_CLUSTERS_AGENT_POOL.kind in kinds and NODE_POOL.kind not in kinds else "nap"
+    )
     return seen.azure.provisioner or likely
 
 
@@ -199,7 +201,7 @@ def _named_engine(objects: Iterable[Mapping[str, Any]]) -> str:
 
 def _repository(objects: Iterable[Mapping[str, Any]]) -> str:
     for body in objects:
-        if body.get("kind") == "GitRepository":
+        if body.get("kind") == GIT_REPOSITORY.kind:
             url = str(reach(body, "spec", "url") or "")
             if url.startswith(("https://", "ssh://")):
                 return url
@@ -209,7 +211,7 @@ def _repository(objects: Iterable[Mapping[str, Any]]) -> str:
 def _git_secret(objects: Iterable[Mapping[str, Any]], url: str) -> str:
     """The Secret with which Flux reads the repository; "" without one."""
     for body in objects:
-        if body.get("kind") == "GitRepository" and reach(body, "spec", "url") == url:
+        if body.get("kind") == GIT_REPOSITORY.kind and reach(body, "spec", "url") == url:
             return str(reach(body, "spec", "secretRef", "name") or "")
     return ""
 
@@ -223,7 +225,7 @@ def _subnet(seen: ObservedCluster) -> dict[str, str]:
     """The subnet that all node classes and node pools share; {} if they differ, because then each pool sets its own."""
     subnets = set()
     for body in (observed.body for observed in seen.objects):
-        if is_of_nodes(body) and body["kind"] in (CLASS, AGENTS):
+        if is_of_nodes(body) and body["kind"] in (AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind):
             subnets.add(
                 str(reach(body, "spec", "vnetSubnetID") or reach(body, "spec", "vnetSubnetReference", "armId") or "")
             )

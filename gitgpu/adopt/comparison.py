@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.verdict import unchanged_pool
 from gitgpu.compare.change import Change, changed, facts_of
-from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, KARPENTER, Context, pools
+from gitgpu.compare.nodes import Context, pools
 from gitgpu.compare.normal_form import stored
 from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.objects.objects import Identity
 from gitgpu.plan.fields.agent_pool import without_unset
 
@@ -41,7 +42,7 @@ class Compared(NamedTuple):
         pool = self.pools.get((kind, name))
         lost = pool is None or pool.touches_nodes
         fields = 0
-        for key in ((kind, name), (CLASS, class_name)):
+        for key in ((kind, name), (AKS_NODE_CLASS.kind, class_name)):
             change = self.changes.get(key)
             if change:
                 fields += sum(_is_compared(field.path) for field in change.fields)
@@ -75,8 +76,10 @@ def _beyond(overlay_objects: OverlayObjects, keys: Container[Key]) -> dict[Key, 
 def _stays(obj: OverlayObject, same: Collection[Key]) -> bool:
     """Whether an unchanged object is an AKS node pool, or a NodePool whose node class is unchanged too."""
     name = reach(obj.body, "spec", "template", "spec", "nodeClassRef", "name")
-    of_class = Identity(GROUPS[CLASS], CLASS, "", str(name))
-    return obj.identity.kind == AGENTS or (obj.identity.kind == KARPENTER and ("", of_class) in same)
+    of_class = Identity(*AKS_NODE_CLASS, "", str(name))
+    return obj.identity.kind == MANAGED_CLUSTERS_AGENT_POOL.kind or (
+        obj.identity.kind == NODE_POOL.kind and ("", of_class) in same
+    )
 
 
 def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
@@ -87,12 +90,12 @@ def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
     body = stored(obj.body, facts_of(obj, context.catalog))
     # Other metadata does not affect nodes.
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
-    if obj.identity.kind == KARPENTER:
+    if obj.identity.kind == NODE_POOL.kind:
         template = reach(body, "spec", "template", "spec")
         for key in {"requirements", "taints"} & mapping(template).keys():
             # Their order has no meaning.
             template[key] = sorted(listed(template[key]), key=str)
-    if obj.identity.kind == AGENTS:
+    if obj.identity.kind == MANAGED_CLUSTERS_AGENT_POOL.kind:
         body["spec"] = _plain_agents(mapping(body.get("spec")), context.catalog)
     return obj._replace(body=body)
 
@@ -111,7 +114,7 @@ def _plain_agents(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
 def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
     """The properties of an AKS node pool, with null in place of values that are AKS defaults."""
     properties = dict(spec)
-    for entry in catalog.must("edits", AGENTS.lower())["unwritten"]:
+    for entry in catalog.must("edits", MANAGED_CLUSTERS_AGENT_POOL.kind.lower())["unwritten"]:
         _, key, *below = entry["field"].split(".")
         if reach(properties.get(key), *below) == entry["value"]:
             properties[key] = {**properties[key], below[0]: None} if below else None
@@ -126,7 +129,7 @@ def is_filled_in(key: str, value: Any) -> bool:
 def _with_owner(obj: OverlayObject, ours: OverlayObject | None) -> OverlayObject:
     """A node pool with the owner, name and API version that gitgpu writes: Azure identifies the cluster differently."""
     owner = str(reach(obj.body, "spec", "owner", "armId"))
-    if obj.identity.kind != AGENTS or ours is None or _SUBSCRIPTION.match(owner):
+    if obj.identity.kind != MANAGED_CLUSTERS_AGENT_POOL.kind or ours is None or _SUBSCRIPTION.match(owner):
         return obj
     spec = {
         **mapping(obj.body.get("spec")),

@@ -14,11 +14,12 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.objects.objects import identity
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap, Span
 
-_NODES = ("ManagedClustersAgentPool", "NodePool", "AKSNodeClass")
+_NODES = (MANAGED_CLUSTERS_AGENT_POOL.kind, NODE_POOL.kind, AKS_NODE_CLASS.kind)
 
 
 def data(document: SpecDocument) -> dict[str, Any]:

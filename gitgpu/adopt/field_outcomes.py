@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.comparison import is_filled_in
-from gitgpu.compare.nodes import AGENTS
 from gitgpu.compare.normal_form import flat, stored
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import MAPPING, reach
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_PART_OF_LABEL, MANAGED_BY_LABEL
 from gitgpu.model.names.prefixes import (
     ARGOCD_PREFIX,
@@ -136,7 +136,9 @@ def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Ge
         return "a default"
     if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, ours)):
         return "not set"
-    return _why_agents_need_not(pointer, value, after) if ours.body.get("kind") == AGENTS else ""
+    return (
+        _why_agents_need_not(pointer, value, after) if ours.body.get("kind") == MANAGED_CLUSTERS_AGENT_POOL.kind else ""
+    )
 
 
 def _is_spot_taint_only(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:

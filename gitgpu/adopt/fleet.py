@@ -22,18 +22,19 @@ from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads_of
 from gitgpu.adopt.workloads.on_other_clusters import Kept, only_here
 from gitgpu.adopt.workloads.other_objects import requests_gpus
-from gitgpu.compare.nodes import AGENTS, CLASS, Context
+from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.access import reach
 from gitgpu.load.spec.unfilled import todo
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.objects import identity
 from gitgpu.source import Pointer
 
 PLACES: Mapping[str, Mapping[Pointer, Pointer]] = {
-    "NodePool": node_pool.PLACES,
-    AGENTS: agent_pool.PLACES,
-    CLASS: node_class.PLACES,
+    NODE_POOL.kind: node_pool.PLACES,
+    MANAGED_CLUSTERS_AGENT_POOL.kind: agent_pool.PLACES,
+    AKS_NODE_CLASS.kind: node_class.PLACES,
 }
 
 
@@ -167,7 +168,7 @@ def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outc
         elif requests_gpus(observed.body):
             yield Outcome(observed, Fate.INEXPRESSIBLE, "it requests GPUs, but a GpuWorkload cannot describe it")
         else:
-            chart = observed.body["chart"] if observed.body.get("kind") == "HelmValues" else ""
+            chart = observed.body["chart"] if observed.body.get("kind") == HELM_VALUES.kind else ""
             what = f"does not install the chart {chart}" if chart else "does not generate objects of this kind"
             yield Outcome(observed, Fate.LEFT, f"gitgpu {what}")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import MAPPING, reach
+from gitgpu.load.access import MAPPING, mapping, reach
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer
@@ -37,8 +37,7 @@ def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Documen
 
 def _defaults(documents: Mapping[tuple[str, str, str], Document]) -> Mapping[str, Any]:
     fleet = documents.get(("Fleet", "", ""))
-    defaults = reach(fleet.data, "spec", "defaults") if fleet else None
-    return defaults if isinstance(defaults, MAPPING) else {}
+    return mapping(fleet.data, "spec", "defaults") if fleet else {}
 
 
 def _whole(data: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

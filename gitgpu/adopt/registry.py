@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.installed import InstalledChart, installed_releases
 from gitgpu.adopt.stack.view import View
-from gitgpu.emit.chart.images import running, value_at
+from gitgpu.emit.chart.images import chart_value, running
 from gitgpu.emit.mirror import KEYS, OWN
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import OCI_REPOSITORY
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
@@ -130,7 +131,7 @@ def _of_charts(view: View) -> Iterator[Named]:
         started = (image for image in running(release.values, images) if not image.use)
         for image in started:
             for path, start in image.registries.items():
-                name = str(value_at(release.values, path, start))
+                name = str(chart_value(release.values, path, start))
                 yield Named(name, start, chart.observed, release.place(*path.split(".")))
 
 
@@ -164,7 +165,7 @@ def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:
     """The URL of the OCIRepository that a HelmRelease refers to."""
     name = reach(spec, "chartRef", "name")
     for observed in view.cluster.objects:
-        if observed.body.get("kind") == "OCIRepository" and reach(observed.body, "metadata", "name") == name:
+        if observed.body.get("kind") == OCI_REPOSITORY.kind and reach(observed.body, "metadata", "name") == name:
             yield str(reach(observed.body, "spec", "url"))
 
 

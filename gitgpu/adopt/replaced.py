@@ -12,12 +12,30 @@ from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    APPLICATION,
+    HELM_RELEASE,
+    HELM_VALUES,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NODE_POOL,
+    POD_MONITOR,
+    SCRAPE_CONFIG,
+    SERVICE_MONITOR,
+)
 from gitgpu.objects.objects import identity
 
-_RELEASE, _APPLICATION, _VALUES = "HelmRelease", "Application", "HelmValues"
-_CHARTS = (_RELEASE, _APPLICATION, _VALUES)
+_CHARTS = (HELM_RELEASE.kind, APPLICATION.kind, HELM_VALUES.kind)
 # A workload is patched in place, and nodes keep their objects.
-_KEPT = ("Deployment", "StatefulSet", "Job", "CronJob", "NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
+_KEPT = (
+    "Deployment",
+    "StatefulSet",
+    "Job",
+    "CronJob",
+    NODE_POOL.kind,
+    AKS_NODE_CLASS.kind,
+    MANAGED_CLUSTERS_AGENT_POOL.kind,
+)
 _PLUGINS = ("device-plugin", "mps-control-daemon")
 _APPLY = "apply the overlays"
 
@@ -69,18 +87,18 @@ def _chart(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[
 
 def _chart_steps(observed: Observed, old: _HelmRelease, new: _HelmRelease, kind: str) -> Iterator[str]:
     named, is_same = _named(observed), (old.name, old.namespace) == (new.name, new.namespace)
-    if observed.body["kind"] == _APPLICATION:
+    if observed.body["kind"] == APPLICATION.kind:
         yield f"take the Application out of what applies it, and turn its automated sync off ({named})"
         yield "delete it without its objects: argocd app delete --cascade=false"
         yield f"{_APPLY}; the objects of the chart keep running" if is_same else _other(new)
     elif not is_same:
-        remove = named if observed.body["kind"] == _VALUES else f"kubectl delete {named}"
+        remove = named if observed.body["kind"] == HELM_VALUES.kind else f"kubectl delete {named}"
         yield f"uninstall the release while no GPU pods run, because its pods leave the nodes: {remove}"
         yield _other(new)
     elif observed.owner.tool == "terraform":
         yield f"take it out of Terraform without destroying it: terraform state rm {observed.name}, and its block"
         yield f"{_APPLY}; the new {kind} upgrades the same release of Helm"
-    elif observed.body["kind"] == _RELEASE:
+    elif observed.body["kind"] == HELM_RELEASE.kind:
         patch = """--type merge --patch '{"spec":{"suspend":true}}'"""
         yield f"suspend it, in Git too if Flux applies it from there: kubectl patch {named} {patch}"
         yield f"remove its file from Git, or kubectl delete {named}: a suspended HelmRelease uninstalls nothing"
@@ -112,7 +130,7 @@ def _succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
     if target:
         same = bool(reach(body, "spec", "scaleTargetRef", "name") == target)
         return same and body["metadata"].get("namespace") == reach(old, "metadata", "namespace")
-    return body["kind"] in ("ServiceMonitor", "PodMonitor", "ScrapeConfig")
+    return body["kind"] in (SERVICE_MONITOR.kind, POD_MONITOR.kind, SCRAPE_CONFIG.kind)
 
 
 def _images(body: Mapping[str, Any]) -> set[str]:
@@ -126,9 +144,9 @@ def _release(body: Mapping[str, Any]) -> _HelmRelease | None:
     """The release of Helm that an object stands for."""
     meta, spec = reach(body, "metadata") or {}, reach(body, "spec") or {}
     name, namespace = str(reach(meta, "name") or ""), str(reach(meta, "namespace") or "")
-    if body.get("kind") == _VALUES:
+    if body.get("kind") == HELM_VALUES.kind:
         return _HelmRelease(str(body.get("chart", "")), str(body.get("release", "")), str(body.get("namespace", "")))
-    if body.get("kind") == _APPLICATION:
+    if body.get("kind") == APPLICATION.kind:
         source, target = reach(spec, "source") or {}, reach(spec, "destination", "namespace")
         release = reach(source, "helm", "releaseName") or name
         return _HelmRelease(str(reach(source, "chart") or ""), str(release), str(target or ""))
@@ -141,7 +159,7 @@ def _release(body: Mapping[str, Any]) -> _HelmRelease | None:
 def _named(observed: Observed) -> str:
     """The object as arguments of kubectl; a release of Helm as those of `helm uninstall`."""
     body = observed.body
-    if body["kind"] == _VALUES:
+    if body["kind"] == HELM_VALUES.kind:
         return f"helm uninstall {body.get('release')} --namespace {body.get('namespace')}"
     own = identity(body)
     namespace = f" --namespace {own.namespace}" if own.namespace else ""

@@ -8,12 +8,13 @@ from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.load.access import has, value_at
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.objects.schema.contract import Contract, Contracts
 from gitgpu.plan.fields.agent_pool import without_unset
 from gitgpu.source import Pointer
 
 _NEWER: Mapping[str, frozenset[Pointer]] = {
-    "ManagedClustersAgentPool": frozenset(
+    MANAGED_CLUSTERS_AGENT_POOL.kind: frozenset(
         {
             ("spec", "gpuProfile", "nvidia"),
             ("spec", "gpuProfile", "driverType"),

@@ -3,8 +3,9 @@
 from typing import NamedTuple
 
 from gitgpu.compare.change import Kind
-from gitgpu.compare.nodes import AGENTS, KARPENTER, UNKNOWN
+from gitgpu.compare.nodes import UNKNOWN
 from gitgpu.compare.pools import NONE, PoolChange
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 
 
 class PoolVerdict(NamedTuple):
@@ -47,4 +48,6 @@ def unchanged_pool(kind: str, name: str) -> PoolChange:
 
 def unchanged(cluster: str, name: str, *, by_karpenter: bool) -> PoolVerdict:
     """The verdict for a pool of a cluster for which the same is built as before."""
-    return PoolVerdict(cluster, unchanged_pool(KARPENTER if by_karpenter else AGENTS, name))
+    return PoolVerdict(
+        cluster, unchanged_pool(NODE_POOL.kind if by_karpenter else MANAGED_CLUSTERS_AGENT_POOL.kind, name)
+    )

@@ -9,14 +9,23 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Change
-from gitgpu.compare.nodes import KARPENTER, Pool
+from gitgpu.compare.nodes import Pool
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.load.access import listed, reach
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    APPLICATION,
+    HELM_RELEASE,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NIC_CLUSTER_POLICY,
+    NODE_POOL,
+    NVIDIA_DRIVER,
+)
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, MIG_CONFIG_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.plan.placement import RETIRING
 
-_POOLS = ("NodePool", "AKSNodeClass", "ManagedClustersAgentPool")
+_POOLS = (NODE_POOL.kind, AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind)
 _MEANS = {  # by the name of a DaemonSet, or by kind
     "nvidia-device-plugin": "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
     "amd-device-plugin": "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
@@ -26,10 +35,10 @@ _MEANS = {  # by the name of a DaemonSet, or by kind
     "amdgpu-driver": "no driver is installed on them",
     "gpu-problem-detector": "GPU health is no longer monitored",
     "gpu-feature-discovery": "GPU labels are no longer set",
-    "NVIDIADriver": "the operator removes its driver",
-    "NicClusterPolicy": "InfiniBand is no longer configured",
-    "HelmRelease": "the components of the chart that select the pool by name",
-    "Application": "the components of the chart that select the pool by name",
+    NVIDIA_DRIVER.kind: "the operator removes its driver",
+    NIC_CLUSTER_POLICY.kind: "InfiniBand is no longer configured",
+    HELM_RELEASE.kind: "the components of the chart that select the pool by name",
+    APPLICATION.kind: "the components of the chart that select the pool by name",
 }
 _UNINSTALLED = "the chart is uninstalled"
 
@@ -43,14 +52,14 @@ class Label(NamedTuple):
 
 def label(pool: Pool) -> Label:
     """The label of a pool's nodes."""
-    if pool.kind == KARPENTER:
+    if pool.kind == NODE_POOL.kind:
         return Label(NODEPOOL_LABEL, pool.object.identity.name)
     return Label(AGENTPOOL_LABEL, str(reach(pool.body, "spec", "azureName")))
 
 
 def retires(pool: Pool) -> bool:
     """Whether its limits or taints prevent new nodes and pods."""
-    if pool.kind == KARPENTER:
+    if pool.kind == NODE_POOL.kind:
         limits = reach(pool.body, "spec", "limits")
         amounts = limits.values() if isinstance(limits, Mapping) else ()
         return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in amounts)
@@ -87,7 +96,7 @@ def stops_on_staying_pool(pool: Pool, changes: Sequence[Change]) -> Iterator[str
     }
     for change in changes:
         was = change.before
-        if was is None or was.is_patch or was.identity.kind in (*_POOLS, "NVIDIADriver") or was.layer == "sync":
+        if was is None or was.is_patch or was.identity.kind in (*_POOLS, NVIDIA_DRIVER.kind) or was.layer == "sync":
             continue
         now = change.after.body if change.after else {}
         if names(was.body, nodes) and not names(now, nodes):
@@ -98,13 +107,13 @@ def stops_on_staying_pool(pool: Pool, changes: Sequence[Change]) -> Iterator[str
 
 def _meaning(was: OverlayObject, *, gone: bool) -> str:
     kind = was.identity.kind
-    if gone and kind == "HelmRelease":
+    if gone and kind == HELM_RELEASE.kind:
         return _UNINSTALLED
     return _MEANS.get(was.identity.name) or _MEANS.get(kind) or "its pods are removed from these nodes"
 
 
 def _layout(pool: Pool) -> str:
-    above = ("spec", "template", "metadata", "labels") if pool.kind == KARPENTER else ("spec", "nodeLabels")
+    above = ("spec", "template", "metadata", "labels") if pool.kind == NODE_POOL.kind else ("spec", "nodeLabels")
     return str(reach(pool.body, *above, MIG_CONFIG_LABEL) or "")
 
 

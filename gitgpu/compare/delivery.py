@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare.change import Change
 from gitgpu.compare.snapshot import PAGE, OverlayObject
 from gitgpu.emit.manifest import Layer
-from gitgpu.load.access import reach
+from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION, SYNC_WAVE_ANNOTATION
 from gitgpu.model.names.kinds import APPLICATION, FLUX_KUSTOMIZATION
 
@@ -149,5 +149,4 @@ def _marked(removed: OverlayObject, by: str) -> str:
 
 
 def _annotations(obj: OverlayObject) -> Mapping[str, Any]:
-    annotations = reach(obj.body, "metadata", "annotations")
-    return annotations if isinstance(annotations, Mapping) else {}
+    return mapping(obj.body, "metadata", "annotations")

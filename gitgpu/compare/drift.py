@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare.change import Field, below, effect, facts_of
 from gitgpu.compare.hashes import hash_of
-from gitgpu.compare.nodes import KARPENTER, Context, Pool
+from gitgpu.compare.nodes import Context, Pool
 from gitgpu.compare.own_additions import class_remedies, remedies, requirement_remedies, subnet_remedies
 from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Facts
+from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.spelling import comma_separated, counted
 
@@ -38,10 +39,10 @@ def verdict(before: Pool, after: Pool, fields: ChangedFields, context: Context) 
     refused = tuple(field.path for field in real if effect(field.path, facts) == "refused")
     refused += _toggled(before, after)
     if refused:
-        who = "Karpenter's CRD" if after.kind == KARPENTER else "AKS"
+        who = "Karpenter's CRD" if after.kind == NODE_POOL.kind else "AKS"
         reason = f"{who} does not allow changing {_list(refused)} of an existing pool: create a new pool"
         return Verdict("none", reason, refused)
-    if after.kind != KARPENTER:
+    if after.kind != NODE_POOL.kind:
         return _of_aks(real, facts)
     return _of_karpenter(before, after, fields, context)
 

@@ -9,11 +9,12 @@ from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, SCALED_OBJECT
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
 _REPLICAS = {
-    "ScaledObject": ("minReplicaCount", "maxReplicaCount"),
+    SCALED_OBJECT.kind: ("minReplicaCount", "maxReplicaCount"),
     "HorizontalPodAutoscaler": ("minReplicas", "maxReplicas"),
 }
 # The version of the chart, for Flux and for Argo CD; below that, where each keeps the values.
@@ -77,13 +78,13 @@ def _texts(change: Change, gpus: Sides[GpuRequests], catalog: Catalog) -> Iterat
         yield from _scaled(change, gpus)
     if not change.fields:
         return
-    if kind not in ("NodePool", "ManagedClustersAgentPool"):
+    if kind not in (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind):
         yield from _worded(change, catalog)
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)
     if kind == "ConfigMap" and _touches(change.fields, "data"):
         yield "pods that mount it see the new data within about two minutes; no pod restarts"
-    if kind in ("HelmRelease", "Application"):
+    if kind in (HELM_RELEASE.kind, APPLICATION.kind):
         yield from _release(change.fields)
     if kind == PAGE:
         yield "to read or run manually; not applied by Flux or Argo CD"

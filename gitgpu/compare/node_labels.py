@@ -5,9 +5,10 @@ They are the labels of a NodeClaim, which Karpenter compares to detect drift: th
 keys that are not well known (resolveCustomLabelsFromRequirements of kubernetes-sigs/karpenter).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from gitgpu.compare.nodes import Pool
+from gitgpu.load.access import mapping
 from gitgpu.model.names.labels import (
     ARCH_LABEL,
     CAPACITY_TYPE_LABEL,
@@ -108,8 +109,7 @@ def _settled(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | 
 
 
 def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
-    spec = (pool.node_class or {}).get("spec")
-    says = spec if isinstance(spec, Mapping) else {}
+    says = mapping(pool.node_class, "spec")
     if key == OS_SKU_LABEL and pool.node_class:
         return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)
     if key == FIPS_LABEL and pool.node_class:

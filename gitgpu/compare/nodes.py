@@ -11,6 +11,7 @@ from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity, times
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, sizes
@@ -19,8 +20,11 @@ from gitgpu.objects.schema.contract import Contracts, Scope
 from gitgpu.schedule.capacity import capacity
 from gitgpu.source import SourceMap, Span
 
-KARPENTER, AGENTS, CLASS = "NodePool", "ManagedClustersAgentPool", "AKSNodeClass"
-GROUPS = {KARPENTER: KARPENTER_GROUP, AGENTS: CONTAINER_SERVICE_GROUP, CLASS: KARPENTER_AZURE_GROUP}
+GROUPS = {
+    NODE_POOL.kind: KARPENTER_GROUP,
+    MANAGED_CLUSTERS_AGENT_POOL.kind: CONTAINER_SERVICE_GROUP,
+    AKS_NODE_CLASS.kind: KARPENTER_AZURE_GROUP,
+}
 _CLASS_NAME = ("spec", "template", "spec", "nodeClassRef", "name")
 _NOWHERE = SourceMap.of(Span(""))
 
@@ -92,13 +96,17 @@ def pools(overlay_objects: Iterable[OverlayObject], region: str, context: Contex
     sound = tuple(item for item in items if item.sound)
     objects = Objects(sound, frozenset(whole), context.catalog, {}, run_cache=context.run_cache)
     readable = {pool.name: pool for pool in node_pools(objects)}
-    classes = {item.identity.name: item.body for item in items if item.identity.kind == CLASS and item.identity.name}
+    classes = {
+        item.identity.name: item.body
+        for item in items
+        if item.identity.kind == AKS_NODE_CLASS.kind and item.identity.name
+    }
     zones = _zones(region, context.catalog)
     prices = context.catalog.facts("prices", region)
     on_demand = prices["onDemand"] if prices else {}
     by_name: dict[tuple[str, str], Pool] = {}
     for item in items:
-        if item.identity.kind in (KARPENTER, AGENTS):
+        if item.identity.kind in (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind):
             pool = _pool(item, whole[item.identity], readable, objects)
             pool = replace(pool, node_class=_class_of(pool.body, classes), region=region, zones=zones)
             by_name[pool.kind, pool.object.identity.name] = _limited(pool, on_demand)
@@ -128,7 +136,7 @@ def _item(obj: OverlayObject, context: Context) -> Item:
 
 
 def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], objects: Objects) -> Pool:
-    pool = readable.get(item.identity.name) if item.identity.kind == KARPENTER else None
+    pool = readable.get(item.identity.name) if item.identity.kind == NODE_POOL.kind else None
     if pool:
         offered = sizes(pool, objects) if pool.for_gpus else ()
         skus = offered or (matching(pool, objects) if pool.for_gpus else ())

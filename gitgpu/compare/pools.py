@@ -6,10 +6,11 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.compare.abandoned_nodes import label, retires, stops, stops_on_staying_pool
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.drift import ChangedFields, verdict
-from gitgpu.compare.nodes import CLASS, KARPENTER, AtLimits, Context, Pool
+from gitgpu.compare.nodes import AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 
 Pools: TypeAlias = Mapping[tuple[str, str], Pool]
 NONE = "none"
@@ -63,7 +64,7 @@ def pool_changes(
 def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], context: Context) -> PoolChange:
     name = now.object.identity.name
     of_pool = fields.get((now.kind, name), ())
-    of_class = fields.get((CLASS, now.class_name), ()) if now.node_class else ()
+    of_class = fields.get((AKS_NODE_CLASS.kind, now.class_name), ()) if now.node_class else ()
     outcome = verdict(was, now, ChangedFields(of_pool, of_class), context)
     if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
         reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
@@ -115,7 +116,7 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
 
 def _after_removal(was: Pool, *, stays: bool) -> str:
     """What happens to the pool and its nodes once the overlays no longer have it."""
-    what = "NodePool" if was.kind == KARPENTER else "pool"
+    what = NODE_POOL.kind if was.kind == NODE_POOL.kind else "pool"
     if stays:
         return f"the old {what} stays until you delete it or confirm its removal; {_left(was)}"
     nodes = "its remaining nodes are deleted too" if retires(was) else "together with all its nodes"

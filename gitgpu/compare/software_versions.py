@@ -8,6 +8,7 @@ from gitgpu.compare.change import Change
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, OCI_REPOSITORY
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.software.transitions import Form, Installation, Transition, transition
 
@@ -74,10 +75,10 @@ def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, 
             reach(spec, "chart", "spec", "version"),
             reach(spec, "values") or {},
         )
-    if body.get("kind") == "OCIRepository":
+    if body.get("kind") == OCI_REPOSITORY.kind:
         release = releases.get(str(reach(body, "metadata", "name")))
         yield str(reach(spec, "url")), reach(spec, "ref", "tag"), release and (reach(release, "spec", "values") or {})
-    if body.get("kind") == "Application":
+    if body.get("kind") == APPLICATION.kind:
         sources = reach(spec, "sources")
         # Argo CD ignores `source` if `sources` lists any (GetSources of argoproj/argo-cd).
         for source in sources if isinstance(sources, list) and sources else [reach(spec, "source")]:
@@ -86,7 +87,7 @@ def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, 
 
 
 def _is_release(body: Any) -> bool:
-    return bool(body.get("kind") == "HelmRelease")
+    return bool(body.get("kind") == HELM_RELEASE.kind)
 
 
 def _images(value: Any) -> Iterator[tuple[str, str]]:

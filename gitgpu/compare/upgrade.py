@@ -7,10 +7,11 @@ Azure/karpenter-provider-azure). AKS upgrades node pools with the cluster, unles
 
 from typing import NamedTuple
 
-from gitgpu.compare.nodes import KARPENTER, Context, Pool
+from gitgpu.compare.nodes import Context, Pool
 from gitgpu.compare.pools import PoolChange, Pools
 from gitgpu.compare.rollout import rollout
 from gitgpu.compare.sides import Sides
+from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.syntax.version import Version, version
 
 _KARPENTER = "Karpenter replaces every node whose kubelet version differs from the API server"
@@ -61,7 +62,7 @@ def _read(text: str) -> Version:
 
 
 def _pool(was: Pool, now: Pool, context: Context) -> PoolChange:
-    reason = _KARPENTER if now.kind == KARPENTER else _AKS
+    reason = _KARPENTER if now.kind == NODE_POOL.kind else _AKS
     rolled = rollout(now, was.limits.nodes, context.minutes)
     return PoolChange(
         name=now.object.identity.name,

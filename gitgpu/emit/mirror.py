@@ -5,11 +5,12 @@ from typing import Any
 
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Manifest
+from gitgpu.model.names.kinds import DEVICE_CONFIG, NIC_CLUSTER_POLICY, NVIDIA_DRIVER
 from gitgpu.plan.decided.registry import Registry
 
 # The kinds whose images gitgpu chooses. Those of a ScaledJob or a Workspace are the author's, and the images of a chart
 # are values of its release.
-OWN = ("DaemonSet", "Deployment", "DeviceConfig", "Job", "NicClusterPolicy", "NVIDIADriver")
+OWN = ("DaemonSet", "Deployment", DEVICE_CONFIG.kind, "Job", NIC_CLUSTER_POLICY.kind, NVIDIA_DRIVER.kind)
 KEYS = ("image", "repository", "initContainerImage", "devicePluginImage", "nodeLabellerImage")
 
 

@@ -12,12 +12,12 @@ from gitgpu.inventory.names_of_azure import Moved, Renaming, Spelling
 from gitgpu.inventory.observed import DELETING, FAILED, Observed, Owner
 from gitgpu.inventory.secrets import secret_places, without
 from gitgpu.load.schemas import Schemas
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.labels import SCALE_SET_PRIORITY_LABEL
 from gitgpu.source import Pointer
 
 STATES: Mapping[str, str] = {"deleting": DELETING, "failed": FAILED, "canceled": FAILED}  # by provisioningState
 _STATE, _IMAGE = "provisioningstate", "nodeimageversion"
-KIND = "ManagedClustersAgentPool"
 _CONTRACT = "containerservice.azure.com_managedclustersagentpool"
 _WRITTEN_BY_AZURE = frozenset({
     "currentorchestratorversion", "etag", "id", "name", "nodeimageversion", "provisioningstate", "resourcegroup",
@@ -56,7 +56,7 @@ def renamed_pool(
     owner = {"owner": {"armId": cluster}} if cluster else {}
     body = {
         "apiVersion": contract["properties"]["apiVersion"]["const"],
-        "kind": KIND,
+        "kind": MANAGED_CLUSTERS_AGENT_POOL.kind,
         "metadata": {"name": name},
         "spec": {"azureName": name, **owner, **spec},
     }

@@ -5,16 +5,14 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.inventory.agent_pools import KIND as POOL
 from gitgpu.inventory.azure_facts import newest
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.inventory.same_objects import each_once
 from gitgpu.load.access import group_kind, rows, text_at
-from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.model.syntax.zones import regions_of_zones
 
 _PLAIN = "cluster"  # the owner of a pool of a cluster without a name
-_CLUSTER = "ManagedCluster"
 
 
 class ImportOptions(NamedTuple):
@@ -71,10 +69,13 @@ def _named_by_owner(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedClu
     owners: dict[tuple[str, str], str] = {}
     for cluster in clusters:
         for observed in cluster.objects:
-            if observed.body["kind"] == _CLUSTER:
+            if observed.body["kind"] == MANAGED_CLUSTER.kind:
                 owners[_namespace(observed), text_at(observed.body, "metadata", "name")] = cluster.name
     for cluster in clusters:
-        pool = next((observed for observed in cluster.objects if observed.body["kind"] == POOL), None)
+        pool = next(
+            (observed for observed in cluster.objects if observed.body["kind"] == MANAGED_CLUSTERS_AGENT_POOL.kind),
+            None,
+        )
         owner = text_at(pool.body, "spec", "owner", "name") if pool else ""
         if pool and owner:
             yield cluster._replace(name=owners.get((_namespace(pool), owner), cluster.name))
@@ -127,7 +128,7 @@ def _cluster(name: str, parts: list[ObservedCluster], options: ImportOptions, no
 def _owned(observed: Observed, owner: Mapping[str, str]) -> Observed:
     """A node pool with its cluster as owner, as in the operator's kind. Its document may not name the cluster."""
     spec = observed.body.get("spec")
-    if observed.body["kind"] != POOL or not isinstance(spec, dict) or "owner" in spec:
+    if observed.body["kind"] != MANAGED_CLUSTERS_AGENT_POOL.kind or not isinstance(spec, dict) or "owner" in spec:
         return observed
     return observed._replace(body={**observed.body, "spec": {**spec, "owner": dict(owner)}})
 
@@ -156,7 +157,11 @@ def _azure(parts: list[Azure]) -> Azure:
 
 
 def _resource_id(objects: Iterable[Observed]) -> str | None:
-    ids = {text_at(observed.body, "spec", "owner", "armId") for observed in objects if observed.body["kind"] == POOL}
+    ids = {
+        text_at(observed.body, "spec", "owner", "armId")
+        for observed in objects
+        if observed.body["kind"] == MANAGED_CLUSTERS_AGENT_POOL.kind
+    }
     ids.discard("")
     return ids.pop() if len(ids) == 1 else None
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.inventory.agent_pools import KIND as POOL
 from gitgpu.inventory.agent_pools import STATES, PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor
 from gitgpu.inventory.finished import is_finished
@@ -18,10 +17,16 @@ from gitgpu.model.names.annotations import (
     NODEPOOL_HASH_ANNOTATION,
 )
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, GITGPU_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP
-from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE, NODE_POOL, SECRET
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    MANAGED_CLUSTER,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NODE,
+    NODE_POOL,
+    SECRET,
+)
 from gitgpu.source import Span
 
-_CLUSTER = "ManagedCluster"
 _NAME_IT = "set metadata: {name: NAME}, or pass the output of `kubectl get -o yaml`"
 _OF_SERVER = frozenset({
     "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generation", "managedFields",
@@ -35,7 +40,7 @@ _NOTES_OF_SERVER = (
     AKS_NODE_CLASS_HASH_ANNOTATION,
     "karpenter.azure.com/aksnodeclass-hash-version",
 )
-POOLS = (NODE_POOL, AKS_NODE_CLASS, (CONTAINER_SERVICE_GROUP, POOL))
+POOLS = (NODE_POOL, AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL)
 _NO_METADATA: tuple[Any, ...] = (None, {}, {"creationTimestamp": None})  # for a template, as servers print it
 _CLOUDS = {
     "karpenter.k8s.aws": "AWS",
@@ -78,7 +83,7 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     uid = text_at(meta, "uid")
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
     hidden = tuple(place for place in secret_places(body) if place[0] == "spec") if skipped else ()
-    image = text_at(body, "status", "nodeImageVersion") if group_kind(body) == (CONTAINER_SERVICE_GROUP, POOL) else ""
+    image = text_at(body, "status", "nodeImageVersion") if group_kind(body) == MANAGED_CLUSTERS_AGENT_POOL else ""
     observed = observed._replace(state=_state(body), hidden=hidden, image=image)
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
@@ -92,7 +97,7 @@ def _state(body: Mapping[str, Any]) -> str:
     """The state of an object: whether it is being deleted, or a node pool of Azure Service Operator has failed."""
     if text_at(body, "metadata", "deletionTimestamp"):
         return DELETING
-    is_pool = group_kind(body) == (CONTAINER_SERVICE_GROUP, POOL)
+    is_pool = group_kind(body) == MANAGED_CLUSTERS_AGENT_POOL
     return STATES.get(text_at(body, "status", "provisioningState").lower(), "") if is_pool else ""
 
 
@@ -178,10 +183,10 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     _, kind = group_kind(observed.body)
     spec = observed.body.get("spec")
     resource, name = cluster_of(reach(spec, "owner", "armId"))
-    if kind == POOL:
+    if kind == MANAGED_CLUSTERS_AGENT_POOL.kind:
         name = name or text_at(spec, "owner", "name")
         return ObservedCluster(name, Azure(resource_id=resource or None), (observed,))
-    if kind != _CLUSTER or not isinstance(spec, dict):
+    if kind != MANAGED_CLUSTER.kind or not isinstance(spec, dict):
         return ObservedCluster(name, Azure(), (observed,))
     name = text_at(spec, "azureName") or text_at(observed.body, "metadata", "name")
     span = observed.places.span()

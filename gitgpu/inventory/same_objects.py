@@ -4,14 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.inventory.agent_pools import KIND as POOL
 from gitgpu.inventory.kubernetes_objects import POOLS
 from gitgpu.inventory.observed import Observed, Skipped
 from gitgpu.load.access import group_kind, text_at
 from gitgpu.load.null_fields import without_null
+from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.spelling import counted
-
-_HELM = "HelmValues"
 
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
@@ -70,9 +68,9 @@ def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
     """The identity of an object in its cluster. A node pool is identified by its name in Azure."""
     group, kind = group_kind(body)
     meta = body.get("metadata")
-    if kind == POOL:
+    if kind == MANAGED_CLUSTERS_AGENT_POOL.kind:
         return group, kind, "", text_at(body, "spec", "azureName") or text_at(meta, "name")
-    if kind == _HELM:
+    if kind == HELM_VALUES.kind:
         return group, kind, text_at(body, "namespace"), text_at(body, "release") or text_at(body, "chart")
     return group, kind, text_at(meta, "namespace"), text_at(meta, "name")
 
@@ -80,14 +78,14 @@ def identity_of(body: Mapping[str, Any]) -> tuple[str, ...]:
 def _key(observed: Observed) -> tuple[str, ...]:
     """The identity as a key. Values files (a release can have several) and objects without a name have unique keys."""
     identity = identity_of(observed.body)
-    bare = not identity[-1] or (observed.body["kind"] == _HELM and not text_at(observed.body, "release"))
+    bare = not identity[-1] or (observed.body["kind"] == HELM_VALUES.kind and not text_at(observed.body, "release"))
     return (*identity, str(observed.places.span())) if bare else identity
 
 
 def _compared(body: Mapping[str, Any]) -> Any:
     """The object without what is not compared: null, and the count of an autoscaled pool, which changes by itself."""
     spec = body.get("spec")
-    if body["kind"] == POOL and isinstance(spec, dict) and spec.get("enableAutoScaling"):
+    if body["kind"] == MANAGED_CLUSTERS_AGENT_POOL.kind and isinstance(spec, dict) and spec.get("enableAutoScaling"):
         return without_null({**body, "spec": {key: value for key, value in spec.items() if key != "count"}})
     return without_null(dict(body))
 
@@ -115,7 +113,7 @@ def _with_values(all_objects: list[Observed]) -> list[Observed]:
 
 
 def _is_helm(observed: Observed) -> bool:
-    return bool(observed.body["kind"] == _HELM)
+    return bool(observed.body["kind"] == HELM_VALUES.kind)
 
 
 def _is_named_only(observed: Observed) -> bool:

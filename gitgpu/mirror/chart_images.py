@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from gitgpu.emit.chart.images import running, value_at
+from gitgpu.emit.chart.images import chart_value, running
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.mirror.needed import Image, User
 from gitgpu.mirror.node_systems import completed
@@ -41,10 +41,10 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
 def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Reference:
     """The image that a release with these values starts. Only the chart's own image gets the digest of the catalog."""
     of_catalog = Reference(image.name, image.tag)
-    tag = str(value_at(values, image.at, "") or image.tag) if image.at else image.tag
+    tag = str(chart_value(values, image.at, "") or image.tag) if image.at else image.tag
     started = Reference(image.name, tag)
     for path, default in image.registries.items():
-        start = str(value_at(values, path, default))
+        start = str(chart_value(values, path, default))
         if image.name.startswith(default):
             started = started._replace(repository=start + _rest(image, default, values))
         elif start != default:  # the value is the whole reference
@@ -59,7 +59,7 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
 def _rest(image: ChartImage, start: str, values: Mapping[str, Any]) -> str:
     """The name of an image after its start, including the slash between them."""
     default = image.name.removeprefix(start)
-    return f"/{value_at(values, image.named_at, default[1:])}" if image.named_at else default
+    return f"/{chart_value(values, image.named_at, default[1:])}" if image.named_at else default
 
 
 def _weights(chart_release: Release, models: Sequence[Model], row: Facts | None) -> Iterator[Reference]:

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.emit.mirror import KEYS
+from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import Reference, reference
 
-_DELIVERY = ("Application", "HelmRelease")  # what they install is listed by its chart
+_DELIVERY = (APPLICATION.kind, HELM_RELEASE.kind)  # what they install is listed by its chart
 _PUSHED = "output"  # of a tuning: the image that it pushes
 _DIGEST = "sha256:"
 

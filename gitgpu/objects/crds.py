@@ -7,10 +7,9 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.paths import normal_path
 from gitgpu.load.read import leads_nowhere, read_paths
 from gitgpu.load.text import Text, fault
+from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION
 from gitgpu.objects.manifest.objects import Loaded, ManifestFile, manifest_file
 from gitgpu.source import Span
-
-KIND = "CustomResourceDefinition"
 
 
 def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnostic]]:
@@ -39,7 +38,7 @@ def read_crds(paths: Iterable[str]) -> tuple[list[dict[str, Any]], list[Diagnost
 
 def _concerns(text: Text, named: Container[str]) -> bool:
     """Whether it is a named file, or a file that contains a CRD. Faults of other files do not affect CRDs."""
-    return text.name in named or KIND in text.content
+    return text.name in named or CUSTOM_RESOURCE_DEFINITION.kind in text.content
 
 
 def _waiting(read: ManifestFile) -> list[Diagnostic]:
@@ -48,7 +47,7 @@ def _waiting(read: ManifestFile) -> list[Diagnostic]:
 
 
 def _is_crd(loaded: Loaded) -> bool:
-    return bool(loaded.body["kind"] == KIND)
+    return bool(loaded.body["kind"] == CUSTOM_RESOURCE_DEFINITION.kind)
 
 
 def _fault(loaded: Loaded) -> Diagnostic | None:
@@ -56,7 +55,7 @@ def _fault(loaded: Loaded) -> Diagnostic | None:
     spec = loaded.body.get("spec")
     if isinstance(spec, Mapping) and _is_whole(spec):
         return None
-    remedy = f"write it as apiextensions.k8s.io/v1 {KIND}, with group, names, scope and versions"
+    remedy = "write it as apiextensions.k8s.io/v1 CustomResourceDefinition, with group, names, scope and versions"
     return fault("CRD001", "this CRD cannot be read", remedy, loaded.places.span(("spec",)))
 
 

@@ -5,6 +5,17 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import mapping, reach, rows
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    APPLICATION,
+    HELM_RELEASE,
+    INFERENCE_SET,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NODE_POOL,
+    OCI_REPOSITORY,
+    SCALED_JOB,
+    SCALED_OBJECT,
+)
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.source import Pointer
 
@@ -12,11 +23,11 @@ _TEMPLATE = ("spec", "template")
 _AFFINITY = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
 POD_SPECS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("DaemonSet", "Deployment", "Job", "StatefulSet"), (*_TEMPLATE, "spec")),
-    "ScaledJob": ("spec", "jobTargetRef", "template", "spec"),
+    SCALED_JOB.kind: ("spec", "jobTargetRef", "template", "spec"),
 }
 _NODE_LABELS: Mapping[str, tuple[str, ...]] = {
-    "ManagedClustersAgentPool": ("spec", "nodeLabels"),
-    "NodePool": (*_TEMPLATE, "metadata", "labels"),
+    MANAGED_CLUSTERS_AGENT_POOL.kind: ("spec", "nodeLabels"),
+    NODE_POOL.kind: (*_TEMPLATE, "metadata", "labels"),
 }
 
 
@@ -40,16 +51,16 @@ class Setting(NamedTuple):
 _VERSION = "Cluster.spec.stack.versions"
 _MAX = Setting("spec.maxReplicaCount", "the maximum replicas are", "GpuWorkload.spec.scaling.max")
 _SETTINGS: Mapping[str, tuple[Setting, ...]] = {
-    "AKSNodeClass": (Setting("spec.gpu.mode", "the GPU mode of its nodes is", "GpuPool.spec.driver", "Driver"),),
-    "HelmRelease": (Setting("spec.chart.spec.version", "the version of the chart is", _VERSION),),
-    "InferenceSet": (Setting("spec.replicas", "the replicas are", "GpuWorkload.spec.inference.replicas"),),
+    AKS_NODE_CLASS.kind: (Setting("spec.gpu.mode", "the GPU mode of its nodes is", "GpuPool.spec.driver", "Driver"),),
+    HELM_RELEASE.kind: (Setting("spec.chart.spec.version", "the version of the chart is", _VERSION),),
+    INFERENCE_SET.kind: (Setting("spec.replicas", "the replicas are", "GpuWorkload.spec.inference.replicas"),),
     "Kustomization": (Setting("spec.deletionPolicy", "its objects stay when it is deleted: deletionPolicy is"),),
-    "ManagedClustersAgentPool": (
+    MANAGED_CLUSTERS_AGENT_POOL.kind: (
         Setting("spec.gpuProfile.driver", "the driver of its nodes is", "GpuPool.spec.driver"),
     ),
-    "OCIRepository": (Setting("spec.ref.tag", "the version of the chart is", _VERSION),),
-    "ScaledJob": (_MAX,),
-    "ScaledObject": (_MAX,),
+    OCI_REPOSITORY.kind: (Setting("spec.ref.tag", "the version of the chart is", _VERSION),),
+    SCALED_JOB.kind: (_MAX,),
+    SCALED_OBJECT.kind: (_MAX,),
 }
 _NO_PRUNING = (FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION)
 
@@ -65,7 +76,7 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
         value = reach(body, *pointer)
         if value is not None or default:
             yield Decision(f"{meaning} {default if value is None else value}", pointer, key)
-    if kind == "Application" and reach(body, "spec", "source", "chart"):
+    if kind == APPLICATION.kind and reach(body, "spec", "source", "chart"):
         pointer = ("spec", "source", "targetRevision")
         yield Decision(f"the version of the chart is {reach(body, *pointer)}", pointer, _VERSION)
     for name in _NO_PRUNING:
@@ -112,7 +123,7 @@ def _devices(container: Mapping[str, Any], pointer: Pointer) -> Iterator[Decisio
 def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
     """The decisions on the sizes of a pool, and on the labels of its nodes."""
     requirements = (*_TEMPLATE, "spec", "requirements")
-    required = rows(body, *requirements) if kind == "NodePool" else ()
+    required = rows(body, *requirements) if kind == NODE_POOL.kind else ()
     for wanted in sorted({str(entry.get("key")) for entry in required}):
         yield Decision(f"its nodes meet a requirement on {wanted}", requirements, "GpuPool.spec.nodeRequirements")
     pointer = _NODE_LABELS.get(kind, ())

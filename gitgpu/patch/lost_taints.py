@@ -10,6 +10,7 @@ from typing import Any
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, SCALED_JOB
 from gitgpu.model.spec.patch import Patch
 from gitgpu.model.spec.taint import parse_taint
 from gitgpu.patch.fault import fault
@@ -36,9 +37,9 @@ def lost_taints(manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: 
 
 def _lost(manifest: Manifest, after: Any) -> Iterator[tuple[Pointer, str]]:
     """The entries that an object has lost; none if rules check the object."""
-    if manifest.ref.kind == "ManagedClustersAgentPool":
+    if manifest.ref.kind == MANAGED_CLUSTERS_AGENT_POOL.kind:
         yield from _lost_taints(manifest.body, after)
-    elif manifest.ref.kind == "ScaledJob":
+    elif manifest.ref.kind == SCALED_JOB.kind:
         yield from _lost_tolerations(_OF_SCALED_JOB, manifest.body, after)
     elif manifest.role is Role.PATCH:
         yield from _lost_tolerations(_TOLERATIONS, manifest.body, after)

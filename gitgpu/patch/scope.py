@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.model.fleet import Pool
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.model.spec.patch import Patch
 from gitgpu.objects.delivery.patch_targets import is_selected
@@ -24,7 +25,7 @@ class Scope(NamedTuple):
     def has(self, manifest: Manifest) -> bool:
         """Whether the patches can select the object."""
         is_own = self.owner is None or manifest.origin == self.owner
-        return is_own or (manifest.ref.kind == "AKSNodeClass" and manifest.ref.name == self.node_class)
+        return is_own or (manifest.ref.kind == AKS_NODE_CLASS.kind and manifest.ref.name == self.node_class)
 
 
 def is_target(patch: Patch, manifest: Manifest) -> bool:

@@ -8,6 +8,7 @@ from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.emit.chart.undone import undone as undone_values
 from gitgpu.emit.manifest import Manifest
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.decisions import decisions
 from gitgpu.patch.fault import fault
@@ -17,8 +18,8 @@ from gitgpu.source import Pointer
 
 _PATCH = "this part of the patch"
 _VALUES: Mapping[str, tuple[str, ...]] = {
-    "Application": ("spec", "source", "helm", "valuesObject"),
-    "HelmRelease": ("spec", "values"),
+    APPLICATION.kind: ("spec", "source", "helm", "valuesObject"),
+    HELM_RELEASE.kind: ("spec", "values"),
 }
 
 

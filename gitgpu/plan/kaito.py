@@ -11,6 +11,7 @@ from gitgpu.model.aks_node_pool import azure_name, bounds
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.driver_owner import AKS_ONLY, driver_on, has_our_plugin
 from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL, WORKSPACE_LABEL
 from gitgpu.model.software.kaito import CHART, Model, release
 from gitgpu.plan.decided.charts import Chart, Kaito
@@ -21,7 +22,7 @@ from gitgpu.plan.image import image
 from gitgpu.plan.placement import daemon_placement
 from gitgpu.plan.software import chart
 
-KINDS = {"inference": "InferenceSet", "tuning": "Workspace", "rag": "RAGEngine"}
+KINDS = {"inference": INFERENCE_SET.kind, "tuning": WORKSPACE.kind, "rag": RAG_ENGINE.kind}
 SET_LABEL = "inferenceset.kaito.sh/created-by"
 
 
@@ -38,7 +39,7 @@ def models(
 
 
 def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPlan:
-    kind = KINDS[model.task] if KINDS[model.task] in row["kinds"] else "Workspace"
+    kind = KINDS[model.task] if KINDS[model.task] in row["kinds"] else WORKSPACE.kind
     names_size = not own_nodes or model.task == "rag"  # a RAGEngine names a size, even if Karpenter creates the nodes
     return ModelPlan(
         model=model,
@@ -47,7 +48,7 @@ def _model(model: Model, pool: Pool, row: Facts, *, own_nodes: bool) -> ModelPla
         pool=pool.name,
         size=pool.skus[0].name if names_size else "",
         selector=_nodes(pool) if own_nodes else _own_nodes(model),
-        pods={SET_LABEL if kind == "InferenceSet" else WORKSPACE_LABEL: model.name},
+        pods={SET_LABEL if kind == INFERENCE_SET.kind else WORKSPACE_LABEL: model.name},
         port=row["metricsPort"],
     )
 

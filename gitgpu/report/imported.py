@@ -11,6 +11,7 @@ from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.observed import Observed, Skipped
+from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
 from gitgpu.report.long_values import short
@@ -18,7 +19,7 @@ from gitgpu.report.terminal import encodable, paint, printable
 from gitgpu.source import Pointer, Span
 from gitgpu.spelling import counted
 
-_SHAPES = {"HelmValues": "Helm release", "ManagedClustersAgentPool": "node pool"}
+_SHAPES = {HELM_VALUES.kind: "Helm release", MANAGED_CLUSTERS_AGENT_POOL.kind: "node pool"}
 _NAME: Pointer = ("metadata", "name")
 LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # fates of GPU settings that are not in the fleet
 

@@ -21,7 +21,8 @@ from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 from gitgpu.write.file_texts import ClusterFiles
-from gitgpu.write.spec.files import FLEET, spec_files
+from gitgpu.write.spec.files import spec_files
+from gitgpu.write.spec.names import FLEET
 
 _NAME = ("metadata", "name")
 _DUPLICATES = ("LNK002", "LNK003")

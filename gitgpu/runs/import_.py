@@ -19,7 +19,7 @@ from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
-from gitgpu.compare.nodes import CLASS, Context
+from gitgpu.compare.nodes import Context
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.access import reach
@@ -31,6 +31,7 @@ from gitgpu.load.spec.unfilled import UNFILLED
 from gitgpu.model.catalog import catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.policy import Policy, commented, settle
 from gitgpu.report.imported import ImportReport, Reported
@@ -218,7 +219,7 @@ def _proof(running: ObservedCluster, cluster: Cluster, inputs: Inputs, context: 
             stored = node_object(as_ours(observed.body), cluster.name)
             before[stored.key] = stored
     after = node_objects(inputs, cluster)
-    classes = {obj.identity.name for obj in before.values() if obj.identity.kind == CLASS}
+    classes = {obj.identity.name for obj in before.values() if obj.identity.kind == AKS_NODE_CLASS.kind}
     compared = compared_nodes(before, after, cluster.region, context)
     objects = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
     for key, change in sorted(compared.pools.items()):

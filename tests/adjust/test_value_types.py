@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.adjust.value_types import expected_type, is_of_type
+from gitgpu.adjust.values import expected_type, is_of_type
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,9 @@ NAMES = {
 TEXTS = {value for value in NAMES.values() if isinstance(value, str) and not value.isalpha()}  # others are also words
 KINDS = {value for value in NAMES.values() if isinstance(value, GroupKind)}
 QUALIFIED = {f"{kind.group}/{kind.kind}" for kind in KINDS if kind.group}
-EXAMPLES = ("bad", "good", "variants", "near_misses")
+OF_OTHERS = {  # a built-in kind alone is a word that everybody knows; Kustomization is a kind of Kustomize too
+    kind.kind for kind in KINDS if "." in kind.group and kind.kind not in ("Kustomization", "HelmValues")
+}
 
 
 FOLDERS = sorted({path.relative_to(ROOT).parts[0] for path in ROOT.rglob("*.py")})
@@ -35,7 +37,7 @@ def test_no_other_module_writes_a_name_as_a_text_of_its_own(folder: str) -> None
     for module in (module for module in modules if module.parent != HOME):
         code = list(nodes(ast.parse(module.read_text(encoding="utf-8"))))
         texts = {node.value for node in code if isinstance(node, ast.Constant)}
-        assert texts & (TEXTS | QUALIFIED) == set(), module
+        assert texts & (TEXTS | QUALIFIED | OF_OTHERS) == set(), module
         pairs = {pair for node in code for pair in pairwise(parts(node))}
         assert pairs & KINDS == set(), module
 
@@ -48,13 +50,9 @@ def test_a_name_has_one_constant() -> None:
 
 
 def nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of code, without docstrings, parts of longer texts, and examples of rules."""
+    """The nodes of code, without docstrings and parts of longer texts."""
     is_docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     if is_docstring or isinstance(node, ast.JoinedStr):
-        return
-    if isinstance(node, ast.keyword) and node.arg in EXAMPLES:
-        return
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "replace":
         return
     yield node
     for child in ast.iter_child_nodes(node):

@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
-from gitgpu.compare.nodes import AGENTS, CLASS, GROUPS, Context, Pool, pools
+from gitgpu.compare.nodes import GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.labels import SKU_SERIES_LABEL, WORKSPACE_LABEL
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
@@ -44,11 +45,11 @@ def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
     stored = [node_object(as_ours(observed.body), cluster.name) for observed in seen]
     overlay_objects = {obj.key: obj for obj in stored}
     by_key = pools(overlay_objects.values(), region, context)
-    classes = {name_of(observed): observed for observed in seen if observed.body["kind"] == CLASS}
+    classes = {name_of(observed): observed for observed in seen if observed.body["kind"] == AKS_NODE_CLASS.kind}
     gpu: list[GpuNodes] = []
     outcomes: list[Outcome] = []
     for observed in seen:
-        if observed.body["kind"] == CLASS:
+        if observed.body["kind"] == AKS_NODE_CLASS.kind:
             continue
         pool = by_key[observed.body["kind"], name_of(observed)]
         node_class = classes.get(class_name(observed.body))
@@ -93,7 +94,7 @@ def class_name(body: Mapping[str, Any]) -> str:
 def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
     """The object in the namespace that gitgpu writes, if it has none or its kind has none."""
     meta = body["metadata"]
-    if body["kind"] == AGENTS:
+    if body["kind"] == MANAGED_CLUSTERS_AGENT_POOL.kind:
         placed = body if meta.get("namespace") else {**body, "metadata": {**meta, "namespace": NAMESPACE}}
         return _with_managed_driver(placed)
     # Kustomize sets the namespace of every custom resource; the API server removes it from cluster-scoped ones.
@@ -116,7 +117,7 @@ def _with_managed_driver(body: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> Ruling | None:
     """The outcome of a pool that is not adopted; None if it is adopted."""
-    if pool.kind == AGENTS:
+    if pool.kind == MANAGED_CLUSTERS_AGENT_POOL.kind:
         ruling = _why_agents_left(observed.body, pool, catalog)
         return Ruling(Fate.INEXPRESSIBLE, _FAILED) if observed.state and not ruling else ruling
     karpenter = pool.karpenter
@@ -152,14 +153,18 @@ def _why_hidden(observed: Observed) -> Ruling | None:
 
 def _is_of_kaito(body: Mapping[str, Any]) -> bool:
     """Whether KAITO created the pool: a NodePool, or with its GPU provisioner an AKS node pool."""
-    labels = reach(body, "metadata", "labels") if body["kind"] != AGENTS else reach(body, "spec", "nodeLabels")
+    labels = (
+        reach(body, "metadata", "labels")
+        if body["kind"] != MANAGED_CLUSTERS_AGENT_POOL.kind
+        else reach(body, "spec", "nodeLabels")
+    )
     return isinstance(labels, Mapping) and not _KAITO_LABELS.isdisjoint(labels)
 
 
 def _why_unread_left(body: Mapping[str, Any]) -> Ruling:
     """The outcome of a NodePool that is not for AKS, or does not match the schema of a NodePool."""
     kind = reach(body, "spec", "template", "spec", "nodeClassRef", "kind")
-    if kind != CLASS:
+    if kind != AKS_NODE_CLASS.kind:
         return Ruling(Fate.LEFT, f"its node class has kind {kind}, which is not from AKS")
     return Ruling(Fate.INEXPRESSIBLE, "it does not match the schema of a NodePool")
 

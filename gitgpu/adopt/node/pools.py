@@ -12,8 +12,9 @@ from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys
 from gitgpu.adopt.readable_spec import tidy
 from gitgpu.adopt.valid_spec import sound
-from gitgpu.compare.nodes import AGENTS, KARPENTER, Context
+from gitgpu.compare.nodes import Context
 from gitgpu.compare.snapshot import Key, OverlayObject
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.objects.objects import identity
 from gitgpu.plan.metrics import NAMESPACE
 
@@ -113,14 +114,14 @@ def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: C
 
 
 def _kind(nodes: GpuNodes) -> str:
-    return KARPENTER if nodes.by_karpenter else AGENTS
+    return NODE_POOL.kind if nodes.by_karpenter else MANAGED_CLUSTERS_AGENT_POOL.kind
 
 
 def _draft(nodes: GpuNodes, site: Site, context: Context, *, literal: bool) -> _Draft:
     subnet = str((site.cluster.spec.get("network") or {}).get("subnet", ""))
     around = Around(site.driver, site.stack.pools.get(nodes.name, {}), literal, subnet)
     if nodes.by_karpenter:
-        keys = node_pool_keys(nodes, site.nodes.pools[KARPENTER, nodes.name], around, context)
+        keys = node_pool_keys(nodes, site.nodes.pools[NODE_POOL.kind, nodes.name], around, context)
     else:
         keys = agent_pool_keys(nodes, around, context.catalog)
     spec = {"clusters": [site.name], **tidy(keys, site.driver, context.catalog.must("edits", "nodepool"))}

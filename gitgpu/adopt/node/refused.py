@@ -8,10 +8,10 @@ from typing import Any
 from gitgpu.adopt.adoption import Fate, Refused
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.adopt.unknown_fields import without_newer
-from gitgpu.compare.nodes import AGENTS, CLASS
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Objects, identity
 from gitgpu.objects.schema.partial_objects import MISFIT
@@ -42,8 +42,8 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
 def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
     """An object without fields that are newer than its schema; a node pool in the API version of the schema."""
     older = dict(without_newer(body))
-    if body["kind"] == AGENTS:
-        contract = norms.contracts.find("", str(body["apiVersion"]), AGENTS)
+    if body["kind"] == MANAGED_CLUSTERS_AGENT_POOL.kind:
+        contract = norms.contracts.find("", str(body["apiVersion"]), MANAGED_CLUSTERS_AGENT_POOL.kind)
         older["apiVersion"] = contract.api_version or body["apiVersion"]
     return older
 
@@ -51,7 +51,7 @@ def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
 def _may_be_newer(observed: Observed, norms: Norms) -> bool:
     """Whether a newer schema may allow the object: an API server or Azure may have accepted it."""
     body = observed.body
-    if observed.live or body["kind"] != AGENTS:
+    if observed.live or body["kind"] != MANAGED_CLUSTERS_AGENT_POOL.kind:
         return observed.live
     return observed.source != "kubernetes" or _in_known_version(body, norms)["apiVersion"] != body["apiVersion"]
 
@@ -67,7 +67,7 @@ def _fault(observed: Observed, wrong: Mapping[ObjectRef, Diagnostic]) -> tuple[D
     if fault:
         return fault, _words(fault)
     name = reach(observed.body, "spec", "template", "spec", "nodeClassRef", "name")
-    fault = wrong.get(ObjectRef(CLASS, "", str(name)))
+    fault = wrong.get(ObjectRef(AKS_NODE_CLASS.kind, "", str(name)))
     return fault, f"its AKSNodeClass {name}: {_words(fault)}" if fault else ""
 
 

@@ -23,6 +23,7 @@ from gitgpu.inventory.sources.kubernetes import NAME
 from gitgpu.load.access import group_kind, reach, text_at
 from gitgpu.load.generated import HEAD, claimed_paths
 from gitgpu.load.schemas import Schemas
+from gitgpu.model.names.kinds import APPLICATION, HELM_VALUES
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.chart_values import values_beside
@@ -100,7 +101,7 @@ def _used(manifests: Manifests, read: Iterable[_Read]) -> Iterator[str]:
     for part in read:
         for cluster in part.inventory.clusters:
             for observed in cluster.objects:
-                if observed.body["kind"] == "HelmValues":
+                if observed.body["kind"] == HELM_VALUES.kind:
                     yield observed.places.span().file
 
 
@@ -141,7 +142,7 @@ def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> I
         name = f"{loaded.body['kind']}/{text_at(loaded.body, 'metadata', 'name')}"
         reason = "some of its values are known only when it is applied, or a patch deletes it"
         return Inventory((), (Skipped(name, loaded.places.span(), reason),))
-    tool = "argocd" if part.by and part.by.name.startswith("Application") else "flux"
+    tool = "argocd" if part.by and part.by.name.startswith(APPLICATION.kind) else "flux"
     owner = Owner(tool, part.by.name) if part.by else Owner()
     return observed_object(_in_namespace(applied, part), applied.places, Source(NAME, owner=owner))
 

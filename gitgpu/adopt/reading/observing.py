@@ -9,16 +9,18 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.adopt.reading.delivered_clusters import delivered_clusters
-from gitgpu.adopt.reading.generated_files import without_generated
 from gitgpu.adopt.reading.leftovers import leftovers
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.joined import ImportOptions, joined
-from gitgpu.inventory.observed import Inventory
+from gitgpu.inventory.kubernetes_objects import POOLS
+from gitgpu.inventory.observed import Inventory, ObservedCluster, Skipped
 from gitgpu.inventory.read import TextInventory, read_text, values_inventory
+from gitgpu.load.access import group_kind
 from gitgpu.load.text import Text
 from gitgpu.load.values import Values
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.spelling import counted
 
 ReadManifests: TypeAlias = Callable[[Sequence[Text]], Manifests]
 
@@ -26,6 +28,7 @@ ReadManifests: TypeAlias = Callable[[Sequence[Text]], Manifests]
 _OBJECT = re.compile(r"^(?:- )?[\"']?apiVersion[\"']?\s*:", re.MULTILINE)
 _LIVE = re.compile(r"^\s*(?:resourceVersion|uid): ", re.MULTILINE)  # fields that only an API server sets
 _KUBERNETES = frozenset({"kubernetes"})
+_GENERATED = "written by gitgpu; what runs is read from the other input"  # why an object of overlays is skipped
 
 
 class _Sorted(NamedTuple):
@@ -75,3 +78,22 @@ def _may_be_manifest(text: Text, *, named: bool) -> bool:
 
 def _is_live(read: TextInventory) -> bool:
     return any(observed.live for observed in read.inventory.objects())
+
+
+def without_generated(inventory: Inventory) -> Inventory:
+    """The inventory without objects of generated files, if it contains running pools, and one note about them."""
+    running = any(observed.live and group_kind(observed.body) in POOLS for observed in inventory.objects())
+    generated = sorted({observed.places.span() for observed in inventory.objects() if observed.generated})
+    if not (running and generated):
+        return inventory
+    clusters = [_without_generated(cluster) for cluster in inventory.clusters]
+    kept = [cluster for cluster in clusters if cluster.objects or cluster.azure.region or cluster.azure.resource_id]
+    # A name that only overlays have is the name of the running cluster, if there is no other.
+    names = {cluster.name for cluster in clusters if cluster.name}
+    note = Skipped(counted(len(generated), "generated object"), generated[0], _GENERATED)
+    return Inventory(tuple(clusters if len(names) == 1 else kept), (*inventory.skipped, note), inventory.faults)
+
+
+def _without_generated(cluster: ObservedCluster) -> ObservedCluster:
+    """The cluster without objects of generated files."""
+    return cluster._replace(objects=tuple(observed for observed in cluster.objects if not observed.generated))

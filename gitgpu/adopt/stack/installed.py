@@ -9,6 +9,7 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import listed, mapping, text_at
 from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.model.names.kinds import HELM_RELEASE
 from gitgpu.objects.gitops.chart_values import OPERATOR, chart_row, policies, title
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.source import Pointer
@@ -97,7 +98,7 @@ def _releases(view: View) -> Iterator[InstalledChart]:
 
 def _named_at(release: Release) -> Pointer:
     """Where a release names its chart: in a HelmRelease, in HelmValues, or in an Application of Argo CD."""
-    if release.item.identity.kind == "HelmRelease":
+    if release.item.identity.kind == HELM_RELEASE.kind:
         return ("spec", "chart") if mapping(release.item.body["spec"]).get("chart") else ("spec", "chartRef")
     # The values of HelmValues are at the top, those of an Application two levels below the chart: both end here.
     return (*release.pointer[:-2], "chart")

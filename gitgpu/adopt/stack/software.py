@@ -12,6 +12,7 @@ from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
+from gitgpu.model.names.kinds import CLUSTER_POLICY, DEVICE_CONFIG, NIC_CLUSTER_POLICY, NVIDIA_DRIVER
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.monitoring.counter_lists import counter_lists
@@ -31,10 +32,10 @@ _PARTS: Mapping[str, tuple[str, Pointer, tuple[str, ...]]] = {
     "node-problem-detector": ("a detector of GPU errors", _HEALTH, ()),
 }  # for an image or a command of a DaemonSet: its title, the key that installs it, and with which drivers
 _KINDS: Mapping[str, tuple[Pointer, str]] = {
-    "ClusterPolicy": (_DRIVER, "the GPU Operator's chart creates it"),
-    "NVIDIADriver": (_DRIVER, "gitgpu generates one for each pool with a driverBranch"),
-    "DeviceConfig": (_DRIVER, "gitgpu generates it for AMD's operator"),
-    "NicClusterPolicy": (_DRIVER, "gitgpu generates it for pools with rdma"),
+    CLUSTER_POLICY.kind: (_DRIVER, "the GPU Operator's chart creates it"),
+    NVIDIA_DRIVER.kind: (_DRIVER, "gitgpu generates one for each pool with a driverBranch"),
+    DEVICE_CONFIG.kind: (_DRIVER, "gitgpu generates it for AMD's operator"),
+    NIC_CLUSTER_POLICY.kind: (_DRIVER, "gitgpu generates it for pools with rdma"),
 }
 
 
@@ -104,7 +105,7 @@ def is_made(observed: Observed) -> bool:
     meta = mapping(observed.body.get("metadata"))
     labels = mapping(meta.get("labels"))
     owners = (mapping(owner).get("kind") for owner in listed(meta.get("ownerReferences")))
-    operated = labels.get(MANAGED_BY_LABEL) == "gpu-operator" or "ClusterPolicy" in owners
+    operated = labels.get(MANAGED_BY_LABEL) == "gpu-operator" or CLUSTER_POLICY.kind in owners
     return operated or bool(chart_of(observed)) or RELEASE in mapping(meta.get("annotations"))
 
 
@@ -163,10 +164,10 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
     family = str(observed.body.get("apiVersion")).partition("/")[0]
     if kind in _KINDS and family in (NVIDIA_GROUP, AMD_GROUP, MELLANOX_GROUP):
         key, reason = _KINDS[kind]
-        if kind in ("ClusterPolicy", "NVIDIADriver") and not view.has("operator"):
+        if kind in (CLUSTER_POLICY.kind, NVIDIA_DRIVER.kind) and not view.has("operator"):
             yield Outcome(observed, Fate.LEFT, OWNED if view.has(AKS_ONLY) else "no pool has driver: operator")
             return
-        if kind == "NVIDIADriver" and not _is_default(observed) and id(observed) not in adopted_objects(view):
+        if kind == NVIDIA_DRIVER.kind and not _is_default(observed) and id(observed) not in adopted_objects(view):
             yield Outcome(observed, Fate.LEFT, "no pool of the fleet has a driverBranch for it")
             return
         yield Outcome(observed, Fate.ADOPTED, reason, (), into(view, key))

@@ -14,6 +14,7 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import listed, mapping, reach
 from gitgpu.load.catalog.releases import Version
+from gitgpu.model.names.kinds import DEVICE_CONFIG, HELM_RELEASE, HELM_VALUES, NIC_CLUSTER_POLICY
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.syntax.image import short_name
 from gitgpu.model.syntax.version import NUMBERS, version
@@ -113,9 +114,9 @@ def _charts(view: View) -> Iterator[_Running]:
 def _place(observed: Observed, chart: Pointer) -> Pointer:
     """The place of the version of a chart, next to the place of its name."""
     kind = observed.body.get("kind")
-    if kind == "HelmRelease":
+    if kind == HELM_RELEASE.kind:
         return ("spec", "chart", "spec", "version") if chart == ("spec", "chart") else chart
-    if kind == "HelmValues":
+    if kind == HELM_VALUES.kind:
         return ("version",)
     return (*chart[:-1], "targetRevision") if chart[-1] == "chart" else chart
 
@@ -143,11 +144,11 @@ def _customs(view: View) -> Iterator[_Running]:
     """The images that custom resources of AMD's and NVIDIA's operators name."""
     for observed in view.cluster.objects:
         spec = mapping(observed.body.get("spec"))
-        if observed.body.get("kind") == "DeviceConfig":
+        if observed.body.get("kind") == DEVICE_CONFIG.kind:
             image = str(reach(spec, "metricsExporter", "image") or "")
             place = ObservedPlace(observed, ("spec", "metricsExporter", "image"))
             yield _image("amd-metrics-exporter", image, place, view)
-        if observed.body.get("kind") == "NicClusterPolicy":
+        if observed.body.get("kind") == NIC_CLUSTER_POLICY.kind:
             for key, software in _PARTS.items():
                 text = str(reach(spec, key, "version") or "")
                 image = f"@{text}" if text.startswith("sha256:") else f":{text}"

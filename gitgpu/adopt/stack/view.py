@@ -29,6 +29,7 @@ from gitgpu.model.names.groups import (
     NVIDIA_GROUP,
     RESOURCE_GROUP,
 )
+from gitgpu.model.names.kinds import HELM_VALUES
 from gitgpu.objects.items import gathered, item_of
 from gitgpu.objects.node.agent_pools import AgentPool
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
@@ -191,7 +192,7 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
     for number, observed in enumerate(cluster.objects):
         body = dict(observed.body)
         kind, family = str(body.get("kind")), api_group(str(body.get("apiVersion", "")))
-        if kind == "HelmValues":
+        if kind == HELM_VALUES.kind:
             body = {key: body[key] for key in _VALUES_KEYS if key in body}
         if family in _GROUPS or kind == "ConfigMap":
             yield Given(body, _Numbered(number, observed.places))

@@ -18,6 +18,7 @@ from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.load.access import mapping, reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, SCALED_JOB, TRIGGER_AUTHENTICATION
 from gitgpu.objects.workload.autoscalers import scaled_pods
 from gitgpu.plan.kaito import KINDS
 
@@ -61,7 +62,7 @@ def _workloads(
     for workload in decisions:
         observed, document = view.observed(workload.draft.item), workload.document
         where = Destination("GpuWorkload", document.name, ("spec", "target"))
-        if workload.draft.item.identity.kind == "ScaledJob":
+        if workload.draft.item.identity.kind == SCALED_JOB.kind:
             continue  # it is its own scaler
         patch = compiled.patches.get(document.folder)
         yield Outcome(observed, Fate.ADOPTED, _patched(workload, patch), (), where)
@@ -95,7 +96,7 @@ def _scalers(
         if id(scaler.item) in not_adopted:
             yield Outcome(observed, Fate.INEXPRESSIBLE, "the workload that it scales is not adopted")
         elif workload is None:
-            read = scaler.item.identity.kind == "ScaledJob" or scaled_pods(scaler.item, view.objects) is not None
+            read = scaler.item.identity.kind == SCALED_JOB.kind or scaled_pods(scaler.item, view.objects) is not None
             reason = "scales no pods with GPUs" if read else "the scaled object was not read"
             yield Outcome(observed, Fate.LEFT, reason)
         elif workload.is_scaled:
@@ -114,7 +115,7 @@ def _unscaled(scaler: Scaler, reason: str) -> Ruling:
 
 def _is_adopted(workload: Decided) -> bool:
     """Whether the workload is adopted at all: not a ScaledJob without `scaling`, because its Job exists only in it."""
-    return workload.is_scaled or workload.draft.item.identity.kind != "ScaledJob"
+    return workload.is_scaled or workload.draft.item.identity.kind != SCALED_JOB.kind
 
 
 def _difference(model: Served, compiled: CompiledObjects) -> str:
@@ -145,7 +146,7 @@ def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -
 def _references(decisions: Iterable[Decided], view: View) -> Iterator[Outcome]:
     """The outcomes of TriggerAuthentications: gitgpu writes its own, named after the workload."""
     scaled = [(workload, workload.draft.scaler.item) for workload in decisions if workload.draft.scaler]
-    for kind in ("TriggerAuthentication", "ClusterTriggerAuthentication"):
+    for kind in (TRIGGER_AUTHENTICATION.kind, CLUSTER_TRIGGER_AUTHENTICATION.kind):
         for item in view.objects.of(KEDA_GROUP, kind):
             users = [workload for workload, scaler in scaled if refers_to(scaler, item)]
             observed = view.observed(item)

@@ -138,7 +138,7 @@ def _taints(view: View) -> set[str]:
 
 def _target(scaler: Scaler) -> Scaled:
     """The object that a scaler scales; a ScaledJob itself creates the pods."""
-    if scaler.item.identity.kind == "ScaledJob":
+    if scaler.item.identity.kind == SCALED_JOB.kind:
         return Scaled(*scaler.item.identity)
     return scaled_target(scaler.item)
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.emit.kinds.kaito_model import SCALE
 from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.duration import duration
 from gitgpu.model.syntax.whole_number import whole_number
@@ -77,7 +78,7 @@ def _texts(value: Any) -> Sequence[str]:
 
 def _spec(model: Model) -> dict[str, Any]:
     """The keys of a GpuWorkload for the task of a model; {} if the model uses no preset."""
-    if model.kind == "RAGEngine":
+    if model.kind == RAG_ENGINE.kind:
         return _rag(mapping(model.item.body.get("spec")))
     if model.tuning:
         return {"tuning": _tuning(model.tuning)}
@@ -100,7 +101,7 @@ def _replicas(model: Model) -> dict[str, Any]:
     """`replicas`, or `scaling` from the annotations of KAITO's scaler; KAITO's defaults are omitted."""
     notes = mapping(reach(model.item.body, "metadata", "annotations"))
     if notes.get(f"{SCALE}/auto-provision") != "true":
-        count = reach(model.item.body, "spec", "replicas") if model.kind == "InferenceSet" else None
+        count = reach(model.item.body, "spec", "replicas") if model.kind == INFERENCE_SET.kind else None
         return {"replicas": count} if count not in (None, 1) else {}
     metrics = _listed_json(notes.get(f"{SCALE}/metrics"))
     parts = {"waiting": mapping(metrics[0]).get("upthreshold") if len(metrics) == 1 else None}

@@ -10,10 +10,18 @@ from gitgpu.emit import emit, emitters
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import SCALED_JOB, SCALED_OBJECT, TRIGGER_AUTHENTICATION
 from gitgpu.objects.objects import identity
 from gitgpu.plan import plan
 
-_EMITTERS = ("ScaledObject", "ScaledJob", "HorizontalPodAutoscaler", "TriggerAuthentication", "workload patch", "KAITO")
+_EMITTERS = (
+    SCALED_OBJECT.kind,
+    SCALED_JOB.kind,
+    "HorizontalPodAutoscaler",
+    TRIGGER_AUTHENTICATION.kind,
+    "workload patch",
+    "KAITO",
+)
 
 
 class CompiledObjects(NamedTuple):

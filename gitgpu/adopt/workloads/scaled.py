@@ -11,8 +11,9 @@ from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scale
 from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
 from gitgpu.adopt.workloads.scaling import Scaler, authentication
 from gitgpu.load.access import mapping
+from gitgpu.model.names.kinds import SCALED_JOB, SCALED_OBJECT, TRIGGER_AUTHENTICATION
 
-_NORMAL = {"ScaledObject": scaled_object, "ScaledJob": scaled_job, "HorizontalPodAutoscaler": autoscaler}
+_NORMAL = {SCALED_OBJECT.kind: scaled_object, SCALED_JOB.kind: scaled_job, "HorizontalPodAutoscaler": autoscaler}
 
 
 class Decided(NamedTuple):
@@ -91,5 +92,5 @@ def _resolved(scaler: Scaler, view: View, reference: Mapping[str, Any]) -> Any:
 def _made_reference(compiled: CompiledObjects, document: SpecDocument, reference: Mapping[str, Any]) -> Any:
     if not reference:
         return None
-    generated = compiled.find("TriggerAuthentication", document.namespace, str(reference.get("name")))
+    generated = compiled.find(TRIGGER_AUTHENTICATION.kind, document.namespace, str(reference.get("name")))
     return dict(mapping(generated.get("spec"))) if generated else dict(reference)

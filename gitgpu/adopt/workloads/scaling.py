@@ -7,7 +7,13 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
 from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.groups import KEDA_GROUP
-from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_JOB, SCALED_OBJECT
+from gitgpu.model.names.kinds import (
+    CLUSTER_TRIGGER_AUTHENTICATION,
+    HORIZONTAL_POD_AUTOSCALER,
+    SCALED_JOB,
+    SCALED_OBJECT,
+    TRIGGER_AUTHENTICATION,
+)
 from gitgpu.model.spec.scaling import AZURE
 from gitgpu.model.syntax.duration import duration
 from gitgpu.objects.objects import Item, Objects
@@ -41,7 +47,7 @@ def scalers(objects: Objects, server: str | None) -> Iterator[Scaler]:
     for group, kind in _KINDS:
         for item in objects.of(group, kind):
             owners = (mapping(owner).get("kind") for owner in listed(reach(item.body, "metadata", "ownerReferences")))
-            if reach(item.body, "spec") and "ScaledObject" not in owners:
+            if reach(item.body, "spec") and SCALED_OBJECT.kind not in owners:
                 yield scaler(item, objects, server)
 
 
@@ -54,15 +60,15 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
     reason = next((signal.reason for signal in all_readings if not signal.triggers), "")
     if reason:
         return Scaler(item, (), reason)
-    bounds = _bounds(spec, jobs=item.identity.kind == "ScaledJob") | _identity(item, objects)
+    bounds = _bounds(spec, jobs=item.identity.kind == SCALED_JOB.kind) | _identity(item, objects)
     return Scaler(item, tuple(_scaling(bounds, signals) for signals in _combined(all_readings)))
 
 
 def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -> Mapping[str, Any] | None:
     """The spec of the TriggerAuthentication that a trigger of an object names; None if it was not read."""
-    kind, name = str(reference.get("kind") or "TriggerAuthentication"), str(reference.get("name") or "")
+    kind, name = str(reference.get("kind") or TRIGGER_AUTHENTICATION.kind), str(reference.get("name") or "")
     for candidate in objects.named(KEDA_GROUP, kind, name):
-        if kind == "ClusterTriggerAuthentication" or candidate.identity.namespace == item.identity.namespace:
+        if kind == CLUSTER_TRIGGER_AUTHENTICATION.kind or candidate.identity.namespace == item.identity.namespace:
             return mapping(candidate.body.get("spec"))
     return None
 
@@ -72,8 +78,8 @@ def refers_to(item: Item, authentication: Item) -> bool:
     kind, namespace, name = authentication.identity[1:]
     for trigger in item.body["spec"].get("triggers") or ():
         reference = mapping(mapping(trigger).get("authenticationRef"))
-        if (str(reference.get("kind") or "TriggerAuthentication"), reference.get("name")) == (kind, name):
-            return kind == "ClusterTriggerAuthentication" or namespace == item.identity.namespace
+        if (str(reference.get("kind") or TRIGGER_AUTHENTICATION.kind), reference.get("name")) == (kind, name):
+            return kind == CLUSTER_TRIGGER_AUTHENTICATION.kind or namespace == item.identity.namespace
     return False
 
 

@@ -25,7 +25,7 @@ from gitgpu.write.cluster_record import ClusterRecord
 from gitgpu.write.file_texts import FileTexts
 from gitgpu.write.fleet_records import records_of
 from gitgpu.write.scope import Scope
-from gitgpu.write.spec.files import CLUSTERS
+from gitgpu.write.spec.names import CLUSTERS
 
 
 def build_fleet(arguments: Arguments, settings: Settings, stamp: Stamp, *, proven: bool) -> Findings:

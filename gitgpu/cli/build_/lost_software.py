@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.cli.build_.removed_pools import Records, is_named, pool_file
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.load.access import mapping
 from gitgpu.load.read import listing, read_bytes
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord
@@ -126,8 +127,7 @@ def _body(text: str) -> Mapping[str, Any]:
     from gitgpu.load.text import Text  # noqa: PLC0415
 
     documents, _ = parse(Text("overlay", text, "overlay"))
-    data = documents[0].data if documents else None
-    return data if isinstance(data, dict) else {}
+    return mapping(documents[0].data) if documents else {}
 
 
 def _fault(lost: _Lost, place: str) -> Diagnostic:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from gitgpu.load.access import ABSENT, value_at
 from gitgpu.plan.decided.charts import ChartImage
 from gitgpu.plan.decided.registry import Registry
 from gitgpu.source import Pointer
@@ -11,7 +12,7 @@ from gitgpu.source import Pointer
 def running(values: Mapping[str, Any], images: Iterable[ChartImage]) -> Iterator[ChartImage]:
     """The images that a release with these values may run; a value that is not set has the default of the chart."""
     for image in images:
-        if all(value_at(values, path, default) for path, default in image.enabled.items()):
+        if all(chart_value(values, path, default) for path, default in image.enabled.items()):
             yield image
 
 
@@ -26,11 +27,7 @@ def image_values(image: ChartImage, registry: Registry) -> Iterator[tuple[Pointe
         yield tuple(path.split(".")), [registry.secret if form == "names" else {"name": registry.secret}]
 
 
-def value_at(values: Mapping[str, Any], path: str, default: Any) -> Any:
+def chart_value(values: Mapping[str, Any], path: str, default: Any) -> Any:
     """The value at a dotted path; the default if it is not set."""
-    value: Any = values
-    for key in path.split("."):
-        if not isinstance(value, Mapping) or key not in value:
-            return default
-        value = value[key]
-    return value
+    value = value_at(values, path.split("."))
+    return default if value is ABSENT else value

@@ -9,6 +9,7 @@ returns.
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer
 from gitgpu.model.names.groups import KARPENTER_AZURE_V1BETA1
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 ROLLED_OUT = "has(status.observedGeneration) && status.observedGeneration == metadata.generation"
@@ -23,7 +24,7 @@ def expressions(plan: ClusterPlan, layer: Layer) -> list[Body]:
     if layer is Layer.NODES and not plan.cluster.has_node_pools:
         # Flux applies kinds that end in Class first and waits a minute for them, whatever `wait` says (ApplyAllStaged
         # in ssa/manager_apply.go of github.com/fluxcd/pkg): a class that had to be Ready would block every NodePool.
-        return [_check(KARPENTER_AZURE_V1BETA1, "AKSNodeClass", EXISTS)]
+        return [_check(KARPENTER_AZURE_V1BETA1, AKS_NODE_CLASS.kind, EXISTS)]
     return []
 
 

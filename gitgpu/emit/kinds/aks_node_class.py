@@ -10,6 +10,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.node.places import node_class_places
 from gitgpu.load.spec.normalise import merge
 from gitgpu.model.names.groups import KARPENTER_AZURE_V1BETA1
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 from gitgpu.plan.fields.node_class import FIELDS, SETTINGS, TAGS
 
@@ -22,7 +23,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     for name, pool in sorted(first.items()):
         body = {
             "apiVersion": KARPENTER_AZURE_V1BETA1,
-            "kind": "AKSNodeClass",
+            "kind": AKS_NODE_CLASS.kind,
             "metadata": {"name": name},
             "spec": _spec(pool),
         }
@@ -39,4 +40,4 @@ def _spec(pool: PoolPlan) -> Body:
     return dict(merge(written, explicit))
 
 
-EMITTER = Emitter("AKSNodeClass", emit)
+EMITTER = Emitter(AKS_NODE_CLASS.kind, emit)

@@ -13,6 +13,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.model.names.annotations import COMPARE_OPTIONS_ANNOTATION
 from gitgpu.model.names.groups import API_EXTENSIONS_GROUP
+from gitgpu.model.names.kinds import APPLICATION, CUSTOM_RESOURCE_DEFINITION
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 
@@ -73,7 +74,7 @@ def _leave_to_owners(body: Body, chart: Chart, charts: Collection[str]) -> None:
     """
     names = [definition for definition, owner in chart.shared.items() if owner in charts]
     if names:
-        definition = {"group": API_EXTENSIONS_GROUP, "kind": "CustomResourceDefinition"}
+        definition = {"group": API_EXTENSIONS_GROUP, "kind": CUSTOM_RESOURCE_DEFINITION.kind}
         body["spec"]["ignoreDifferences"] = [{**definition, "name": name, "jsonPointers": IGNORED} for name in names]
         body["spec"]["syncPolicy"]["syncOptions"] = [*OPTIONS, "RespectIgnoreDifferences=true"]
 
@@ -86,7 +87,7 @@ def _application(plan: ClusterPlan, name: str, namespace: str, sources: Body) ->
     spec = {"project": "default", **sources, "destination": destination, "syncPolicy": _sync_policy()}
     return {
         "apiVersion": API,
-        "kind": "Application",
+        "kind": APPLICATION.kind,
         "metadata": {"name": name, "namespace": delivery.namespace},
         "spec": spec,
     }

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.kinds import COMPUTE_DOMAIN
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
@@ -13,11 +14,11 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         if workload.claim and workload.claim.channel:
             body = {
                 "apiVersion": "resource.nvidia.com/v1beta1",
-                "kind": "ComputeDomain",
+                "kind": COMPUTE_DOMAIN.kind,
                 "metadata": {"name": workload.workload.name, "namespace": workload.workload.namespace},
                 "spec": {"numNodes": 0, "channel": {"resourceClaimTemplate": {"name": workload.claim.channel}}},
             }
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.workload.origin.mark)
 
 
-EMITTER = Emitter("ComputeDomain", emit)
+EMITTER = Emitter(COMPUTE_DOMAIN.kind, emit)

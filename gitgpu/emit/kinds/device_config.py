@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.names.labels import AMD_VGPU_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdOperator
@@ -21,7 +22,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One for all nodes. It is in the layer of the nodes, because its kind comes with the operator's chart."""
     if plan.amd:
         meta = {"name": plan.amd.chart.release, "namespace": plan.amd.chart.namespace}
-        body = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "metadata": meta, "spec": _spec(plan.amd)}
+        body = {"apiVersion": "amd.com/v1alpha1", "kind": DEVICE_CONFIG.kind, "metadata": meta, "spec": _spec(plan.amd)}
         yield Manifest(plan.cluster.name, Layer.NODES, body, plan.mark, rows=plan.amd.rows)
 
 
@@ -56,4 +57,4 @@ def _exporter(amd: AmdOperator) -> Body:
     }
 
 
-EMITTER = Emitter("DeviceConfig", emit)
+EMITTER = Emitter(DEVICE_CONFIG.kind, emit)

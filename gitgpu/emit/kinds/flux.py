@@ -7,6 +7,7 @@ from gitgpu.emit.delivery.layers import after, layers
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.names.groups import FLUX_SOURCE_V1
+from gitgpu.model.names.kinds import GIT_REPOSITORY
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
@@ -26,7 +27,7 @@ def _repository(plan: ClusterPlan) -> Body:
     if delivery.secret:
         spec["secretRef"] = {"name": delivery.secret}
     meta = {"name": plan.fleet, "namespace": delivery.namespace}
-    return {"apiVersion": FLUX_SOURCE_V1, "kind": "GitRepository", "metadata": meta, "spec": spec}
+    return {"apiVersion": FLUX_SOURCE_V1, "kind": GIT_REPOSITORY.kind, "metadata": meta, "spec": spec}
 
 
 def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
@@ -44,7 +45,7 @@ def _spec(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
         # Controllers wait for each HelmRelease, which has 15 minutes. No other layer may wait as long, because Flux
         # applies no later commit of a layer while it waits. 5 minutes are a choice.
         "timeout": "20m" if layer is Layer.CONTROLLERS else "5m",
-        "sourceRef": {"kind": "GitRepository", "name": plan.fleet},
+        "sourceRef": {"kind": GIT_REPOSITORY.kind, "name": plan.fleet},
         "path": f"./{delivery.path}/{plan.cluster.name}/{layer}",
         "prune": True,
         "wait": awaits_all(layer),

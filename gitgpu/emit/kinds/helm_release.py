@@ -6,6 +6,7 @@ from gitgpu.emit.chart.releases import releases, with_values
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.names.groups import FLUX_SOURCE_V1
+from gitgpu.model.names.kinds import HELM_RELEASE, HELM_REPOSITORY, OCI_REPOSITORY
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -42,14 +43,14 @@ def _source(chart: Chart, delivery: Delivery, registry: Registry) -> Body:
     meta = {"name": chart.release, "namespace": delivery.namespace}
     if not chart.oci:
         spec: Body = {"interval": "24h", "url": chart.repository}
-        return {"apiVersion": FLUX_SOURCE_V1, "kind": "HelmRepository", "metadata": meta, "spec": spec}
+        return {"apiVersion": FLUX_SOURCE_V1, "kind": HELM_REPOSITORY.kind, "metadata": meta, "spec": spec}
     # helm-controller expects the chart as an archive, so Flux must not extract it.
     layer = {"mediaType": "application/vnd.cncf.helm.chart.content.v1.tar+gzip", "operation": "copy"}
     url = f"{chart.repository}/{chart.name}"
     spec = {"interval": "24h", "url": url, "ref": {"tag": chart.version}, "layerSelector": layer}
     if registry.charts:
         spec |= _credentials(registry)
-    return {"apiVersion": FLUX_SOURCE_V1, "kind": "OCIRepository", "metadata": meta, "spec": spec}
+    return {"apiVersion": FLUX_SOURCE_V1, "kind": OCI_REPOSITORY.kind, "metadata": meta, "spec": spec}
 
 
 def _credentials(registry: Registry) -> Body:
@@ -59,7 +60,7 @@ def _credentials(registry: Registry) -> Body:
 
 
 def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> Body:
-    kind = "OCIRepository" if chart.oci else "HelmRepository"
+    kind = OCI_REPOSITORY.kind if chart.oci else HELM_REPOSITORY.kind
     ref = {"kind": kind, "name": chart.release, "namespace": delivery.namespace}
     pinned = {"chart": chart.name, "version": chart.version, "sourceRef": ref}
     source: Body = {"chartRef": ref} if chart.oci else {"chart": {"spec": pinned}}
@@ -69,7 +70,7 @@ def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> 
     retry = {**patience, "remediation": {"retries": 3}}
     return {
         "apiVersion": "helm.toolkit.fluxcd.io/v2",
-        "kind": "HelmRelease",
+        "kind": HELM_RELEASE.kind,
         "metadata": {"name": chart.release, "namespace": delivery.namespace},
         "spec": {
             "interval": "1h",
@@ -88,4 +89,4 @@ def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> 
     }
 
 
-EMITTER = Emitter("HelmRelease", emit)
+EMITTER = Emitter(HELM_RELEASE.kind, emit)

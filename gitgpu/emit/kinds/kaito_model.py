@@ -6,6 +6,7 @@ from typing import Any
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.models import ModelPlan
@@ -103,5 +104,5 @@ def _kept(settings: Mapping[str, Any], **names: str) -> Body:
     return {name: settings[key] for key, name in names.items() if key in settings}
 
 
-_SPELL = {"Workspace": _workspace, "InferenceSet": _inference_set, "RAGEngine": _rag_engine}
+_SPELL = {WORKSPACE.kind: _workspace, INFERENCE_SET.kind: _inference_set, RAG_ENGINE.kind: _rag_engine}
 EMITTER = Emitter("KAITO", emit)

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
-from gitgpu.emit.node.agent_pool import KIND, node_pool_manifests
+from gitgpu.emit.node.agent_pool import node_pool_manifests
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
@@ -18,4 +19,4 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     return node_pool_manifests(plan, beyond=False)
 
 
-EMITTER = Emitter(KIND, emit)
+EMITTER = Emitter(MANAGED_CLUSTERS_AGENT_POOL.kind, emit)

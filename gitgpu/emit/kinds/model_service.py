@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.models import ModelPlan
 
@@ -11,7 +12,7 @@ from gitgpu.plan.decided.models import ModelPlan
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """One Service for each InferenceSet, over all its replicas; KAITO creates the Service of a Workspace."""
     for model in plan.serving.models:
-        if model.kind == "InferenceSet":
+        if model.kind == INFERENCE_SET.kind:
             yield Manifest(plan.cluster.name, Layer.MODELS, _body(model), model.model.origin.mark)
 
 

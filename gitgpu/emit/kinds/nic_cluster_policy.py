@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from gitgpu.emit.chart.discovery import INFINIBAND, MELLANOX
 from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import Image
@@ -20,7 +21,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     if plan.fabric:
         meta = {"name": "nic-cluster-policy"}
         spec = _spec(plan.fabric)
-        body = {"apiVersion": "mellanox.com/v1alpha1", "kind": "NicClusterPolicy", "metadata": meta, "spec": spec}
+        body = {"apiVersion": "mellanox.com/v1alpha1", "kind": NIC_CLUSTER_POLICY.kind, "metadata": meta, "spec": spec}
         yield Manifest(plan.cluster.name, Layer.NODES, body, plan.mark, rows=plan.fabric.rows)
 
 
@@ -59,4 +60,4 @@ def _own() -> Body:
     return {"resourceList": [{"resourcePrefix": "rdma", "resourceName": "ib", "selectors": selectors}]}
 
 
-EMITTER = Emitter("NicClusterPolicy", emit)
+EMITTER = Emitter(NIC_CLUSTER_POLICY.kind, emit)

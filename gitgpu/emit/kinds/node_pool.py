@@ -7,6 +7,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.node.places import node_pool_places
 from gitgpu.emit.node.pool_annotations import pool_annotations
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP, KARPENTER_V1
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 from gitgpu.model.spec.taint import Taint
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan, Requirement
 from gitgpu.plan.fields.node_pool import OF_DISRUPTION, OF_TEMPLATE
@@ -32,14 +33,14 @@ def _body(pool: PoolPlan) -> Body:
     if pool.pool.weight:
         spec["weight"] = pool.pool.weight
     metadata = {"name": pool.name, **pool_annotations(pool)}
-    return {"apiVersion": KARPENTER_V1, "kind": "NodePool", "metadata": metadata, "spec": spec}
+    return {"apiVersion": KARPENTER_V1, "kind": NODE_POOL.kind, "metadata": metadata, "spec": spec}
 
 
 def _template(planned: PoolPlan) -> Body:
     """Empty values are omitted unless the spec keeps them: Karpenter hashes empty and absent lists differently."""
     pool = planned.pool
     spec: Body = {
-        "nodeClassRef": {"group": KARPENTER_AZURE_GROUP, "kind": "AKSNodeClass", "name": pool.node_class},
+        "nodeClassRef": {"group": KARPENTER_AZURE_GROUP, "kind": AKS_NODE_CLASS.kind, "name": pool.node_class},
         "requirements": [_requirement(wanted) for wanted in planned.requirements],
     }
     if planned.taints:
@@ -76,4 +77,4 @@ def _disruption(pool: PoolPlan) -> Body:
     return {**disruption, "consolidateAfter": "0s"} if kept else disruption
 
 
-EMITTER = Emitter("NodePool", emit)
+EMITTER = Emitter(NODE_POOL.kind, emit)

@@ -13,6 +13,7 @@ from gitgpu.emit.chart.drivers import settings
 from gitgpu.emit.emitter import Body, Emitter, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.names.groups import NVIDIA_V1ALPHA1
+from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.gpus import PoolDriver
 
@@ -37,10 +38,10 @@ def _body(driver: PoolDriver) -> Body:
     }
     return {
         "apiVersion": NVIDIA_V1ALPHA1,
-        "kind": "NVIDIADriver",
+        "kind": NVIDIA_DRIVER.kind,
         "metadata": {"name": driver.pool.name},
         "spec": spec,
     }
 
 
-EMITTER = Emitter("NVIDIADriver", emit)
+EMITTER = Emitter(NVIDIA_DRIVER.kind, emit)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import GROUPS, limits
+from gitgpu.model.names.kinds import POD_MONITOR
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.models import ModelPlan
@@ -24,7 +25,7 @@ def _body(model: ModelPlan, metrics: Metrics) -> Body:
     meta = {"name": model.model.name, "namespace": model.model.namespace, "labels": dict(metrics.labels)}
     return {
         "apiVersion": GROUPS[metrics.scrape],
-        "kind": "PodMonitor",
+        "kind": POD_MONITOR.kind,
         "metadata": meta,
         "spec": {
             "selector": {"matchLabels": dict(model.pods)},
@@ -34,4 +35,4 @@ def _body(model: ModelPlan, metrics: Metrics) -> Body:
     }
 
 
-EMITTER = Emitter("PodMonitor", emit)
+EMITTER = Emitter(POD_MONITOR.kind, emit)

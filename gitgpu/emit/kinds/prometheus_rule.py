@@ -11,6 +11,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import home
 from gitgpu.model.names.groups import MONITORING_V1
+from gitgpu.model.names.kinds import PROMETHEUS_RULE
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import Alert
 
@@ -23,7 +24,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         labels = dict(plan.cluster.stack.metrics.labels)
         body = {
             "apiVersion": MONITORING_V1,
-            "kind": "PrometheusRule",
+            "kind": PROMETHEUS_RULE.kind,
             "metadata": {"name": NAME, "namespace": home(plan), "labels": labels},
             "spec": {"groups": [{"name": NAME, "rules": [_rule(alert) for alert in plan.alerts]}]},
         }
@@ -44,4 +45,4 @@ def _rule(alert: Alert) -> Body:
     }
 
 
-EMITTER = Emitter("PrometheusRule", emit)
+EMITTER = Emitter(PROMETHEUS_RULE.kind, emit)

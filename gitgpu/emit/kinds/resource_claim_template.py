@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.claims import claim_template
+from gitgpu.model.names.kinds import RESOURCE_CLAIM_TEMPLATE
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
@@ -16,4 +17,4 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.workload.origin.mark)
 
 
-EMITTER = Emitter("ResourceClaimTemplate", emit)
+EMITTER = Emitter(RESOURCE_CLAIM_TEMPLATE.kind, emit)

@@ -12,6 +12,7 @@ from gitgpu.emit.pod.job import placed
 from gitgpu.emit.pod.list_defaults import with_list_defaults
 from gitgpu.emit.triggers import job_triggers
 from gitgpu.model.names.groups import KEDA_V1ALPHA1
+from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.model.spec.scaling import Scaling
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
@@ -41,7 +42,7 @@ def _scaled(workload: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
         "rollout": {"strategy": "gradual"},
         "triggers": job_triggers(workload.triggers),
     }
-    return {"apiVersion": KEDA_V1ALPHA1, "kind": "ScaledJob", "metadata": meta, "spec": spec}
+    return {"apiVersion": KEDA_V1ALPHA1, "kind": SCALED_JOB.kind, "metadata": meta, "spec": spec}
 
 
-EMITTER = Emitter("ScaledJob", emit)
+EMITTER = Emitter(SCALED_JOB.kind, emit)

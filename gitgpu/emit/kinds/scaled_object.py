@@ -6,6 +6,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.triggers import triggers
 from gitgpu.model.names.groups import KEDA_V1ALPHA1
+from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.model.spec.scaling import Scaling
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
@@ -32,7 +33,7 @@ def _scaled(workload: WorkloadPlan, scaling: Scaling) -> Body:
         spec["fallback"] = {"failureThreshold": scaling.fallback.failures, "replicas": scaling.fallback.replicas}
     spec["triggers"] = triggers(workload.triggers)
     meta = {"name": workload.workload.name, "namespace": workload.workload.namespace}
-    return {"apiVersion": KEDA_V1ALPHA1, "kind": "ScaledObject", "metadata": meta, "spec": spec}
+    return {"apiVersion": KEDA_V1ALPHA1, "kind": SCALED_OBJECT.kind, "metadata": meta, "spec": spec}
 
 
-EMITTER = Emitter("ScaledObject", emit)
+EMITTER = Emitter(SCALED_OBJECT.kind, emit)

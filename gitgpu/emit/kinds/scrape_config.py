@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.model.names.kinds import SCRAPE_CONFIG
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import NodeMonitor
@@ -26,7 +27,7 @@ def _body(node_monitor: NodeMonitor, metrics: Metrics) -> Body:
     address = {"sourceLabels": ["__meta_kubernetes_node_address_InternalIP"], "targetLabel": "__address__"}
     return {
         "apiVersion": "monitoring.coreos.com/v1alpha1",
-        "kind": "ScrapeConfig",
+        "kind": SCRAPE_CONFIG.kind,
         "metadata": {"name": node_monitor.job, "namespace": NAMESPACE, "labels": dict(metrics.labels)},
         "spec": {
             "jobName": node_monitor.job,
@@ -40,4 +41,4 @@ def _body(node_monitor: NodeMonitor, metrics: Metrics) -> Body:
     }
 
 
-EMITTER = Emitter("ScrapeConfig", emit)
+EMITTER = Emitter(SCRAPE_CONFIG.kind, emit)

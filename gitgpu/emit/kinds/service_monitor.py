@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.scrape import GROUPS, limits
+from gitgpu.model.names.kinds import SERVICE_MONITOR
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import Monitor
@@ -23,7 +24,7 @@ def _body(monitor: Monitor, metrics: Metrics) -> Body:
     meta = {"name": monitor.name, "namespace": monitor.namespace, "labels": dict(metrics.labels)}
     return {
         "apiVersion": GROUPS[metrics.scrape],
-        "kind": "ServiceMonitor",
+        "kind": SERVICE_MONITOR.kind,
         "metadata": meta,
         "spec": {
             "selector": {"matchLabels": dict(monitor.selector)},
@@ -34,4 +35,4 @@ def _body(monitor: Monitor, metrics: Metrics) -> Body:
     }
 
 
-EMITTER = Emitter("ServiceMonitor", emit)
+EMITTER = Emitter(SERVICE_MONITOR.kind, emit)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.names.groups import KEDA_V1ALPHA1
+from gitgpu.model.names.kinds import TRIGGER_AUTHENTICATION
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 
@@ -16,8 +17,8 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         }.items():
             meta = {"name": name, "namespace": workload.workload.namespace}
             spec = {"podIdentity": {"provider": "azure-workload", "identityId": identity}}
-            body = {"apiVersion": KEDA_V1ALPHA1, "kind": "TriggerAuthentication", "metadata": meta, "spec": spec}
+            body = {"apiVersion": KEDA_V1ALPHA1, "kind": TRIGGER_AUTHENTICATION.kind, "metadata": meta, "spec": spec}
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.workload.origin.mark)
 
 
-EMITTER = Emitter("TriggerAuthentication", emit)
+EMITTER = Emitter(TRIGGER_AUTHENTICATION.kind, emit)

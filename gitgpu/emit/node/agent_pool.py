@@ -7,6 +7,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.node.places import agent_pool_places
 from gitgpu.emit.node.pool_annotations import pool_annotations
 from gitgpu.model.fleet import Cluster
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
@@ -15,7 +16,7 @@ from gitgpu.plan.fields.references import with_references
 from gitgpu.plan.metrics import NAMESPACE
 
 API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 supports
-KIND, VERSION = "ManagedClustersAgentPool", f"containerservice.azure.com/v1api{API.replace('-', '')}"
+VERSION = f"containerservice.azure.com/v1api{API.replace('-', '')}"
 
 
 def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
@@ -52,7 +53,7 @@ def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:
     fields = with_references({**properties(pool), **resources(pool)})
     return {
         "apiVersion": VERSION,
-        "kind": KIND,
+        "kind": MANAGED_CLUSTERS_AGENT_POOL.kind,
         "metadata": {"name": planned.name, "namespace": NAMESPACE, **pool_annotations(planned)},
         "spec": {"azureName": pool.name, "owner": {"armId": cluster}, **fields},
     }

@@ -1,6 +1,7 @@
 """ResourceClaims for GPUs."""
 
 from gitgpu.emit.emitter import Body
+from gitgpu.model.names.kinds import RESOURCE_CLAIM_TEMPLATE
 from gitgpu.plan.decided.claims import Claim
 
 
@@ -9,7 +10,7 @@ def claim_template(claim: Claim, namespace: str) -> Body:
     wanted = {"deviceClassName": claim.device_class, "allocationMode": "ExactCount", "count": claim.gpus}
     return {
         "apiVersion": "resource.k8s.io/v1",
-        "kind": "ResourceClaimTemplate",
+        "kind": RESOURCE_CLAIM_TEMPLATE.kind,
         "metadata": {"name": claim.template, "namespace": namespace},
         "spec": {"spec": {"devices": {"requests": [{"name": "gpus", "exactly": wanted}]}}},
     }

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluated, evaluated_name
 from gitgpu.inventory.azure_resources import CLUSTER, POOL
-from gitgpu.load.access import reach, text_at
+from gitgpu.load.access import mapping, reach, text_at
 from gitgpu.source import Pointer
 
 _DEPLOYMENT = "microsoft.resources/deployments"
@@ -49,24 +49,20 @@ def template_resources(template: Mapping[str, Any]) -> Iterator[TemplateResource
 
 def _scope(template: Mapping[str, Any], arguments: Any, outer: Scope | None) -> Scope:
     """The scope of a template, with the parameters that a deployment passes to it."""
-    parameters = dict(_mapping(reach(template, "parameters")))
-    for name, entry in _mapping(arguments).items():
+    parameters = dict(mapping(template, "parameters"))
+    for name, entry in mapping(arguments).items():
         value = evaluated(entry["value"], outer) if outer and isinstance(entry, dict) and "value" in entry else UNKNOWN
         declared = parameters.get(name)
         kind = declared.get("type") if isinstance(declared, dict) else None
         parameters[name] = {"type": kind, "value": value} if value is not UNKNOWN else {"type": kind}
     parameters = {name: entry for name, entry in parameters.items() if isinstance(entry, dict)}
     budget = outer.budget if outer else Budget()
-    return Scope(parameters, _mapping(reach(template, "variables")), budget)
-
-
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return Scope(parameters, mapping(template, "variables"), budget)
 
 
 def _resources(holder: Mapping[str, Any], above: Pointer, around: _Above) -> Iterator[TemplateResource]:
     listed = holder.get("resources")  # a list, or a mapping by symbolic name (languageVersion 2.0)
-    pairs = enumerate(listed) if isinstance(listed, list) else _mapping(listed).items()
+    pairs = enumerate(listed) if isinstance(listed, list) else mapping(listed).items()
     for key, entry in pairs:
         if isinstance(entry, dict) and around.depth < _MAX_DEPTH:
             yield from _resource(entry, (*above, "resources", key), around)

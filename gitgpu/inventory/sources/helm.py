@@ -16,7 +16,7 @@ from gitgpu.inventory.names_of_azure import Moved
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.secrets import without_secrets
 from gitgpu.inventory.source import Source
-from gitgpu.load.access import reach, text_at
+from gitgpu.load.access import mapping, reach, text_at
 from gitgpu.load.values import values_object
 from gitgpu.source import Pointer
 
@@ -54,8 +54,7 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
             reason = "Helm does not print its chart: pass the output of `helm list -A -o json` as well"
             yield Inventory((), (Skipped(label, places.span(pointer), reason),))
             continue
-        values = reach(entry, "config")
-        values = values if isinstance(values, dict) else {}
+        values = mapping(entry, "config")
         moved = Moved(places, {(): pointer, ("values",): (*pointer, "config")})
         kept, skipped = without_secrets(values, label, moved, ("values",))
         body = values_object(chart, kept) | {

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gitgpu.diagnostic import Problem
+from gitgpu.load.access import mapping
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.document_names import referenced, written
@@ -72,8 +73,7 @@ def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
     for document in documents:
         meta = document.data.get("metadata")
         if document.kind == "Cluster" and isinstance(meta, dict):
-            labels = meta.get("labels")
-            by_cluster[str(meta.get("name", ""))] = labels if isinstance(labels, dict) else {}
+            by_cluster[str(meta.get("name", ""))] = mapping(meta, "labels")
     return by_cluster
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
+from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.tree import Tree, clean
 
 # {{name}}, {{path[0]}}, and {{ .name }} in Go templates.
@@ -39,7 +40,7 @@ def applications(file: str, body: dict[str, Any], tree: Tree) -> Iterator[Templa
     for generator in rows(body, "spec", "generators"):
         parameters = _parameters(file, generator, tree)
         for row in parameters.rows or [{}]:
-            application = {"apiVersion": body["apiVersion"], "kind": "Application"}
+            application = {"apiVersion": body["apiVersion"], "kind": APPLICATION.kind}
             if isinstance(template, dict):
                 application |= _substituted(template, row)
             yield Templated(application, parameters.whole and len(parameters.rows) < _MAX_APPLICATIONS)

@@ -9,7 +9,7 @@ from typing import Any
 
 from gitgpu.load.access import address, group_kind, reach, rows, text_at
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
-from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, GIT_REPOSITORY
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.artifacts import Copy, Source, artifacts, wanted_paths
 from gitgpu.objects.delivery.controller import controller
@@ -141,7 +141,7 @@ def _is_home(source: Source, world: Flux, path: str) -> bool:
     urls = world.urls.get(source, frozenset())
     if home_urls and urls:
         return not home_urls.isdisjoint(urls)
-    is_another = bool(urls) and source.kind == "GitRepository" and source.name != _BOOTSTRAP
+    is_another = bool(urls) and source.kind == GIT_REPOSITORY.kind and source.name != _BOOTSTRAP
     return path != "" and not is_another
 
 
@@ -170,7 +170,7 @@ def _claims(loaded: Loaded, copies: Mapping[str, tuple[Copy, ...]]) -> Iterator[
     """The paths that an object expects in a source."""
     sync = reach(loaded.body, "spec", "sync")
     if group_kind(loaded.body) == INSTANCE and sync:
-        yield Claim(loaded.file, text_at(sync, "path")), Source("GitRepository", _BOOTSTRAP)
+        yield Claim(loaded.file, text_at(sync, "path")), Source(GIT_REPOSITORY.kind, _BOOTSTRAP)
     elif group_kind(loaded.body) == FLUX_KUSTOMIZATION:
         spec = reach(loaded.body, "spec")
         for path, source in wanted_paths(spec, copies):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Places
-from gitgpu.load.access import group_kind, listed, reach, text_at
+from gitgpu.load.access import group_kind, listed, mapping, reach, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import Inside, Values, release_id, values_object
@@ -48,7 +48,7 @@ def _chart_release(
         names = []
     files = [values_file(_below(kustomization, str(name)), release, tree.texts) for name in names if name]
     # With `merge`, files override inline values; by default, it is the reverse (as in Kustomize's chart generator).
-    body = values_object(text_at(entry, "name"), inline if isinstance(inline, dict) else {}) | {
+    body = values_object(text_at(entry, "name"), dict(mapping(inline))) | {
         "id": release,
         "version": str(entry.get("version") or ""),
         "repository": text_at(entry, "repo"),

@@ -9,7 +9,7 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import release_id
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
-from gitgpu.model.names.kinds import HELM_RELEASE, HELM_VALUES
+from gitgpu.model.names.kinds import APPLICATION_SET, HELM_RELEASE, HELM_VALUES
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
@@ -125,7 +125,7 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
 
     Values that an ApplicationSet fills in are unknown, and omitted.
     """
-    is_set = item.identity.kind == "ApplicationSet"
+    is_set = item.identity.kind == APPLICATION_SET.kind
     target = mapping(reach(spec, "destination"))
     namespace, far = str(target.get("namespace") or ""), str(target.get("server") or target.get("name") or "")
     for at, source in placed_sources(spec):

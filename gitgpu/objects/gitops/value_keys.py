@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import mapping, reach
-from gitgpu.model.names.kinds import CONFIG_MAP, HELM_VALUES
+from gitgpu.model.names.kinds import CONFIG_MAP, GIT_REPOSITORY, HELM_VALUES
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import is_of_another_project
 from gitgpu.objects.gitops.releases import Release
@@ -89,7 +89,7 @@ def keys(release: Release, objects: Objects) -> Keys | None:
 def _is_local(item: Item) -> bool:
     """Whether the chart is a folder of a repository. It may have the name of a public chart, but other values."""
     kind = reach(item.body, "spec", "chart", "spec", "sourceRef", "kind")
-    return kind in ("GitRepository", "Bucket")
+    return kind in (GIT_REPOSITORY.kind, "Bucket")
 
 
 def written(release: Release, objects: Objects) -> Iterator[Written]:

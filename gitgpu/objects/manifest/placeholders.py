@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.load.access import mapping, reach
 from gitgpu.load.children import children
 from gitgpu.model.names.groups import (
     AMD_GROUP,
@@ -119,8 +119,7 @@ def _first(body: dict[str, Any]) -> Placeholder | None:
 
 def _in_names(body: dict[str, Any]) -> Placeholder | None:
     """A name or namespace that contains a placeholder: no such name is valid."""
-    meta, group = body.get("metadata"), str(body["apiVersion"]).rpartition("/")[0]
-    names = meta if isinstance(meta, dict) else {}
+    names, group = mapping(body, "metadata"), str(body["apiVersion"]).rpartition("/")[0]
     for key in ("name", "namespace", "generateName"):
         text = names.get(key)
         if isinstance(text, str) and (is_unfilled(text) or _FORMAT.search(text) or _is_word(text, group)):

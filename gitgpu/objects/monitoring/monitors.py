@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
+from gitgpu.model.names.kinds import POD_MONITOR, SERVICE_MONITOR
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import releases
@@ -15,7 +16,7 @@ from gitgpu.source import Pointer
 
 # Azure managed Prometheus has copies of the two kinds in its own group.
 EXPORTER = "dcgm-exporter"  # the chart, and a part of the image's name and of its labels
-_ENDPOINTS = {"ServiceMonitor": "endpoints", "PodMonitor": "podMetricsEndpoints"}
+_ENDPOINTS = {SERVICE_MONITOR.kind: "endpoints", POD_MONITOR.kind: "podMetricsEndpoints"}
 
 
 class Endpoint(NamedTuple):

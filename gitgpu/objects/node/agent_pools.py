@@ -127,7 +127,7 @@ def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
 def kubernetes_of(pool: AgentPool, objects: Objects) -> str:
     """The Kubernetes version that a pool or its cluster sets; "" if none is set, or the cluster is not among them."""
     of_clusters = objects.once("versions of clusters", lambda: dict(_versions(objects)))
-    in_cluster = pool.item.identity.kind == "ManagedCluster"
+    in_cluster = pool.item.identity.kind == MANAGED_CLUSTER.kind
     name = pool.item.identity.name if in_cluster else reach(pool.spec, "owner", "name")
     of_cluster = of_clusters.get((name, pool.item.identity.namespace), "")
     return str(pool.spec.get("orchestratorVersion") or of_cluster)

@@ -4,12 +4,11 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 
-from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.size.gpu_requirements import wants_gpus
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
 from gitgpu.objects.node.label_requirements import label_requirements
-from gitgpu.objects.node.node_classes import KIND
 from gitgpu.objects.node.node_pools import REQUIREMENTS, NodePool, matching, terms
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import Terms, left_out
@@ -100,7 +99,7 @@ def gpu_name_parts(name: str) -> list[str]:
 def _sole_classes(objects: Objects) -> dict[str, Item]:
     """The AKSNodeClasses by name that exactly one object defines, and no patch changes."""
     classes: dict[str, list[Item]] = {}
-    for item in objects.of(KARPENTER_AZURE_GROUP, KIND):
+    for item in objects.of(*AKS_NODE_CLASS):
         classes.setdefault(item.identity.name, []).append(item)
-    patched = objects.patched(KARPENTER_AZURE_GROUP, KIND)
+    patched = objects.patched(*AKS_NODE_CLASS)
     return {name: items[0] for name, items in classes.items() if len(items) == 1 and name not in patched}

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Facts
+from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.software.node_images import within
 from gitgpu.model.syntax.version import NUMBERS
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
@@ -54,7 +55,7 @@ def _runs(daemon: Daemon, pool: GpuPool, objects: Objects) -> bool:
 def _is_discovered_elsewhere(daemon: Daemon, objects: Objects) -> bool:
     """Whether it is from a ClusterPolicy, whose chart also installs Node Feature Discovery, outside these files."""
     unknown = not objects.closed and not any(daemons(objects, "feature-discovery"))
-    return unknown and daemon.item.identity.kind == "ClusterPolicy"
+    return unknown and daemon.item.identity.kind == CLUSTER_POLICY.kind
 
 
 def _runtime(pool: str, family: str, os: str, objects: Objects) -> Iterator[Runtime]:

@@ -13,24 +13,36 @@ from gitgpu.model.names.groups import (
     MONITORING_V1,
     NVIDIA_V1ALPHA1,
 )
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    CLUSTER_POLICY,
+    NODE_CLAIM,
+    NODE_POOL,
+    NVIDIA_DRIVER,
+    POD_MONITOR,
+    SCALED_JOB,
+    SCALED_OBJECT,
+    SERVICE_MONITOR,
+    TRIGGER_AUTHENTICATION,
+)
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts
 
-_NODE_POOL, _NODE_CLASS = (KARPENTER_V1, "NodePool"), (KARPENTER_AZURE_V1BETA1, "AKSNodeClass")
-_OBJECT, _JOB = (KEDA_V1ALPHA1, "ScaledObject"), (KEDA_V1ALPHA1, "ScaledJob")
-_ACCESS = (KEDA_V1ALPHA1, "TriggerAuthentication")
-_SERVICES, _PODS = (MONITORING_V1, "ServiceMonitor"), (MONITORING_V1, "PodMonitor")
-_POLICY, _DRIVER = ("nvidia.com/v1", "ClusterPolicy"), (NVIDIA_V1ALPHA1, "NVIDIADriver")
+_NODE_POOL, _NODE_CLASS = (KARPENTER_V1, NODE_POOL.kind), (KARPENTER_AZURE_V1BETA1, AKS_NODE_CLASS.kind)
+_OBJECT, _JOB = (KEDA_V1ALPHA1, SCALED_OBJECT.kind), (KEDA_V1ALPHA1, SCALED_JOB.kind)
+_ACCESS = (KEDA_V1ALPHA1, TRIGGER_AUTHENTICATION.kind)
+_SERVICES, _PODS = (MONITORING_V1, SERVICE_MONITOR.kind), (MONITORING_V1, POD_MONITOR.kind)
+_POLICY, _DRIVER = ("nvidia.com/v1", CLUSTER_POLICY.kind), (NVIDIA_V1ALPHA1, NVIDIA_DRIVER.kind)
 SIBLINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "NodePool": (_NODE_CLASS,),
-    "NodeClaim": (_NODE_CLASS,),
-    "AKSNodeClass": (_NODE_POOL,),
-    "ScaledObject": (_JOB, _ACCESS),
-    "ScaledJob": (_OBJECT, _ACCESS),
-    "ServiceMonitor": (_PODS,),
-    "PodMonitor": (_SERVICES,),
-    "ClusterPolicy": (_DRIVER,),
-    "NVIDIADriver": (_POLICY,),
+    NODE_POOL.kind: (_NODE_CLASS,),
+    NODE_CLAIM.kind: (_NODE_CLASS,),
+    AKS_NODE_CLASS.kind: (_NODE_POOL,),
+    SCALED_OBJECT.kind: (_JOB, _ACCESS),
+    SCALED_JOB.kind: (_OBJECT, _ACCESS),
+    SERVICE_MONITOR.kind: (_PODS,),
+    POD_MONITOR.kind: (_SERVICES,),
+    CLUSTER_POLICY.kind: (_DRIVER,),
+    NVIDIA_DRIVER.kind: (_POLICY,),
 }
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.access import listed, mapping
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.names.prefixes import KARPENTER_PREFIX
 from gitgpu.model.syntax.version import version
 
@@ -89,7 +90,7 @@ def of_another_cloud(body: Mapping[str, Any]) -> bool:
     owner = mapping(node.get("nodeClassRef") or node.get("providerRef"))
     written = str(owner.get("group") or owner.get("apiVersion") or "")
     if written or owner.get("kind"):
-        return not written.startswith(KARPENTER_AZURE_GROUP) and owner.get("kind") != "AKSNodeClass"
+        return not written.startswith(KARPENTER_AZURE_GROUP) and owner.get("kind") != AKS_NODE_CLASS.kind
     keys = (str(mapping(entry).get("key")) for entry in listed(node.get("requirements")))
     return any(key.startswith(_OTHER_CLOUDS) for key in keys)
 

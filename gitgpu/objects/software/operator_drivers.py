@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.software.node_images import within
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value, operators
 from gitgpu.objects.gitops.releases import Release
@@ -42,7 +43,7 @@ def by_objects(release: Release, objects: Objects) -> bool:
 
 def driver_objects_path(release: Release) -> tuple[str, ...]:
     """The path of the value that leaves the driver to NVIDIADrivers, which is another one in a ClusterPolicy."""
-    is_policy = release.item.identity.kind == "ClusterPolicy"
+    is_policy = release.item.identity.kind == CLUSTER_POLICY.kind
     return ("driver", "useNvidiaDriverCRD") if is_policy else ("driver", "nvidiaDriverCRD", "enabled")
 
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KEDA_GROUP
-from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_JOB, SCALED_OBJECT
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.schema.contract import api_group
 from gitgpu.objects.workload.pods import Pod, pods
@@ -73,7 +73,7 @@ def lowest(item: Item) -> int:
 
 def triggers(objects: Objects, *kinds: str) -> Iterator[Trigger]:
     """Every trigger of objects of these kinds (without kinds, of ScaledObjects and ScaledJobs)."""
-    for kind in kinds or ("ScaledObject", "ScaledJob"):
+    for kind in kinds or (SCALED_OBJECT.kind, SCALED_JOB.kind):
         for item in objects.of(KEDA_GROUP, kind):
             yield from of_item(item)
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KAITO_GROUP
+from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
@@ -14,15 +15,18 @@ from gitgpu.source import Pointer
 NODE_CLASSES = ("karpenterProviders", "azure", "nodeClasses")  # of the chart's values
 _CHART = "kaito-workspace"
 _RESOURCE: Mapping[str, Pointer] = {
-    "Workspace": ("resource",),
-    "InferenceSet": ("spec", "template", "resource"),
-    "RAGEngine": ("spec", "compute"),
+    WORKSPACE.kind: ("resource",),
+    INFERENCE_SET.kind: ("spec", "template", "resource"),
+    RAG_ENGINE.kind: ("spec", "compute"),
 }
-_INFERENCE: Mapping[str, Pointer] = {"Workspace": ("inference",), "InferenceSet": ("spec", "template", "inference")}
+_INFERENCE: Mapping[str, Pointer] = {
+    WORKSPACE.kind: ("inference",),
+    INFERENCE_SET.kind: ("spec", "template", "inference"),
+}
 _SELECTOR: Mapping[str, Pointer] = {
-    "Workspace": ("resource", "labelSelector"),
-    "InferenceSet": ("spec", "labelSelector"),
-    "RAGEngine": ("spec", "compute", "labelSelector"),
+    WORKSPACE.kind: ("resource", "labelSelector"),
+    INFERENCE_SET.kind: ("spec", "labelSelector"),
+    RAG_ENGINE.kind: ("spec", "compute", "labelSelector"),
 }
 
 
@@ -52,7 +56,7 @@ class Model(NamedTuple):
     @property
     def tuning(self) -> Mapping[str, Any] | None:
         """What a Workspace tunes; None if it tunes nothing."""
-        return reach(self.item.body, "tuning") if self.kind == "Workspace" else None
+        return reach(self.item.body, "tuning") if self.kind == WORKSPACE.kind else None
 
     @property
     def selector(self) -> Mapping[str, Any]:

@@ -5,14 +5,17 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import RESOURCE_GROUP
-from gitgpu.model.names.kinds import COMPUTE_DOMAIN
+from gitgpu.model.names.kinds import COMPUTE_DOMAIN, RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.source import Pointer
 
-TEMPLATE, CLAIM = "ResourceClaimTemplate", "ResourceClaim"
-FORMS = {"resourceClaimTemplateName": TEMPLATE, "resourceClaimName": CLAIM}  # how a pod refers to a claim
-_SPECS: Mapping[str, Pointer] = {TEMPLATE: ("spec", "spec"), CLAIM: ("spec",)}
+# How a pod refers to a claim.
+FORMS = {
+    "resourceClaimTemplateName": RESOURCE_CLAIM_TEMPLATE.kind,
+    "resourceClaimName": RESOURCE_CLAIM.kind,
+}
+_SPECS: Mapping[str, Pointer] = {RESOURCE_CLAIM_TEMPLATE.kind: ("spec", "spec"), RESOURCE_CLAIM.kind: ("spec",)}
 
 
 class Request(NamedTuple):
@@ -68,4 +71,4 @@ def existing_claims(objects: Objects) -> Iterator[tuple[str, str, str]]:
     )
     for item in objects.of(*COMPUTE_DOMAIN):
         name = reach(item.body, "spec", "channel", "resourceClaimTemplate", "name")
-        yield TEMPLATE, item.identity.namespace, str(name)
+        yield RESOURCE_CLAIM_TEMPLATE.kind, item.identity.namespace, str(name)

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.kinds import TRIGGER_AUTHENTICATION
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import Trigger
 
-_OWN = "TriggerAuthentication"
 _NONE = "none"
 
 
@@ -22,10 +22,10 @@ class Authentication(NamedTuple):
 def authentication(trigger: Trigger, objects: Objects) -> Authentication:
     """The authentication of a trigger; unknown if the object that it names is not known completely."""
     reference = trigger.body.get("authenticationRef") or {}
-    kind, name = reference.get("kind") or _OWN, reference.get("name")
+    kind, name = reference.get("kind") or TRIGGER_AUTHENTICATION.kind, reference.get("name")
     if not name:
         return Authentication()
-    namespace = trigger.item.identity.namespace if kind == _OWN else ""
+    namespace = trigger.item.identity.namespace if kind == TRIGGER_AUTHENTICATION.kind else ""
     found = [item for item in objects.named(KEDA_GROUP, kind, name) if item.identity.namespace == namespace]
     if len(found) != 1 or found[0].holes or name in objects.patched(KEDA_GROUP, kind):
         return Authentication(None, None)

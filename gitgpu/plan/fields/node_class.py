@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.load.access import reach
+from gitgpu.model.decode import SETTINGS as OF_CLASS
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.fields.field import Field, same
 from gitgpu.source import Pointer
@@ -47,7 +48,7 @@ FIELDS: tuple[ClassField, ...] = (  # in the order in which they are written
     ClassField("maxPods", ("maxPods",), lambda plan: plan.pool.max_pods, same),
     ClassField("kubelet", ("kubelet",), lambda plan: dict(plan.pool.kubelet), _kept),
 )
-SETTINGS: Mapping[str, ClassField] = {name: _setting(name) for name in ("linuxOSConfig", "localDNS", "security")}
+SETTINGS: Mapping[str, ClassField] = {name: _setting(name) for name in OF_CLASS}
 TAGS: ClassField = ClassField("tags", ("tags",), lambda plan: dict(plan.tags), _kept)
 
 # The key of a GpuPool's spec for each field in the spec of the AKSNodeClass.

@@ -11,11 +11,12 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.envelope import as_json
 from gitgpu.report.findings import Findings, Style, worst_first
 from gitgpu.report.format import Format
-from gitgpu.report.reference.documentation import HOME, fault_page, rule_page
 from gitgpu.report.reference.faults import faults
 from gitgpu.report.reference.rules import markdown
 from gitgpu.rule import AnyRule
 
+_HOME = "https://gitgpu.dev"
+_REFERENCE = f"{_HOME}/docs/reference"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MAX_RESULTS = 25_000  # GitHub rejects a run that has more
 _ROOT = "%SRCROOT%"  # the name of the root of the repository in GitHub's documentation
@@ -42,7 +43,7 @@ def _run(findings: Findings) -> dict[str, Any]:
 
 def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
     described = [_rule(code, rules.get(code)) for code in codes]
-    return {"name": "gitgpu", "informationUri": HOME, "semanticVersion": __version__, "rules": described}
+    return {"name": "gitgpu", "informationUri": _HOME, "semanticVersion": __version__, "rules": described}
 
 
 def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
@@ -51,13 +52,17 @@ def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
         fault = next((fault for fault in faults() if fault.code == code), None)
         summary, remedy = (fault.summary, fault.help) if fault else (code, code)
         texts = {"shortDescription": summary, "fullDescription": summary, "help": remedy}
-        return {"id": code, "helpUri": fault_page(), **{key: {"text": text} for key, text in texts.items()}}
+        return {
+            "id": code,
+            "helpUri": f"{_REFERENCE}/faults.md",
+            **{key: {"text": text} for key, text in texts.items()},
+        }
     former = {"deprecatedIds": list(rule.replaces)} if rule.replaces else {}
     return {
         "id": code,
         **former,
         "name": rule.name,
-        "helpUri": rule_page(code),
+        "helpUri": f"{_REFERENCE}/rules/{code}.md",
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": f"{rule.summary} {rule.help}"},
         "help": {"text": rule.help, "markdown": markdown(rule)},

@@ -9,8 +9,9 @@ from functools import partial
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.model.names.groups import KAITO_GROUP, KARPENTER_AZURE_GROUP
+from gitgpu.model.names.groups import KAITO_GROUP
 from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
     HORIZONTAL_POD_AUTOSCALER,
     MANAGED_CLUSTER,
     MANAGED_CLUSTERS_AGENT_POOL,
@@ -19,7 +20,6 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.objects import ItemPlaces
-from gitgpu.objects.node.node_classes import KIND
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import WORKLOADS, Extent, Given, Item
 from gitgpu.rules.object_findings import related
@@ -56,7 +56,7 @@ def admitted(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic |
 def counts(item: Item) -> bool:
     """Whether to report the object if it is rejected: pools, node classes, workloads and autoscalers."""
     identity = item.identity
-    reported = (*POOLS, (KARPENTER_AZURE_GROUP, KIND), *WORKLOADS, *_SCALERS)
+    reported = (*POOLS, AKS_NODE_CLASS, *WORKLOADS, *_SCALERS)
     return (identity.group, identity.kind) in reported or any(True for _ in templates(item))
 
 

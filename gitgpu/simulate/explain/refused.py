@@ -4,21 +4,27 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    MANAGED_CLUSTER,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NODE_POOL,
+    SCALED_OBJECT,
+)
 from gitgpu.objects.objects import Identity
 from gitgpu.simulate.explain.forecast import Level, Reason, Verdict
 
 Refused: TypeAlias = tuple[Identity, Diagnostic]
 # A rejected workload counts as one replica without a node, so that it costs nothing and is still counted.
 _NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, maximum=0.0)
-_POOLS = ("NodePool", "ManagedClustersAgentPool", "ManagedCluster")
-_CLASS = "AKSNodeClass"
-SCALERS = ("HorizontalPodAutoscaler", "ScaledObject")
+_POOLS = (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, MANAGED_CLUSTER.kind)
+SCALERS = ("HorizontalPodAutoscaler", SCALED_OBJECT.kind)
 
 
 def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
     """The verdicts on rejected workloads."""
     for identity, fault in refused:
-        if identity.kind not in (*_POOLS, _CLASS, *SCALERS):
+        if identity.kind not in (*_POOLS, AKS_NODE_CLASS.kind, *SCALERS):
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
             yield Verdict(
                 kind=identity.kind,
@@ -46,4 +52,4 @@ def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
 
 def refused_classes(refused: Iterable[Refused]) -> dict[str, Diagnostic]:
     """What is wrong with each rejected node class, by name."""
-    return {identity.name: fault for identity, fault in refused if identity.kind == _CLASS}
+    return {identity.name: fault for identity, fault in refused if identity.kind == AKS_NODE_CLASS.kind}

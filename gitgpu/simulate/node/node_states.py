@@ -168,7 +168,7 @@ def _known(estimated: Mapping[str, Decimal | None]) -> dict[str, Decimal]:
 
 def _about_to_change(item: Item) -> str:
     """Why the node may be gone soon, or may get other pods than its status says."""
-    if item.identity.kind == "NodeClaim" and not reach(item.body, "status", "providerID"):
+    if item.identity.kind == NODE_CLAIM.kind and not reach(item.body, "status", "providerID"):
         return "it has not launched yet"
     keys = {taint.get("key") for taint in filter(None, listed(reach(item.body, "spec", "taints")))}
     return "Karpenter is about to remove it" if _DISRUPTED in keys else ""

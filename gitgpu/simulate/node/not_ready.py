@@ -1,10 +1,9 @@
 """Why a NodePool cannot start any node, regardless of the pod."""
 
 from gitgpu.load.access import listed, reach
-from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
+from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.names.labels import SKU_NAME_LABEL
 from gitgpu.objects.node.label_requirements import label_requirements
-from gitgpu.objects.node.node_classes import KIND
 from gitgpu.objects.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import left_out
@@ -27,14 +26,14 @@ def _class_not_ready(pool: NodePool, owner: Item | None, world: World) -> NotRea
     places = pool.item.given.places
     reference = reach(pool.item.body, *SPEC, "nodeClassRef")
     name = reference.get("name") or ""
-    if (reference.get("group"), reference.get("kind")) != (KARPENTER_AZURE_GROUP, KIND):
-        message = f"its nodeClassRef is not an {KIND} of {KARPENTER_AZURE_GROUP}, so Karpenter ignores the NodePool"
+    if (reference.get("group"), reference.get("kind")) != AKS_NODE_CLASS:
+        message = "its nodeClassRef is not an AKSNodeClass of karpenter.azure.com, so Karpenter ignores the NodePool"
         at = places.span((*SPEC, "nodeClassRef"))
-        return NotReady("class", message, f"set group: {KARPENTER_AZURE_GROUP} and kind: {KIND}", at)
+        return NotReady("class", message, "set group: karpenter.azure.com and kind: AKSNodeClass", at)
     if name in world.refused:
         fault = world.refused[name]
         return NotReady("class", f"its AKSNodeClass {name} is rejected: {fault.message}", fault.help, fault.span)
-    if owner is None and name != _BY_AKS and world.objects.knows(KARPENTER_AZURE_GROUP, KIND):
+    if owner is None and name != _BY_AKS and world.objects.knows(*AKS_NODE_CLASS):
         message = f"its AKSNodeClass {name} does not exist, so the NodePool never becomes Ready"
         at = places.span((*SPEC, "nodeClassRef", "name"))
         return NotReady("class", message, "add the AKSNodeClass, or correct nodeClassRef.name", at)

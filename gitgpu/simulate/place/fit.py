@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.model.names.labels import LEGACY_ACCELERATOR_LABEL
 from gitgpu.model.names.prefixes import AKS_PREFIX, AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, undefined
 from gitgpu.schedule.taint import HARD, untolerated
@@ -14,7 +15,7 @@ from gitgpu.simulate.pod.shape import Shape
 
 SOFT = "PreferNoSchedule"
 # Labels that software adds to a node after it has joined; Karpenter does not know them beforehand.
-SOFTWARE = (NVIDIA_PREFIX, AMD_PREFIX, NFD_PREFIX, AKS_PREFIX, "accelerator")
+SOFTWARE = (NVIDIA_PREFIX, AMD_PREFIX, NFD_PREFIX, AKS_PREFIX, LEGACY_ACCELERATOR_LABEL)
 
 
 class Fit(NamedTuple):

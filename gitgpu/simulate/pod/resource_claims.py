@@ -9,12 +9,12 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import reach
-from gitgpu.model.names.groups import RESOURCE_GROUP
+from gitgpu.model.names.kinds import RESOURCE_CLAIM_TEMPLATE
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.objects.workload.resource_claims import TEMPLATE, claims, existing_claims
+from gitgpu.objects.workload.resource_claims import claims, existing_claims
 
 _DRIVER = ("charts", "dra-driver-nvidia-gpu")
 _REQUESTS = ("spec", "spec", "devices", "requests")
@@ -53,12 +53,12 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
             classes = objects.catalog.must(*_DRIVER)["deviceClasses"]
             yield from (_count(request, classes) for request in reach(template.body, *_REQUESTS) or () if request)
         # The templates that a ComputeDomain creates exist too: they are for channels, not for GPUs.
-        elif (TEMPLATE, space, name) not in existing_claims(objects):
+        elif (RESOURCE_CLAIM_TEMPLATE.kind, space, name) not in existing_claims(objects):
             yield f"the input does not contain the claim template {name}"
 
 
 def _template(name: str, space: str, objects: Objects) -> Item | None:
-    same = (item for item in objects.of(RESOURCE_GROUP, TEMPLATE) if item.identity.name == name)
+    same = (item for item in objects.of(*RESOURCE_CLAIM_TEMPLATE) if item.identity.name == name)
     return next((item for item in same if item.identity.namespace == space), None)
 
 

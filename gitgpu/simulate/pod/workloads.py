@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.load.access import reach
-from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD, SCALED_JOB
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
 from gitgpu.objects.workload.pods import Pod
@@ -122,7 +122,7 @@ def _own(item: Item) -> tuple[int, int]:
     if kind == "CronJob":
         # Between two runs a CronJob has no pods.
         return 0, job_pods(reach(spec, "jobTemplate", "spec") or {})
-    if kind == "ScaledJob":
+    if kind == SCALED_JOB.kind:
         maximum = spec.get("maxReplicaCount")
         each = job_pods(reach(spec, "jobTargetRef") or {})
         return (spec.get("minReplicaCount") or 0) * each, (DEFAULT_MAX_REPLICAS if maximum is None else maximum) * each

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
+from gitgpu.load.access import mapping
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.refresh.row import HEADER, OwnedRow
@@ -52,8 +53,7 @@ def row_text(old: str, row: OwnedRow) -> str:
 
 def _data(text: str) -> Mapping[str, Any]:
     documents, _ = parse(Text("", text, ""))
-    data = next((document.data for document in documents), None)
-    return data if isinstance(data, dict) else {}
+    return mapping(next((document.data for document in documents), None))
 
 
 def _undated(value: Any) -> Any:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
+from gitgpu.write.spec.names import CLUSTERS, FLEET
 from gitgpu.write.spec.text import spec_text
 
-FLEET, CLUSTERS = "fleet.yaml", "clusters"
 _ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload")
 
 

@@ -32,7 +32,7 @@ from tests.helping.single_changes import decided
 
 RECORDED = sorted(Path(__file__).with_name("recorded").glob("*.yaml"))
 ENTRIES = ("gotk-sync.yaml", "apps.yaml", "sets.yaml")
-TRIED = ("absent", "true", "false", "longer")
+TRIED = ("absent", "true", "false")
 Repository = Mapping[str, Any]
 
 

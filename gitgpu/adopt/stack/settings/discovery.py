@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed
 from gitgpu.adopt.stack.view import View
+from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.workload.pods import pods
@@ -22,7 +23,7 @@ def infer(view: View) -> Iterator[Evidence]:
     for pod in pods(view.objects):
         operated = pod.labels.get(MANAGED_BY_LABEL) == "gpu-operator"
         owners = pod.item.body.get("metadata", {}).get("ownerReferences") or ()
-        if not pod.is_daemon or operated or any(owner.get("kind") == "ClusterPolicy" for owner in owners):
+        if not pod.is_daemon or operated or any(owner.get("kind") == CLUSTER_POLICY.kind for owner in owners):
             continue
         for place, container in pod.containers():
             image, command = str(container.get("image")), container.get("command") or ()

@@ -7,10 +7,11 @@ from gitgpu.adopt.stack.addons import Addon, installers, is_unseen
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.kinds import SCALED_JOB, SCALED_OBJECT
 
 _ADDON = Addon("keda", "KEDA", "the KEDA add-on", "keda", "keda-operator")
 _PATH = (_ADDON.key,)
-_KINDS = ("ScaledObject", "ScaledJob")
+_KINDS = (SCALED_OBJECT.kind, SCALED_JOB.kind)
 
 
 def infer(view: View) -> Iterator[Evidence]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.names.prefixes import NFD_PREFIX
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.objects import Objects
@@ -33,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _needs_labels(daemon: Daemon) -> bool:
     """Whether it is from a DeviceConfig that selects nodes by a label of Node Feature Discovery."""
     selector = (daemon.pod.spec.get("nodeSelector") if daemon.pod else None) or {}
-    return daemon.item.identity.kind == "DeviceConfig" and any(key.startswith(NFD_PREFIX) for key in selector)
+    return daemon.item.identity.kind == DEVICE_CONFIG.kind and any(key.startswith(NFD_PREFIX) for key in selector)
 
 
 def _barred(daemon: Daemon, pool: GpuPool) -> bool:

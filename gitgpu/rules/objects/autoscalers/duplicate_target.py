@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import TARGET, Target, autoscalers, hpa_name, scaled_objects, target
 from gitgpu.rules.object_rule import Finding, Rule
@@ -33,7 +34,7 @@ def _named(item: Item) -> str:
 def _agreed(item: Item, other: Item) -> bool:
     """Whether KEDA ignores the other scaler, or owns it."""
     notes = reach(other.body, "metadata", "annotations") or {}
-    if item.identity.kind == "ScaledObject" and other.identity.kind != "ScaledObject":
+    if item.identity.kind == SCALED_OBJECT.kind and other.identity.kind != SCALED_OBJECT.kind:
         # KEDA's webhook skips an HPA with this annotation, and a ScaledObject may take over the HPA that it names.
         return notes.get(_OWNERSHIP) == "false" or hpa_name(item) == other.identity.name
     return False

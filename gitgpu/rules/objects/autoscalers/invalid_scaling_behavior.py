@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,7 +14,7 @@ from gitgpu.source import Pointer
 _WINDOW, _PERIOD = 3600, 1800  # seconds, the bounds of the API server
 _POLICIES, _CHOICES = ("Pods", "Percent"), ("Max", "Min", "Disabled")
 _PLACES: Mapping[str, Pointer] = {
-    "ScaledObject": ("spec", "advanced", "horizontalPodAutoscalerConfig", "behavior"),
+    SCALED_OBJECT.kind: ("spec", "advanced", "horizontalPodAutoscalerConfig", "behavior"),
     "HorizontalPodAutoscaler": ("spec", "behavior"),
 }
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.node.agent_pools import agent_pools
@@ -20,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if allowed is None:
         return
     for item in scaling:
-        key = "maxReplicaCount" if item.identity.kind == "ScaledObject" else "maxReplicas"
+        key = "maxReplicaCount" if item.identity.kind == SCALED_OBJECT.kind else "maxReplicas"
         maximum = item.body["spec"].get(key)
         pod = scaled_pods(item, objects)
         each = pod.requests().get(NVIDIA_GPU, Decimal(0)) if pod else Decimal(0)

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
-from gitgpu.model.names.kinds import LIMIT_RANGE
+from gitgpu.model.names.kinds import LIMIT_RANGE, SCALED_OBJECT
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, of_item, scaled_objects, scaled_pods
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _measured(item: Item, objects: Objects) -> Iterator[tuple[Pointer, str, str]]:
-    if item.identity.kind == "ScaledObject":
+    if item.identity.kind == SCALED_OBJECT.kind:
         resources = objects.catalog.must("triggers", "keda")["resources"]
         for trigger in of_item(item):
             if trigger.type in resources:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,7 +14,7 @@ _BUILT_IN = {"apps": ("Deployment", "ReplicaSet", "StatefulSet"), "": ("Replicat
 _REMEDIES = {
     "Job": "use a ScaledJob instead",
     "CronJob": "use a ScaledJob instead",
-    "Workspace": "scale an InferenceSet instead",
+    WORKSPACE.kind: "scale an InferenceSet instead",
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.releases import Release, releases_of
 from gitgpu.objects.objects import Objects
@@ -16,7 +17,7 @@ _NO_DEFINITIONS = "crds.install"  # the value of charts whose CRDs are templates
 def _check(objects: Objects) -> Iterator[Finding]:
     large = _large(objects)
     for item, spec in applications(objects):
-        place = ("spec",) if item.identity.kind == "Application" else ("spec", "template", "spec")
+        place = ("spec",) if item.identity.kind == APPLICATION.kind else ("spec", "template", "spec")
         options = set(reach(spec, "syncPolicy", "syncOptions") or ())
         for release in releases_of(item, spec, place):
             # Values from elsewhere may leave the CRDs out.

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import listed, mapping, reach
-from gitgpu.model.names.kinds import NVIDIA_DRIVER
+from gitgpu.model.names.kinds import CLUSTER_POLICY, NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Objects
@@ -41,7 +41,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _upgrades(release: Release, objects: Objects) -> bool:
     """Whether the operator is known to replace drivers itself: by default with its chart, not with a ClusterPolicy."""
-    by_default = release.item.identity.kind != "ClusterPolicy" and release.whole
+    by_default = release.item.identity.kind != CLUSTER_POLICY.kind and release.whole
     switch = release.value(*_SWITCH)
     replaces = by_default if switch is None else switch is True
     sandboxed = release.value("sandboxWorkloads", "enabled") is True

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import chart_row, policies
 from gitgpu.objects.gitops.releases import Release, releases
@@ -21,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_at_least(release: Release, since: str) -> bool:
     """Whether the release is at least that new. A ClusterPolicy has no version: a current operator is assumed."""
-    if release.item.identity.kind == "ClusterPolicy":
+    if release.item.identity.kind == CLUSTER_POLICY.kind:
         return True
     return NUMBERS.match(release.version) is not None and version(release.version) >= version(since)
 

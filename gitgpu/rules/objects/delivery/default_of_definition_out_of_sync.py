@@ -6,6 +6,7 @@ from typing import Any
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.annotations import COMPARE_OPTIONS_ANNOTATION
+from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.chart_values import OPERATOR, effective_value
@@ -48,7 +49,7 @@ def _compares(item: Item, spec: Mapping[str, Any]) -> bool:
         "ServerSideDiff=true" in str(mapping(reach(item.body, *at)).get(COMPARE_OPTIONS_ANNOTATION)) for at in notes
     )
     entries = (mapping(entry) for entry in listed(spec.get("ignoreDifferences")))
-    ignores = any(entry.get("kind") in ("*", "ClusterPolicy") and _FIELD in str(entry) for entry in entries)
+    ignores = any(entry.get("kind") in ("*", CLUSTER_POLICY.kind) and _FIELD in str(entry) for entry in entries)
     return on_server or ignores
 
 

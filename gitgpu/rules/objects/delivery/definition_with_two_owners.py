@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import listed, mapping, reach
-from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION
+from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION, HELM_RELEASE
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.installed_definitions import Installed, installed_definitions
 from gitgpu.objects.gitops.releases import Release, releases
@@ -76,7 +76,7 @@ def _of_argo(objects: Objects) -> Iterator[_Source]:
 def _of_flux(objects: Objects) -> Iterator[_Source]:
     for release in releases(objects):
         spec = mapping(release.item.body.get("spec"))
-        if release.item.identity.kind == "HelmRelease" and not spec.get("suspend"):
+        if release.item.identity.kind == HELM_RELEASE.kind and not spec.get("suspend"):
             install, upgrade = (reach(spec, action, "crds") for action in ("install", "upgrade"))
             skipped = install == "Skip" and upgrade in (None, "Skip")
             yield _Source(release, "flux", _definitions(release, objects, skipped=skipped), upgrade == _REPLACE)

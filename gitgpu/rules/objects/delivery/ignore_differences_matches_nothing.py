@@ -6,14 +6,14 @@ from typing import Any
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import API_REGISTRATION_GROUP
-from gitgpu.model.names.kinds import APPLICATION
+from gitgpu.model.names.kinds import API_SERVICE, APPLICATION
 from gitgpu.objects.objects import WORKLOADS, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _CORE = ("core", "v1")  # for the core group, whose name is empty
 _GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
-    "APIService": API_REGISTRATION_GROUP,
+    API_SERVICE.kind: API_REGISTRATION_GROUP,
     "HorizontalPodAutoscaler": "autoscaling",
     "Ingress": "networking.k8s.io",
     "MutatingWebhookConfiguration": "admissionregistration.k8s.io",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
+from gitgpu.model.names.kinds import GIT_REPOSITORY, HELM_REPOSITORY
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.objects import Objects
@@ -17,7 +18,7 @@ _PASSWORD = re.compile(r"[a-z][a-z0-9+.-]*://[^/@:\s]*:[^/@\s${<]+@", re.IGNOREC
 def _check(objects: Objects) -> Iterator[Finding]:
     """The message does not repeat the password."""
     message = "the URL contains a password, which everyone who reads the repository knows"
-    for kind in ("GitRepository", "HelmRepository"):
+    for kind in (GIT_REPOSITORY.kind, HELM_REPOSITORY.kind):
         for item in objects.of(FLUX_SOURCE_GROUP, kind):
             if _PASSWORD.match(str(reach(item.body, "spec", "url"))):
                 remedy = "remove it from the URL, change the password, and name a Secret in secretRef"

@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION
-from gitgpu.model.names.kinds import DEPLOYMENT, STATEFUL_SET
+from gitgpu.model.names.kinds import DEPLOYMENT, SCALED_OBJECT, STATEFUL_SET
 from gitgpu.objects.gitops.applications import applications, applies, heals
 from gitgpu.objects.gitops.references import appliers
 from gitgpu.objects.objects import Item, Objects
@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _has_range(scaler: Item) -> bool:
     """Whether the number of replicas can differ from the minimum."""
     spec = scaler.body["spec"]
-    if scaler.identity.kind == "ScaledObject":
+    if scaler.identity.kind == SCALED_OBJECT.kind:
         return bool(lowest(scaler) != spec.get("maxReplicaCount", DEFAULT_MAX_REPLICAS))
     return bool(spec.get("minReplicas", 1) != spec.get("maxReplicas"))
 

@@ -4,16 +4,14 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
-from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
+from gitgpu.model.names.kinds import GIT_REPOSITORY
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_KIND = "GitRepository"
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    patched = objects.patched(FLUX_SOURCE_GROUP, _KIND)
-    for item in objects.of(FLUX_SOURCE_GROUP, _KIND):
+    patched = objects.patched(*GIT_REPOSITORY)
+    for item in objects.of(*GIT_REPOSITORY):
         url = str(reach(item.body, "spec", "url") or "")
         if url.startswith("ssh://") and not reach(item.body, "spec", "secretRef") and item.identity.name not in patched:
             message = "Flux needs a key to read a repository over SSH, and spec.secretRef is not set"

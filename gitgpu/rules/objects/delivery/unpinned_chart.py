@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
-from gitgpu.model.names.kinds import HELM_RELEASE, OCI_REPOSITORY
+from gitgpu.model.names.kinds import HELM_RELEASE, HELM_REPOSITORY, OCI_REPOSITORY
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*HELM_RELEASE):
         chart = reach(item.body, "spec", "chart", "spec") or {}
         # Flux ignores the version of a chart from a Git repository or a bucket.
-        from_repository = reach(chart, "sourceRef", "kind") == "HelmRepository"
+        from_repository = reach(chart, "sourceRef", "kind") == HELM_REPOSITORY.kind
         if from_repository and not _EXACT.match(chart.get("version") or ""):
             message = f"the chart version is {chart.get('version') or 'not set'}, so Flux installs any new release"
             yield Finding(item, ("spec", "chart", "spec", "version"), message, _REMEDY)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import mapping, reach
+from gitgpu.model.names.kinds import HELM_RELEASE
 from gitgpu.objects.gitops.chart_values import OPERATOR
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects
@@ -14,7 +15,7 @@ _DEFAULT = "5m"  # Flux's default timeout
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, OPERATOR):
-        if release.item.identity.kind != "HelmRelease":
+        if release.item.identity.kind != HELM_RELEASE.kind:
             continue
         spec = mapping(reach(release.item.body, "spec"))
         upgrade = mapping(spec.get("upgrade"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
-from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET, SCALED_JOB
 from gitgpu.objects.node.disruption_budgets import budgets, possible_reasons
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
@@ -14,7 +14,7 @@ from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import may_consolidate
 
-_JOBS = ("CronJob", "Job", "ScaledJob")  # their pods run to completion
+_JOBS = ("CronJob", "Job", SCALED_JOB.kind)  # their pods run to completion
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
-from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET, SCALED_JOB
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.objects.node.node_pools import SPEC, NodePool
 from gitgpu.objects.objects import Objects
@@ -14,7 +14,7 @@ from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
 
-_JOBS = ("CronJob", "Job", "ScaledJob")
+_JOBS = ("CronJob", "Job", SCALED_JOB.kind)
 _SERVICES = ("Deployment", "StatefulSet")
 _DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
 _DAY = "24h"  # A choice: a service that is down every day is a fault, one that is down once a month may be accepted

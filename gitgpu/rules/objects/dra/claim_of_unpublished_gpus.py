@@ -4,10 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.groups import RESOURCE_GROUP
+from gitgpu.model.names.kinds import RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE
 from gitgpu.objects.gitops.chart_values import DRA, chart_row, effective_value, title
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.resource_claims import CLAIM, TEMPLATE, requests
+from gitgpu.objects.workload.resource_claims import requests
 from gitgpu.rules.object_rule import Finding, Rule
 
 _OF_GPUS = ("gpus", "mig", "passthrough")  # keys of `deviceClasses` in the chart's row
@@ -21,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     missing = _missing_classes(drivers[0], objects)
     reason = f"{title(drivers[0])} sets resources.gpus.enabled: false, so there is no device class"
     remedy = "set resources.gpus.enabled: true and gpuResourcesEnabledOverride: true in the values of the driver"
-    for kind in (TEMPLATE, CLAIM):
+    for kind in (RESOURCE_CLAIM_TEMPLATE.kind, RESOURCE_CLAIM.kind):
         for item in objects.of(RESOURCE_GROUP, kind):
             for request in requests(item):
                 if request.device_class in missing:

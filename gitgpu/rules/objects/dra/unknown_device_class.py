@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.groups import RESOURCE_GROUP
+from gitgpu.model.names.kinds import RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE
 from gitgpu.objects.gitops.chart_values import DRA
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.resource_claims import CLAIM, TEMPLATE, requests
+from gitgpu.objects.workload.resource_claims import requests
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest, one_of
 
@@ -22,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for identity in objects.present
         if (identity.group, identity.kind) == (RESOURCE_GROUP, "DeviceClass")
     }
-    for kind in (TEMPLATE, CLAIM):
+    for kind in (RESOURCE_CLAIM_TEMPLATE.kind, RESOURCE_CLAIM.kind):
         for item in objects.of(RESOURCE_GROUP, kind):
             for request in requests(item):
                 # Classes of other drivers are not in the catalog.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.names.kinds import NVIDIA_DRIVER
+from gitgpu.model.names.kinds import CLUSTER_POLICY, NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.operator_drivers import by_objects, driver_objects_path
@@ -18,7 +18,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NVIDIA_DRIVER):
         message = "the GPU Operator ignores NVIDIADrivers and installs the driver of its ClusterPolicy"
         operator = every_operator[0]
-        where = "the ClusterPolicy" if operator.item.identity.kind == "ClusterPolicy" else "the GPU Operator's values"
+        where = (
+            "the ClusterPolicy" if operator.item.identity.kind == CLUSTER_POLICY.kind else "the GPU Operator's values"
+        )
         remedy = f"set {'.'.join(driver_objects_path(operator))}: true in {where}, or remove the object"
         yield Finding(item, ("spec",), message, remedy, at_key=True)
 

@@ -44,7 +44,7 @@ def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Object
 
 
 def _names_of_pools(objects: Objects) -> frozenset[str]:
-    return frozenset(identity.name for identity in objects.present if identity.kind == "NodePool")
+    return frozenset(identity.name for identity in objects.present if identity.kind == NODE_POOL.kind)
 
 
 RULE = Rule(

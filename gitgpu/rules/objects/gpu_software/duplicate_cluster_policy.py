@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.objects.gitops.chart_values import effective_value, operators, title
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Objects
@@ -12,7 +13,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     first_of: dict[str, Release] = {}
     for second in (operator for operator in operators(objects) if _creates_policy(operator, objects)):
-        is_policy = second.item.identity.kind == "ClusterPolicy"  # STK003 reports two releases
+        is_policy = second.item.identity.kind == CLUSTER_POLICY.kind  # STK003 reports two releases
         with_all = first_of.get("")
         first = with_all or first_of.setdefault(objects.applied_with(second.item) if is_policy else "", second)
         if is_policy and first is not second:

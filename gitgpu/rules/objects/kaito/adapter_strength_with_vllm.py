@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import INFERENCE_SET, WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, installs, models
 from gitgpu.rules.object_rule import Finding, Rule
@@ -15,7 +16,7 @@ _PLACES = (("metadata", "annotations"), ("spec", "template", "metadata", "annota
 def _check(objects: Objects) -> Iterator[Finding]:
     if not _uses_vllm(objects):
         return
-    for model in models(objects, "Workspace", "InferenceSet"):
+    for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind):
         inference = model.inference or {}
         if not inference.get("preset") or _sets_transformers(model):  # a template runs its own server
             continue

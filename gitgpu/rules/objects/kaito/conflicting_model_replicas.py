@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.model.names.prefixes import KAITO_SCALER_PREFIX
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.model.syntax.whole_number import whole_number
@@ -17,7 +18,7 @@ _PLACE: Pointer = ("metadata", "annotations")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "InferenceSet"):
+    for model in models(objects, INFERENCE_SET.kind):
         annotations = reach(model.item.body, *_PLACE) or {}
         if annotations.get(f"{KAITO_SCALER_PREFIX}auto-provision") == "true":
             yield from _limit_faults(model, annotations)

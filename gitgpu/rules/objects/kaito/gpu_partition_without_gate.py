@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import INFERENCE_SET, WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import installs, models
 from gitgpu.rules.object_rule import Finding, Rule
@@ -15,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole:
         return
-    for model in models(objects, "Workspace", "InferenceSet"):
+    for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind):
         mode = str((model.resource.get("partition") or {}).get("mode"))
         gate = _GATES.get(mode, "")
         if gate and str(installed[0].value("featureGates", gate)).lower() != "true":

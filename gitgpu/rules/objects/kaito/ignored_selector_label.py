@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import RAG_ENGINE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models, newest
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         labels = model.selector.get("matchLabels") or {}
         reserved = set(newest(objects)["reservedLabels"]) if labels else set()
         # The webhook has no such check for a RAGEngine.
-        if model.kind != "RAGEngine" and set(labels) <= reserved:
+        if model.kind != RAG_ENGINE.kind and set(labels) <= reserved:
             continue  # rejected: KAI005 reports it
         for key in labels:
             if key in reserved:

@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in (*scaled_objects(objects), *autoscalers(objects)):
         if _MANAGED_BY not in (reach(item.body, "metadata", "annotations") or {}):
             scaled[target(item), objects.applied_with(item)] = item
-    for model in models(objects, "InferenceSet"):
+    for model in models(objects, INFERENCE_SET.kind):
         name = model.item.identity
         own = Target(*INFERENCE_SET, name.namespace, name.name)
         other = scaled.get((own, objects.applied_with(model.item)))

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import INFERENCE_SET, WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import installs, is_off, models, newest, provisioner
 from gitgpu.rules.object_rule import Finding, Rule
@@ -17,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     is_byo = how == "byo"
     # KAI094 reports an unknown provisioner, KAI093 the gate next to one that creates nodes.
     makes = not is_byo and how in newest(objects)["provisioners"]["known"] and not is_off(installed[0])
-    for model in models(objects, "Workspace", "InferenceSet"):
+    for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind):
         size = model.resource.get("instanceType")
         if is_byo and size:
             message = f"instanceType is {size}, but KAITO does not create nodes here"

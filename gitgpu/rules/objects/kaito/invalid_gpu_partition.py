@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import INFERENCE_SET, WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models, newest
 from gitgpu.rules.object_rule import Finding, Rule
@@ -12,7 +13,7 @@ from gitgpu.spelling import nearest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "Workspace", "InferenceSet"):
+    for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind):
         partition = model.resource.get("partition")
         if not partition:
             continue

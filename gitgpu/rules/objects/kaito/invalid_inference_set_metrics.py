@@ -7,6 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.access import mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.model.names.prefixes import KAITO_SCALER_PREFIX
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
@@ -19,7 +20,7 @@ _EXAMPLE = '- {name: "vllm:num_requests_waiting", type: gauge, upthreshold: 10, 
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "InferenceSet"):
+    for model in models(objects, INFERENCE_SET.kind):
         annotations = reach(model.item.body, "metadata", "annotations") or {}
         text = annotations.get(f"{KAITO_SCALER_PREFIX}metrics", "")
         # Without this annotation, nothing reads the metrics.

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models, newest
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,7 +14,7 @@ _FOLDED = "kaito.sh/node-image-family"  # KAITO ignores the case of this annotat
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "Workspace"):
+    for model in models(objects, WORKSPACE.kind):
         annotations = reach(model.item.body, "metadata", "annotations")
         if not annotations:
             continue

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
-from gitgpu.model.names.kinds import RAG_ENGINE
+from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.image_references import reference_problem
 from gitgpu.objects.workload.kaito_models import Model, models
@@ -15,7 +15,9 @@ _EMBEDDING: Pointer = ("spec", "embedding", "local", "image")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    places = [(model.item, place) for model in models(objects, "Workspace", "InferenceSet") for place in _places(model)]
+    places = [
+        (model.item, place) for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind) for place in _places(model)
+    ]
     places += [(item, _EMBEDDING) for item in objects.of(*RAG_ENGINE)]
     for item, place in places:
         if problem := reference_problem(reach(item.body, *place)):

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import INFERENCE_SET, WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,7 +14,7 @@ _MAX_LENGTH = 63  # characters of a DNS label
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "Workspace", "InferenceSet"):
+    for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind):
         name = model.item.identity.name
         if len(name) > _MAX_LENGTH:
             message = f"the name has {len(name)} characters, but KAITO allows at most {_MAX_LENGTH}"

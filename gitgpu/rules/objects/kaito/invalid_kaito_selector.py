@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import RAG_ENGINE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, models, newest
 from gitgpu.rules.object_rule import Finding, Rule
@@ -18,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 remedy = "move it to matchLabels, or use operator In with one value"
                 yield Finding(model.item, (*place, index), fault, remedy)
         # The webhook has no such check for a RAGEngine.
-        if model.kind != "RAGEngine" and _all_reserved(model, objects):
+        if model.kind != RAG_ENGINE.kind and _all_reserved(model, objects):
             message = "all labels of the selector are set by KAITO itself, which ignores them here"
             remedy = "add your own label, such as apps: phi-4"
             yield Finding(model.item, (*model.selector_at, "matchLabels"), message, remedy)

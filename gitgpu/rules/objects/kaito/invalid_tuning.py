@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import WORKSPACE
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, models
@@ -16,7 +17,7 @@ _SCHEMES = ("http://", "https://")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "Workspace"):
+    for model in models(objects, WORKSPACE.kind):
         tuning = model.tuning
         if tuning is not None:
             faults = (*_task_faults(model, tuning), *_data_faults(tuning))

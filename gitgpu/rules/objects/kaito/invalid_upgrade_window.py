@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.model.syntax.cron import cron
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models
@@ -16,7 +17,7 @@ _FREE = ("@every ", "TZ=", "CRON_TZ=")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "InferenceSet"):
+    for model in models(objects, INFERENCE_SET.kind):
         window = reach(model.item.body, *_PLACE) or {}
         schedule, duration = window.get("schedule"), window.get("duration") or ""
         fault = _fault(schedule) if schedule else ""

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Problem, Severity
+from gitgpu.model.names.kinds import INFERENCE_SET, WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, models, newest, rows
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "Workspace", "InferenceSet"):
+    for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind):
         problem = _problem(model, objects) if model.size else None
         if problem:
             yield Finding(model.item, (*model.resource_at, "instanceType"), *problem)

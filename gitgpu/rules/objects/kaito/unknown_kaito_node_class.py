@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import listed, mapping, reach
+from gitgpu.model.names.kinds import WORKSPACE
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import NODE_CLASSES, installs, models
@@ -22,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     names = [str(mapping(node_class).get("name")) for node_class in classes]
     if not names:  # KAI090 reports it
         return
-    for model in models(objects, "Workspace"):
+    for model in models(objects, WORKSPACE.kind):
         annotated = reach(model.item.body, "metadata", "annotations", _ANNOTATION)
         if annotated and annotated not in names:
             message = f"unknown node class '{annotated}': it is not in the values of the KAITO chart"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gitgpu.diagnostic import Change, Repair, Severity
+from gitgpu.model.names.kinds import INFERENCE_SET, WORKSPACE
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models, rows
@@ -13,7 +14,7 @@ from gitgpu.spelling import nearest
 
 def _check(objects: Objects) -> Iterator[Finding]:
     presets = sorted(set(chain.from_iterable(row["presets"] for row in rows(objects))))
-    for model in models(objects, "Workspace", "InferenceSet"):
+    for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind):
         for place, name in model.presets():
             # Names with "/" are models of Hugging Face, and "<" starts a placeholder.
             if "/" in name or "<" in name or is_template(name) or name.lower() in presets:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import INFERENCE_SET, WORKSPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, models
 from gitgpu.rules.object_rule import Finding, Rule
@@ -10,8 +11,8 @@ from gitgpu.source import Pointer
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for model in models(objects, "Workspace", "InferenceSet"):
-        if model.kind == "Workspace":
+    for model in models(objects, WORKSPACE.kind, INFERENCE_SET.kind):
+        if model.kind == WORKSPACE.kind:
             yield from _task_faults(model)
         inference = model.inference
         if inference is not None:

@@ -6,13 +6,14 @@ from itertools import chain
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, TRIGGER_AUTHENTICATION
 from gitgpu.model.names.labels import WORKLOAD_IDENTITY_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
+_KINDS = (TRIGGER_AUTHENTICATION.kind, CLUSTER_TRIGGER_AUTHENTICATION.kind)
 _IDENTITY = ("podIdentity", "azureWorkload")
 _ACCOUNT = "azure.workload.identity/client-id"  # on a ServiceAccount: its identity
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
@@ -14,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         item, devices = pod.item, [name for _, name, _ in pod.devices()]
         # rolloutStrategy is the deprecated name of the field.
         strategy = reach(item.body, "spec", "rollout", "strategy") or reach(item.body, "spec", "rolloutStrategy")
-        if item.identity.kind == "ScaledJob" and devices and strategy != "gradual":
+        if item.identity.kind == SCALED_JOB.kind and devices and strategy != "gradual":
             message = f"any change of spec deletes its running Jobs, which use {devices[0]}"
             yield Finding(item, ("spec",), message, "set rollout: {strategy: gradual}")
 

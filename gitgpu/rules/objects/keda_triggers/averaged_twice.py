@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.metrics.levels import level
+from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.objects.monitoring.queries import trigger_queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -16,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for query in trigger_queries(objects):
         trigger = query.trigger
         # A ScaledJob always uses AverageValue to get the number of Jobs (KED007).
-        if trigger is None or trigger.item.identity.kind != "ScaledObject":
+        if trigger is None or trigger.item.identity.kind != SCALED_OBJECT.kind:
             continue
         # With a formula, its own metricType counts. A single replica divides by one.
         spec = trigger.item.body["spec"]

@@ -5,13 +5,14 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, TRIGGER_AUTHENTICATION
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _PLACE: Pointer = ("spec", "podIdentity")
-_KINDS = ("TriggerAuthentication", "ClusterTriggerAuthentication")
+_KINDS = (TRIGGER_AUTHENTICATION.kind, CLUSTER_TRIGGER_AUTHENTICATION.kind)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

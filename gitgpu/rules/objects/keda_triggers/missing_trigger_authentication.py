@@ -4,21 +4,20 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.groups import KEDA_GROUP
+from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, TRIGGER_AUTHENTICATION
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Identity, Objects
 from gitgpu.objects.workload.autoscalers import triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
-_OWN, _SHARED = "TriggerAuthentication", "ClusterTriggerAuthentication"
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
         reference = trigger.body.get("authenticationRef") or {}
-        kind, name = reference.get("kind") or _OWN, reference.get("name") or ""
+        kind, name = reference.get("kind") or TRIGGER_AUTHENTICATION.kind, reference.get("name") or ""
         if not name or is_template(name) or not objects.knows(KEDA_GROUP, kind):
             continue
-        namespace = trigger.item.identity.namespace if kind == _OWN else ""
+        namespace = trigger.item.identity.namespace if kind == TRIGGER_AUTHENTICATION.kind else ""
         namesakes = objects.identities(KEDA_GROUP, kind, name)
         if not any(_is_found(other, namespace) for other in namesakes):
             message = f"{kind} '{name}' does not exist"
@@ -30,13 +29,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_found(namesake: Identity, namespace: str) -> bool:
     """Whether the object is in this namespace, if both are known. A cluster-scoped one is for all namespaces."""
-    return namesake.kind == _SHARED or "" in (namespace, namesake.namespace) or namesake.namespace == namespace
+    return (
+        namesake.kind == CLUSTER_TRIGGER_AUTHENTICATION.kind
+        or "" in (namespace, namesake.namespace)
+        or namesake.namespace == namespace
+    )
 
 
 def _elsewhere(name: str, kind: str, namesakes: Sequence[Identity], objects: Objects) -> str:
     if namesakes:
         return f"; an object with that name is in namespace {namesakes[0].namespace}"
-    other = _SHARED if kind == _OWN else _OWN
+    other = CLUSTER_TRIGGER_AUTHENTICATION.kind if kind == TRIGGER_AUTHENTICATION.kind else TRIGGER_AUTHENTICATION.kind
     others = objects.identities(KEDA_GROUP, other, name)
     return f"; to use the {other} with that name, set kind: {other}" if others else ""
 

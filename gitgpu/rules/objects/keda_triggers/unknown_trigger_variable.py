@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Problem, Severity
 from gitgpu.load.access import reach
+from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import TARGET, scaled_pods, triggers
@@ -17,7 +18,7 @@ _OF_POD = ("fieldRef", "resourceFieldRef")  # known only in a running pod
 
 def _check(objects: Objects) -> Iterator[Finding]:
     patched = {kind: objects.patched("apps", kind) for kind in ("Deployment", "StatefulSet")}
-    for trigger in triggers(objects, "ScaledObject"):
+    for trigger in triggers(objects, SCALED_OBJECT.kind):
         keys = [key for key in trigger.metadata if key.endswith(_SUFFIX)]
         if not keys or reach(trigger.body, "authenticationRef", "name"):  # the authentication can set the parameter
             continue

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.rules.object_rule import Finding, Rule
 
-_JOB, _SHARED = "ScaledJob", "AverageValue"
+_SHARED = "AverageValue"
 # Of triggers on CPU and memory, and of all others.
 _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "Value")
 
@@ -16,7 +17,7 @@ _OF_RESOURCES, _OF_OTHERS = ("Utilization", "AverageValue"), ("AverageValue", "V
 def _check(objects: Objects) -> Iterator[Finding]:
     for trigger in triggers(objects):
         metric_type = trigger.body.get("metricType") or ""
-        if trigger.item.identity.kind == _JOB:
+        if trigger.item.identity.kind == SCALED_JOB.kind:
             yield from _job_faults(trigger, metric_type)
         else:
             yield from _object_faults(trigger, metric_type, objects)

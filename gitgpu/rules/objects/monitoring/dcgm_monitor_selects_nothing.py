@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
-from gitgpu.model.names.kinds import SERVICE
+from gitgpu.model.names.kinds import POD_MONITOR, SERVICE, SERVICE_MONITOR
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     monitors = list(endpoints(objects))
     if not monitors:
         return
-    candidates = {"ServiceMonitor": list(_services(objects)), "PodMonitor": list(_pods(objects))}
+    candidates = {SERVICE_MONITOR.kind: list(_services(objects)), POD_MONITOR.kind: list(_pods(objects))}
     for monitor in monitors:
         # One monitor that works is enough: others may be for other exporters.
         if any(candidate.is_selected(monitor) for candidate in candidates[monitor.item.identity.kind]):

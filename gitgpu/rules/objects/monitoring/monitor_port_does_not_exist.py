@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.load.access import reach
-from gitgpu.model.names.kinds import SERVICE
+from gitgpu.model.names.kinds import SERVICE, SERVICE_MONITOR
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.indexes import frozen, labelled
 from gitgpu.objects.monitoring.monitors import Endpoint, endpoints, exporter_rows
@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         names = _names_of_selected(endpoint, objects) if port and endpoint.only_labels else None
         if names is not None and port not in names:
             known_ports = ", ".join(sorted(names)) or "no named port"
-            what = "Services" if endpoint.item.identity.kind == "ServiceMonitor" else "pods"
+            what = "Services" if endpoint.item.identity.kind == SERVICE_MONITOR.kind else "pods"
             message = f"the selected {what} have no port named '{port}'; they have {known_ports}"
             place = (*endpoint.pointer, "port")
             repair = Repair(Change.VALUE, place, next(iter(names))) if len(names) == 1 else None
@@ -39,7 +39,7 @@ def _names_of_selected(endpoint: Endpoint, objects: Objects) -> set[str] | None:
 
 def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
     """The port names of the selected objects; None if these are not in the input."""
-    of_services = endpoint.item.identity.kind == "ServiceMonitor"
+    of_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
     ports = _of_services(endpoint, objects) if of_services else _of_pods(endpoint, objects)
     if ports:
         return set().union(*ports)

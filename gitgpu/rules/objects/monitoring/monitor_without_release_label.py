@@ -7,16 +7,24 @@ from typing import Any
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import MONITORING_GROUP
+from gitgpu.model.names.kinds import (
+    APPLICATION,
+    HELM_RELEASE,
+    POD_MONITOR,
+    PROMETHEUS_RULE,
+    SCRAPE_CONFIG,
+    SERVICE_MONITOR,
+)
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _CHART = "kube-prometheus-stack"
 _KINDS = {  # the selector of each kind in the values
-    "PodMonitor": "podMonitorSelector",
-    "PrometheusRule": "ruleSelector",
-    "ScrapeConfig": "scrapeConfigSelector",
-    "ServiceMonitor": "serviceMonitorSelector",
+    POD_MONITOR.kind: "podMonitorSelector",
+    PROMETHEUS_RULE.kind: "ruleSelector",
+    SCRAPE_CONFIG.kind: "scrapeConfigSelector",
+    SERVICE_MONITOR.kind: "serviceMonitorSelector",
 }
 _READERS = ("alloy", "k8s-monitoring", "opentelemetry", "victoria-metrics", "thanos")  # other readers of these objects
 
@@ -64,10 +72,10 @@ def _release_name(release: Release) -> str:
     """The name of the Helm release; "" if the object does not determine it."""
     item = release.item
     spec = reach(item.body, "spec") or {}
-    if item.identity.kind == "Application":
+    if item.identity.kind == APPLICATION.kind:
         helm = reach(item.body, *release.pointer[:-1]) or {}
         return str(helm.get("releaseName") or item.identity.name)
-    if item.identity.kind != "HelmRelease":
+    if item.identity.kind != HELM_RELEASE.kind:
         return ""
     target = spec.get("targetNamespace")
     return str(spec.get("releaseName") or (f"{target}-{item.identity.name}" if target else item.identity.name))

@@ -4,13 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
-from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
-from gitgpu.model.names.kinds import NODE_POOL
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 from gitgpu.objects.node.node_pools import is_for_aks
 from gitgpu.objects.objects import Identity, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_KIND = "AKSNodeClass"
 _CREATED_BY_AKS = "default"  # AKS creates this node class itself
 
 
@@ -20,16 +18,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
         reference = reach(item.body, *place) or {}
         if not is_for_aks(item.body) or not all(reference.values()):  # another rule reports an empty one
             continue
-        if (reference.get("group"), reference.get("kind")) != (KARPENTER_AZURE_GROUP, _KIND):
-            message = f"a NodePool on AKS needs a node class of kind {_KIND} in group {KARPENTER_AZURE_GROUP}"
-            yield Finding(item, place, message, f"set group: {KARPENTER_AZURE_GROUP} and kind: {_KIND}")
+        if (reference.get("group"), reference.get("kind")) != AKS_NODE_CLASS:
+            message = "a NodePool on AKS needs a node class of kind AKSNodeClass in group karpenter.azure.com"
+            yield Finding(item, place, message, "set group: karpenter.azure.com and kind: AKSNodeClass")
             continue
         name = reference.get("name", "")
         # A class that is not here may be in other files.
-        may_exist = name == _CREATED_BY_AKS or bool(name and not objects.knows(KARPENTER_AZURE_GROUP, _KIND))
-        if not may_exist and Identity(KARPENTER_AZURE_GROUP, _KIND, "", name) not in objects.present:
-            message = f"{_KIND} '{name}' is missing"
-            yield Finding(item, (*place, "name"), message, f"add the {_KIND}, or refer to one that exists")
+        may_exist = name == _CREATED_BY_AKS or bool(name and not objects.knows(*AKS_NODE_CLASS))
+        if not may_exist and Identity(*AKS_NODE_CLASS, "", name) not in objects.present:
+            message = f"AKSNodeClass '{name}' is missing"
+            yield Finding(item, (*place, "name"), message, "add the AKSNodeClass, or refer to one that exists")
 
 
 RULE = Rule(

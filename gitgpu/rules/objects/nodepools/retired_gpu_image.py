@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP
-from gitgpu.model.names.kinds import CONFIG_MAP
+from gitgpu.model.names.kinds import CONFIG_MAP, MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.software.retired_image import retired_image_text
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Item, Objects
@@ -44,7 +44,7 @@ def _pools(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
     for pool in agent_pools(objects):
         for group in ("tags", "nodeLabels"):
             yield from ((pool.item, pool.place(group, key), key) for key in pool.spec.get(group) or ())
-    for kind in ("ManagedCluster", "ManagedClustersAgentPool"):
+    for kind in (MANAGED_CLUSTER.kind, MANAGED_CLUSTERS_AGENT_POOL.kind):
         for item in objects.of(CONTAINER_SERVICE_GROUP, kind):
             at = ("metadata", "annotations")
             yield from ((item, (*at, key), f"{key}={value}") for key, value in _entries(item, at))

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_ENDING = ("CronJob", "Job", "ScaledJob")
-_DEFAULTS = {"ScaledJob": "OnFailure"}  # KEDA sets it in the Jobs that it creates
+_ENDING = ("CronJob", "Job", SCALED_JOB.kind)
+_DEFAULTS = {SCALED_JOB.kind: "OnFailure"}  # KEDA sets it in the Jobs that it creates
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.objects.monitoring.queries import Query, queries
 from gitgpu.objects.objects import Objects
@@ -27,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _slice_reason(query: Query, objects: Objects) -> str:
-    if query.item.identity.kind != "ScaledObject":  # only a scaler is about the pods of one workload
+    if query.item.identity.kind != SCALED_OBJECT.kind:  # only a scaler is about the pods of one workload
         return ""
     pod = scaled_pods(query.item, objects)
     for _, name, _ in pod.devices() if pod else ():

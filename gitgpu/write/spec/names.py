@@ -1,0 +1,3 @@
+"""Names of files and folders of a spec."""
+
+FLEET, CLUSTERS = "fleet.yaml", "clusters"
