@@ -43,10 +43,10 @@ def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
         if new and not any(_overlap(*pair) for pair in product(new, replacements)):
             replacements += new
             done += 1
-    return spliced(text, replacements), done
+    return splice(text, replacements), done
 
 
-def spliced(text: str, replacements: Iterable[Replacement]) -> str:
+def splice(text: str, replacements: Iterable[Replacement]) -> str:
     """Applies replacements that do not overlap. If two insert text at the same place, the first one ends up last."""
     # From the end of the text, because a replacement moves everything after it.
     for replacement in sorted(replacements, key=lambda replacement: (replacement.start, replacement.end), reverse=True):

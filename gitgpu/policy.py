@@ -125,7 +125,7 @@ def _covering(finding: Diagnostic, by_target: Mapping[Hashable, list[Allowed]]) 
     yield from (allowed for allowed in by_target.get((code, None), ()) if allowed.matches(finding))
 
 
-def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
+def comment_allowances(texts: Mapping[str, str]) -> Iterator[Allowed]:
     """The allowances in comments. A comment on its own line applies to the next line."""
     for file, content in texts.items():
         if "gitgpu:" not in content:  # most texts: the search for comments is much slower
@@ -140,7 +140,7 @@ def commented(texts: Mapping[str, str]) -> Iterator[Allowed]:
                 yield Allowed(_codes(codes), reason.strip(" :-"), place, (file, target))
 
 
-def annotated(text: str, place: Span, owner: ObjectRef) -> Iterator[Allowed]:
+def annotation_allowances(text: str, place: Span, owner: ObjectRef) -> Iterator[Allowed]:
     """The allowances of an object's annotation: `CODE, CODE: why`, separated by line ends or semicolons."""
     for entry in re.split(r"[;\n]", text):
         codes, _, reason = entry.partition(":")

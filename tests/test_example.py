@@ -15,7 +15,7 @@ from gitgpu.cli.main import main
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.catalog import Catalog
-from gitgpu.policy import Policy, commented, settle
+from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.runs.build import Build, build
 from gitgpu.runs.validate import read_fleet, validate
 
@@ -43,7 +43,7 @@ def test_the_committed_output_is_current(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_nothing_is_wrong_with_it() -> None:
-    allowed = commented({str(SPEC): SPEC.read_text(encoding="utf-8")})
+    allowed = comment_allowances({str(SPEC): SPEC.read_text(encoding="utf-8")})
     assert settle(validate([str(SPEC)]).diagnostics, allowed, Policy()) == []
     made = every([str(SPEC)])
     assert made.faults == ()

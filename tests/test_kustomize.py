@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.objects.delivery.patches import changed, changes
+from gitgpu.objects.delivery.patches import apply_patches, changes
 from gitgpu.runs.build import build
 from gitgpu.runs.validate import read_fleet
 
@@ -140,7 +140,7 @@ def test_directives_have_the_effect_that_they_have_in_kustomize(tmp_path: Path, 
     (tmp_path / "app.yaml").write_text(APP, encoding="utf-8")
     (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(spec), encoding="utf-8")
     [rendered] = kustomize(tmp_path)
-    assert changed(yaml.safe_load(APP), changes(spec)) == rendered
+    assert apply_patches(yaml.safe_load(APP), changes(spec)) == rendered
 
 
 def test_the_health_script_is_added_to_argo_cds_settings(overlays: Path, tmp_path: Path) -> None:

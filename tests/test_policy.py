@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.configuration.content import Allowance
-from gitgpu.policy import Policy, annotated, commented, entry, settle
+from gitgpu.policy import Policy, annotation_allowances, comment_allowances, entry, settle
 from gitgpu.source import Span
 from tests.helping.work import lines
 
@@ -20,7 +20,7 @@ def finding(code: str = "NPL010", line: int = 3, file: str = "a.yaml", thing: Ob
 
 def reported(diagnostics: list[Diagnostic], policy: Policy | None = None, text: str = "") -> list[str]:
     """The codes of the reported findings in a file with this text."""
-    written = commented({"a.yaml": text})
+    written = comment_allowances({"a.yaml": text})
     return [diagnostic.code for diagnostic in settle(diagnostics, written, policy or Policy())]
 
 
@@ -60,7 +60,7 @@ def test_an_ignore_without_code_or_reason_ignores_nothing(comment: str) -> None:
 
 def test_an_annotation_applies_to_its_object() -> None:
     place = Span("a.yaml", 4, 5)
-    written = [*annotated("NPL010, NPL011: the quota is the limit; NPL012: test", place, POOL)]
+    written = [*annotation_allowances("NPL010, NPL011: the quota is the limit; NPL012: test", place, POOL)]
     other = finding(thing=ObjectRef("NodePool", "", "a100"))
     codes = [
         (diagnostic.code, diagnostic.span.line)
@@ -132,14 +132,14 @@ def test_the_work_for_comments_grows_no_faster_than_their_number(text: Callable[
 
     def work(count: int) -> int:
         content = {"a.yaml": text(count)}
-        assert len(list(commented(content))) == count
-        return lines(lambda: list(commented(content)))
+        assert len(list(comment_allowances(content))) == count
+        return lines(lambda: list(comment_allowances(content)))
 
     assert work(2000) <= 12 * work(200)
 
 
 def test_successive_comments_all_apply_to_the_next_content() -> None:
-    targets = [allowed.target for allowed in commented({"a.yaml": f"b: 2\n{_successive(3)}"})]
+    targets = [allowed.target for allowed in comment_allowances({"a.yaml": f"b: 2\n{_successive(3)}"})]
     assert targets == [("a.yaml", 5)] * 3
 
 
@@ -158,12 +158,12 @@ def test_an_allowance_of_a_replaced_code_applies_to_its_successor() -> None:
         reported([finding()], Policy(allow=(entry(Allowance("NPL001", "known", Span("c", 1, 1))),), current=heir)) == []
     )
     place = Span("a.yaml", 4, 5)
-    assert settle([finding()], annotated("NPL001: known", place, POOL), policy) == []
+    assert settle([finding()], annotation_allowances("NPL001: known", place, POOL), policy) == []
 
 
 def test_an_unused_allowance_is_judged_by_the_current_code_and_reported_as_written() -> None:
     text = "a: 1 # gitgpu: ignore[NPL001] known\n"
-    written = list(commented({"a.yaml": text}))
+    written = list(comment_allowances({"a.yaml": text}))
     (fault,) = settle([], written, Policy(judges="NPL010".__eq__, current=heir))
     assert (fault.code, fault.message) == ("ALW001", "there is no NPL001 finding to suppress")
     assert settle([], written, Policy(judges="NPL001".__eq__, current=heir)) == []
@@ -245,7 +245,7 @@ FAULTS = {
 
 @pytest.mark.parametrize(("text", "expected"), FAULTS.items(), ids=FAULTS)
 def test_a_fault_of_a_comment_has_its_place_and_a_remedy(text: str, expected: tuple[str, str]) -> None:
-    [fault] = settle([], commented({"a.yaml": f"b: 2\n{text}\n"}), Policy())
+    [fault] = settle([], comment_allowances({"a.yaml": f"b: 2\n{text}\n"}), Policy())
     assert (fault.message, fault.help, fault.span) == (*expected, Span("a.yaml", 2, 6))
 
 
@@ -275,7 +275,7 @@ def test_how_a_comment_may_be_written(text: str, allowed: bool) -> None:
 
 
 def test_the_reason_of_a_comment_does_not_include_the_separator() -> None:
-    [allowed] = commented({"a.yaml": "a: 1  # gitgpu: ignore[NPL010, SKU001]: the quota - for now -\n"})
+    [allowed] = comment_allowances({"a.yaml": "a: 1  # gitgpu: ignore[NPL010, SKU001]: the quota - for now -\n"})
     assert (allowed.codes, allowed.reason, allowed.place) == (
         ("NPL010", "SKU001"),
         "the quota - for now",
@@ -286,7 +286,7 @@ def test_the_reason_of_a_comment_does_not_include_the_separator() -> None:
 
 def test_an_annotation_has_an_allowance_in_each_line_or_part() -> None:
     place = Span("a.yaml", 4, 5)
-    listed = [*annotated("NPL010: the quota: for now\n\n NPL011,NPL012 : test ;; NPL013", place, POOL)]
+    listed = [*annotation_allowances("NPL010: the quota: for now\n\n NPL011,NPL012 : test ;; NPL013", place, POOL)]
     assert [(allowed.codes, allowed.reason) for allowed in listed] == [
         (("NPL010",), "the quota: for now"),
         (("NPL011", "NPL012"), "test"),
@@ -317,9 +317,9 @@ def test_in_a_partial_run_only_entries_of_the_configuration_are_not_judged() -> 
     unused = Policy(allow=(entry(Allowance("NPL010", "known", Span("c", 1, 1))),))
     text = "a: 1 # gitgpu: ignore[NPL010] known\n"
     assert reported([], unused, text) == ["ALW001", "ALW001"]
-    assert [fault.span.file for fault in settle([], commented({"a.yaml": text}), unused._replace(whole=False))] == [
-        "a.yaml"
-    ]
+    assert [
+        fault.span.file for fault in settle([], comment_allowances({"a.yaml": text}), unused._replace(whole=False))
+    ] == ["a.yaml"]
 
 
 def test_an_unused_allowance_is_reported_only_if_its_code_is_selected() -> None:
@@ -330,7 +330,7 @@ def test_an_unused_allowance_is_reported_only_if_its_code_is_selected() -> None:
 
 
 def test_a_comment_below_the_last_content_applies_to_its_own_line() -> None:
-    [allowed] = commented({"a.yaml": "a: 1\n\n# gitgpu: ignore[NPL010] known\n\n"})
+    [allowed] = comment_allowances({"a.yaml": "a: 1\n\n# gitgpu: ignore[NPL010] known\n\n"})
     assert allowed.target == ("a.yaml", 3)
-    [before] = commented({"a.yaml": "# gitgpu: ignore[NPL010] known\n\n  # more\n\n  a: 1\nb: 2\n"})
+    [before] = comment_allowances({"a.yaml": "# gitgpu: ignore[NPL010] known\n\n  # more\n\n  a: 1\nb: 2\n"})
     assert before.target == ("a.yaml", 5)

@@ -13,7 +13,7 @@ from gitgpu.adjust.values import value_faults
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.norms import Norms
-from gitgpu.patch.targets import Candidate, unmatched
+from gitgpu.patch.targets import Candidate, unmatched_patches
 from gitgpu.source import Span
 
 
@@ -43,7 +43,7 @@ def _of_patches(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
     for cluster in clusters:
         yield from cluster.patched.faults
         matched |= cluster.patched.matched
-    yield from unmatched(_candidates(clusters), frozenset(matched))
+    yield from unmatched_patches(_candidates(clusters), frozenset(matched))
 
 
 def _candidates(clusters: Sequence[Compiled]) -> Iterator[Candidate]:

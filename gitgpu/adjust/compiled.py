@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.model.inputs import Inputs
-from gitgpu.patch import Patched, patched
+from gitgpu.patch import Patched, apply_patches
 from gitgpu.patch.scope import Scope, scopes
 from gitgpu.plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -32,5 +32,5 @@ def compiled_clusters(inputs: Inputs) -> Iterator[Compiled]:
     for cluster in inputs.clusters:
         if inputs.adjusts(cluster):
             decided = plan(inputs, cluster)
-            objects = patched(emit(decided, using), decided)
+            objects = apply_patches(emit(decided, using), decided)
             yield Compiled(decided, tuple(scopes(decided)), tuple(releases(decided)), objects)

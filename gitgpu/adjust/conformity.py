@@ -9,7 +9,7 @@ from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces
 from gitgpu.load.access import value_at
 from gitgpu.objects.norms import Norms
-from gitgpu.patch.emitted import given
+from gitgpu.patch.emitted import as_given
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import Pointer, Span
 
@@ -25,7 +25,7 @@ def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) 
     """All findings about values that the user has changed and, with `everywhere`, errors about other values."""
     for cluster in clusters:
         objects = _changed_objects(cluster.patched.manifests)
-        findings = object_findings(map(given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
+        findings = object_findings(map(as_given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
         changes = set[Span]().union(*map(_changes, objects.values()))
         for finding in findings:
             if _is_changed(finding, objects):

@@ -10,7 +10,7 @@ from gitgpu.emit.chart.releases import Release
 from gitgpu.emit.chart.undone import undone
 from gitgpu.load.access import value_at
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.spec.merge_patch import Overlay, written
+from gitgpu.load.spec.merge_patch import Overlay, last_write
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.syntax.version import NUMBERS
@@ -82,7 +82,7 @@ def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnost
 
 def _place(release: Release, path: Path) -> ValuePlace:
     """Where the user changes a value: in the last layer that sets it."""
-    layers = ((layer, written((Overlay((), layer.values),), ("spec", *path))) for layer in reversed(release.layers))
+    layers = ((layer, last_write((Overlay((), layer.values),), ("spec", *path))) for layer in reversed(release.layers))
     return next(ValuePlace(layer, place.at) for layer, place in layers if place)  # one of them has changed it
 
 

@@ -158,7 +158,7 @@ def engine_of(cluster: ObservedCluster) -> str:
     )
 
 
-def delivered(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:
+def with_delivery(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:
     """The Cluster with its own delivery engine, if that differs from the engine of the Fleet."""
     engine = engine_of(seen)
     if not engine or engine == fleet.spec["delivery"]["engine"]:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Container, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.verdict import unchanged_pool
-from gitgpu.compare.change import Change, changed, facts_of
+from gitgpu.compare.change import Change, facts_of, object_changes
 from gitgpu.compare.nodes import Context, pools
-from gitgpu.compare.normal_form import stored
+from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject
@@ -60,7 +60,7 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, c
     same = {key for key in was.keys() & now.keys() if was[key].body == now[key].body}
     still = {key for key in same if _stays(was[key], same)}
     left, new = _beyond(was, still), _beyond(now, still)
-    changes = tuple(changed(left, new, context.catalog))
+    changes = tuple(object_changes(left, new, context.catalog))
     sides = Sides(pools(left.values(), region, context), pools(new.values(), region, context))
     changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), context)}
     changed_pools |= {(own.kind, own.name): unchanged_pool(own.kind, own.name) for _, own in still}
@@ -87,7 +87,7 @@ def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
 
     Equal objects need no comparison field by field.
     """
-    body = stored(obj.body, facts_of(obj, context.catalog))
+    body = as_stored(obj.body, facts_of(obj, context.catalog))
     # Other metadata does not affect nodes.
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
     if obj.identity.kind == NODE_POOL.kind:

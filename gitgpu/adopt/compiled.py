@@ -31,7 +31,7 @@ def data(document: SpecDocument) -> dict[str, Any]:
     return {"apiVersion": API_VERSION, "kind": document.kind, "metadata": metadata, "spec": dict(document.spec)}
 
 
-def linked(documents: Iterable[SpecDocument], catalog: Catalog) -> Inputs | None:
+def link_documents(documents: Iterable[SpecDocument], catalog: Catalog) -> Inputs | None:
     """The fleet of these documents, without those that do not match the schema; None without a valid Fleet."""
     converted = []
     for number, document in enumerate(documents, start=1):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.comparison import is_filled_in
-from gitgpu.compare.normal_form import flat, stored
+from gitgpu.compare.normal_form import as_stored, flat
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import MAPPING, reach
 from gitgpu.model.catalog import Catalog, Facts
@@ -57,7 +57,7 @@ def field_fates(
 ) -> Iterator[tuple[Outcome, Pointer | None]]:
     """An outcome for each field, and the key of a GpuPool that sets it; a list is one field."""
     lists = catalog.must("lists", "kubernetes")
-    after = stored(ours.body, ours.facts)
+    after = as_stored(ours.body, ours.facts)
     for pointer, value in fields(observed.body):
         key = _key(pointer, ours.places)
         fate, reason = Fate.ADOPTED, ""

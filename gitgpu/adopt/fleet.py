@@ -4,16 +4,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
-from gitgpu.adopt.clusters import ClusterOptions, cluster_document, delivered, fleet_document
+from gitgpu.adopt.clusters import ClusterOptions, cluster_document, fleet_document, with_delivery
 from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
-from gitgpu.adopt.merging import Placed, merged
+from gitgpu.adopt.merging import Placed, merge_documents
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
-from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
+from gitgpu.adopt.provisioner import of_one_provisioner, with_provisioner
 from gitgpu.adopt.registry import registry_of, with_registry
 from gitgpu.adopt.stack import stack_of
 from gitgpu.adopt.stack.view import View, bare_view
@@ -59,7 +59,7 @@ class Known(NamedTuple):
     pools: Mapping[str, Collection[str]] = {}
 
 
-def adopted(inventory: Inventory, known: Known, context: Context) -> Adopted:
+def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted:
     """The fleet that describes what was read, without rejected objects. An existing Fleet gets no defaults."""
     options, refused, existing, other_pools = known
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
@@ -69,11 +69,11 @@ def adopted(inventory: Inventory, known: Known, context: Context) -> Adopted:
         document, inferred_keys = cluster_document(seen, options, context.catalog)
         document, left_out = sound_cluster(document)
         inferred += [*inferred_keys, *left_out]
-        clusters.append(_cluster(seen, Parents(fleet, delivered(document, seen, fleet)), context))
+        clusters.append(_cluster(seen, Parents(fleet, with_delivery(document, seen, fleet)), context))
     clusters = _with_own_workloads(clusters, other_pools)
     documents = [ClusterDocument("", fleet)]
     documents += [ClusterDocument(cluster.site.name, _with_stack(cluster.site)) for cluster in clusters]
-    documents += merged(_placed(clusters))
+    documents += merge_documents(_placed(clusters))
     if not existing:
         documents = with_common_defaults(documents)
     destinations = Destinations(documents)
@@ -120,7 +120,7 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
     fleet, cluster = parents
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), context)
-    cluster = provisioned(cluster, nodes, seen.azure.provisioner == "nap")
+    cluster = with_provisioner(cluster, nodes, seen.azure.provisioner == "nap")
     nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
     view = bare_view(kept, context.catalog)
     registry, images = registry_of(view)

@@ -18,7 +18,7 @@ class Placed(NamedTuple):
     driver: str = ""
 
 
-def merged(placed: Iterable[Placed]) -> list[ClusterDocument]:
+def merge_documents(placed: Iterable[Placed]) -> list[ClusterDocument]:
     """The merged documents."""
     groups: dict[tuple[str, str, str], list[Placed]] = {}
     for entry in placed:

@@ -13,7 +13,7 @@ from gitgpu.source import Pointer
 _REMEDY = "copy it from the previous version of the file if you need it"
 
 
-def overwritten(before: Iterable[Document], after: Iterable[Document]) -> Iterator[Diagnostic]:
+def overwritten_values(before: Iterable[Document], after: Iterable[Document]) -> Iterator[Diagnostic]:
     """A warning for each value in `before` that `after` does not have, with the defaults of each Fleet applied."""
     old, new = _by_key(before), _by_key(after)
     was, now = _defaults(old), _defaults(new)

@@ -4,7 +4,7 @@ from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
 from gitgpu.adopt.node.node_objects import Nodes
 
 
-def provisioned(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
+def with_provisioner(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
     """The Cluster with the provisioner of most of its GPU pools; nap if `is_nap` and any of them is a NodePool.
 
     This can differ from what Azure reports: AKS node pools can run next to node auto-provisioning, and Karpenter can be

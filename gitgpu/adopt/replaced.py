@@ -56,7 +56,7 @@ class _HelmRelease(NamedTuple):
     namespace: str
 
 
-def replaced(
+def objects_to_remove(
     running: ObservedCluster, outcomes: Iterable[Outcome], manifests: Sequence[Manifest]
 ) -> Iterator[Replaced]:
     """What to remove from a cluster before its overlays are applied. `manifests` is the output for the cluster."""

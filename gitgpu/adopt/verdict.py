@@ -46,7 +46,7 @@ def unchanged_pool(kind: str, name: str) -> PoolChange:
     return PoolChange(name=name, of=kind, kind=None, replaced=NONE, reason=reason, before=UNKNOWN, after=UNKNOWN)
 
 
-def unchanged(cluster: str, name: str, *, by_karpenter: bool) -> PoolVerdict:
+def unchanged_verdict(cluster: str, name: str, *, by_karpenter: bool) -> PoolVerdict:
     """The verdict for a pool of a cluster for which the same is built as before."""
     return PoolVerdict(
         cluster, unchanged_pool(NODE_POOL.kind if by_karpenter else MANAGED_CLUSTERS_AGENT_POOL.kind, name)

@@ -10,7 +10,7 @@ differ. Clusters are independent of each other.
 """
 
 from gitgpu.compare.change import Change, Field, Kind
-from gitgpu.compare.cluster import Both, ClusterChange, compared
+from gitgpu.compare.cluster import Both, ClusterChange, compare_clusters
 from gitgpu.compare.nodes import AtLimits, Context
 from gitgpu.compare.pools import PoolChange
 from gitgpu.compare.rollout import Rollout
@@ -29,5 +29,5 @@ __all__ = [
     "PoolChange",
     "Rollout",
     "Upgrade",
-    "compared",
+    "compare_clusters",
 ]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.compare.normal_form import Flat, Shown, flat, stored
+from gitgpu.compare.normal_form import Flat, Shown, as_stored, flat
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.model.catalog import Catalog, Facts
 
@@ -56,7 +56,7 @@ def facts_of(obj: OverlayObject, catalog: Catalog) -> Facts | None:
     return row if row and row["group"] == obj.identity.group else None
 
 
-def changed(
+def object_changes(
     before: Mapping[Any, OverlayObject], after: Mapping[Any, OverlayObject], catalog: Catalog
 ) -> Iterator[Change]:
     """Every difference between objects with the same key: new and changed objects in order, then removed ones."""
@@ -71,7 +71,7 @@ def changed(
 
 def _compared(was: OverlayObject, now: OverlayObject, catalog: Catalog) -> Change | None:
     facts, lists = facts_of(now, catalog), catalog.must("lists", "kubernetes")
-    before, after = (stored(obj.body, facts) for obj in (was, now))
+    before, after = (as_stored(obj.body, facts) for obj in (was, now))
     fields = tuple(_fields(flat(before, lists), flat(after, lists)))
     written: tuple[str, ...] = ()
     if (before, after) != (was.body, now.body):  # if both had their defaults, there is nothing more to compare

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.compare.change import Change, Kind, changed
+from gitgpu.compare.change import Change, Kind, object_changes
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Context, pools
@@ -61,7 +61,7 @@ class ClusterChange(NamedTuple):
         return sum(1 for change in self.changes if change.kind is kind and not change.is_silent)
 
 
-def compared(
+def compare_clusters(
     both: Both, context: Context, only: Iterable[str] | None = None
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
     """The clusters that differ, sorted by name, and the files that cannot be read. `only` limits the clusters."""
@@ -101,7 +101,7 @@ class _Place(NamedTuple):
 
 def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context) -> Iterator[ClusterChange]:
     before, after = sides
-    changes = tuple(changed(before, after, context.catalog))
+    changes = tuple(object_changes(before, after, context.catalog))
     pools_before = pools(before.values(), place.region, context.older or context)
     both_pools = Sides(pools_before, pools(after.values(), place.region, context))
     raised = upgrade(place.versions, both_pools, context)

@@ -66,7 +66,7 @@ def _flat(value: Mapping[str, Any], below: str = "") -> Iterable[tuple[str, Any]
             yield f"{below}{key}", inner
 
 
-def used(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange, ...], int]:
+def used_changes(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[RowChange, ...], int]:
     """The changed facts that a fleet uses, and how many rows have no such fact: other regions, sizes or versions."""
     names = _used_names(inputs)
     used_rows: list[RowChange] = []

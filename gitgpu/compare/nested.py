@@ -12,7 +12,7 @@ _PATH = re.compile(rf"\.?(?:{_PART.pattern})(?:\.(?:{_PART.pattern})|\[[^\]]*\])
 _Tree = dict[str, Any]
 
 
-def nested(fields: Iterable[tuple[str, Any]]) -> Any:
+def nest(fields: Iterable[tuple[str, Any]]) -> Any:
     """The mapping or list for values by path: `[sku:NoSchedule].key` is a key of a list entry.
 
     Entries that are identified by position are in that order, others in the order of their paths. If a key contains

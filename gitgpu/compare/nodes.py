@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.compare.change import facts_of
-from gitgpu.compare.normal_form import stored
+from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
@@ -128,7 +128,7 @@ def _class_of(body: Mapping[str, Any], classes: Mapping[str, Mapping[str, Any]])
 
 
 def _item(obj: OverlayObject, context: Context) -> Item:
-    body = stored(obj.body, facts_of(obj, context.catalog))
+    body = as_stored(obj.body, facts_of(obj, context.catalog))
     # The schemas of custom resources do not depend on the Kubernetes version.
     contract = context.contracts.find("", str(body["apiVersion"]), obj.identity.kind)
     fits = contract.whole({**body, "apiVersion": contract.api_version or body["apiVersion"]})

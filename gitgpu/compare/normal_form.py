@@ -29,7 +29,7 @@ def flat(body: Mapping[str, Any], lists: Facts) -> Flat:
     return dict(_walk(body, "", "", lists))
 
 
-def stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
+def as_stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
     """An object as the API server stores it: with the defaults of its kind, and without null."""
     result: dict[str, Any] = _copy(body)
     defaults = facts["defaults"] if facts else ()

@@ -12,7 +12,7 @@ from gitgpu.compare.node_labels import could, is_of_size, label_in_zones
 from gitgpu.compare.nodes import Pool
 from gitgpu.model.names.labels import AKS_CPU_LABEL, AKS_MEMORY_LABEL, SKU_CPU_LABEL, SKU_MEMORY_LABEL
 from gitgpu.model.size.node_labels import labels
-from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, joined, meets
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, intersect, meets
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.spelling import comma_separated
 
@@ -34,7 +34,7 @@ def requirement_drift(before: Pool, after: Pool) -> RequirementDrift:
         return RequirementDrift(
             "some", "the NodePool does not match its schema, so its requirements cannot be compared"
         )
-    was, now = (joined(_requirements(pool)) for pool in (before.karpenter, after.karpenter))
+    was, now = (intersect(_requirements(pool)) for pool in (before.karpenter, after.karpenter))
     altered = {key: requirement for key, requirement in now.items() if was.get(key) != requirement}
     drifts = [*_by_size(altered, before), *_by_key(altered, before)]
     parts = {drift.part for drift in drifts}

@@ -14,7 +14,7 @@ from gitgpu.compare.nodes import Pool
 from gitgpu.load.access import reach
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.node.disruption_budgets import budgets
-from gitgpu.schedule.budget import Budget, closed
+from gitgpu.schedule.budget import Budget, closed_times
 from gitgpu.schedule.week import WEEK
 
 DRIFTED = "Drifted"
@@ -46,7 +46,7 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
     on_drift = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]
     at_once = _within_room(_at_once([budget for budget in on_drift if budget.always], nodes), pool)
     waves = ceil(nodes / at_once) if nodes and at_once else None
-    pauses = closed(on_drift)
+    pauses = closed_times(on_drift)
     grace = reach(pool.body, "spec", "template", "spec", "terminationGracePeriod")
     return Rollout(
         nodes=nodes,

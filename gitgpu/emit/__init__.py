@@ -11,7 +11,7 @@ from gitgpu.emit import kinds
 from gitgpu.emit import pages as runbook
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest
-from gitgpu.emit.mirror import mirrored
+from gitgpu.emit.mirror import mirror_manifest
 from gitgpu.emit.page import Page
 from gitgpu.emit.stamp import own_metadata, stamp
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -33,5 +33,5 @@ def emit(plan: ClusterPlan, using: Sequence[Emitter]) -> list[Manifest]:
     own = own_metadata(plan)
     manifests: list[Manifest] = []
     for emitter in using:
-        manifests += (stamp(mirrored(manifest, plan.registry), plan, own) for manifest in emitter.emit(plan))
+        manifests += (stamp(mirror_manifest(manifest, plan.registry), plan, own) for manifest in emitter.emit(plan))
     return manifests

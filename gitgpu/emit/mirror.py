@@ -14,7 +14,7 @@ OWN = ("DaemonSet", "Deployment", DEVICE_CONFIG.kind, "Job", NIC_CLUSTER_POLICY.
 KEYS = ("image", "repository", "initContainerImage", "devicePluginImage", "nodeLabellerImage")
 
 
-def mirrored(manifest: Manifest, registry: Registry) -> Manifest:
+def mirror_manifest(manifest: Manifest, registry: Registry) -> Manifest:
     """The manifest with the copies of its images, and with the pull secret."""
     if not registry.mirror or manifest.body["kind"] not in OWN:
         return manifest

@@ -46,6 +46,6 @@ def foreign(plan: ClusterPlan) -> list[str]:
     return sorted(name for name in names - existing if not name.startswith(_RESERVED))
 
 
-def created(plan: ClusterPlan) -> list[str]:
+def created_namespaces(plan: ClusterPlan) -> list[str]:
     """The namespaces of workloads and models that the overlays create."""
     return foreign(plan) if plan.cluster.delivery.namespaces == "create" else []

@@ -64,7 +64,7 @@ def changed_places(base: Places, change: tuple[Any, Any], locate: Locate, by: Sp
     return places._replace(written={**places.written, **new}, changes=order)
 
 
-def rebased(places: Places | None, base: Places) -> Places:
+def rebase(places: Places | None, base: Places) -> Places:
     """The places of an object with another base. What the user has changed stays at the patch or values."""
     return places._replace(base=base) if isinstance(places, ChangedPlaces) else base
 

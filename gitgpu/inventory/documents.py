@@ -78,7 +78,7 @@ def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
             read, faults = _yaml_documents(text)
             if not faults or faults[0].code == "IMP003":
                 return read, faults
-        return placed, [broken(text, error)]
+        return placed, [broken_json(text, error)]
     return placed, []
 
 
@@ -109,7 +109,7 @@ def _placed(text: Text, data: Any, start: int, end: int) -> tuple[Document, Diag
     return Document(data, _Shifted(parsed[0].places, before)), None
 
 
-def broken(text: Text, error: Exception) -> Diagnostic:
+def broken_json(text: Text, error: Exception) -> Diagnostic:
     """The fault that a text, or a part of it, is not JSON."""
     if not isinstance(error, json.JSONDecodeError):  # a number with thousands of digits, or very many brackets
         why = "nested too deeply" if isinstance(error, RecursionError) else "a number has too many digits"

@@ -34,7 +34,7 @@ class _Notes(NamedTuple):
     faults: list[Diagnostic]
 
 
-def joined(inventory: Inventory, options: ImportOptions) -> Inventory:
+def join(inventory: Inventory, options: ImportOptions) -> Inventory:
     """The clusters in order of name, each once. If there is only one, objects without a cluster belong to it."""
     faults: list[Diagnostic] = list(inventory.faults)
     notes = _Notes(list(inventory.skipped), faults)

@@ -79,7 +79,7 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     if group_kind(body) in POOLS and not text_at(meta, "name"):
         return _nameless_pool(body["kind"], places)
     kept, skipped = without_secrets(body, name, places)
-    stripped = desired(kept)
+    stripped = desired_state(kept)
     uid = text_at(meta, "uid")
     observed = Observed(stripped, places, name, source.name, source.owner, is_live(body), uid=uid)
     hidden = tuple(place for place in secret_places(body) if place[0] == "spec") if skipped else ()
@@ -121,7 +121,7 @@ def _nameless_pool(kind: str, places: Places) -> Inventory:
     return Inventory((), (Skipped(kind, place, "it has no name"),), (fault,))
 
 
-def desired(body: Mapping[str, Any]) -> dict[str, Any]:
+def desired_state(body: Mapping[str, Any]) -> dict[str, Any]:
     """An object without status and without the metadata that a server or a tool writes."""
     result = {key: value for key, value in body.items() if key != "status"}
     meta = body.get("metadata")

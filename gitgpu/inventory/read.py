@@ -10,11 +10,11 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory import sources
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.documents import Document, documents
-from gitgpu.inventory.joined import ImportOptions, joined
+from gitgpu.inventory.joined import ImportOptions, join
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.inventory.secrets import without_secrets
 from gitgpu.inventory.source import Source
-from gitgpu.inventory.unrecognised import unrecognised
+from gitgpu.inventory.unrecognised import unrecognised_document
 from gitgpu.load.text import Text
 from gitgpu.load.values import Values
 
@@ -38,7 +38,7 @@ def all_sources() -> tuple[Source, ...]:
 
 def inventory(texts: Iterable[Text], options: ImportOptions) -> Inventory:
     """The inventory of all texts, by cluster."""
-    return joined(together(read_text(text, options).inventory for text in texts), options)
+    return join(together(read_text(text, options).inventory for text in texts), options)
 
 
 def read_text(text: Text, options: ImportOptions) -> TextInventory:
@@ -79,7 +79,7 @@ def read_document(document: Document, *, named: bool) -> Inventory:
     if document.data in ([], {}) and named:
         remedy = "run the command again, with the resource group and names that you want"
         return Inventory((), (), (Diagnostic("IMP001", Severity.WARNING, "the document is empty", remedy, span),))
-    message, remedy = unrecognised(document.data)
+    message, remedy = unrecognised_document(document.data)
     if not named:
         return Inventory((), (Skipped(span.file, span, f"{message}: {remedy}"),))
     return Inventory((), (), (Diagnostic("IMP009", Severity.ERROR, message, remedy, span),))

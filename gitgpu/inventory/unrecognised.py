@@ -19,7 +19,7 @@ class _Form(NamedTuple):
     remedy: str
 
 
-def unrecognised(data: Any) -> tuple[str, str]:
+def unrecognised_document(data: Any) -> tuple[str, str]:
     """What is wrong with a document, and the remedy."""
     if not isinstance(data, Mapping):
         return _UNKNOWN, f"pass {_FORMATS}"

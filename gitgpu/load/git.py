@@ -140,7 +140,7 @@ def _contents(raw: bytes, count: int) -> Iterator[bytes]:
         start = end + size + 2
 
 
-def ignored(paths: Iterable[str]) -> frozenset[str]:
+def ignored_paths(paths: Iterable[str]) -> frozenset[str]:
     """The paths that Git ignores, of files that may not exist; none outside of work trees or without Git."""
     by_folder: dict[str, list[str]] = {}
     for path in paths:

@@ -48,15 +48,15 @@ def git_files(directory: str, paths: Collection[str]) -> GitFiles | None:
     at = checkout(directory) if paths else None
     if at is None:
         return None
-    return GitFiles(committed(at, paths), staged(at, paths), unmerged(at, paths), is_merging(at))
+    return GitFiles(committed_files(at, paths), staged_files(at, paths), unmerged_files(at, paths), is_merging(at))
 
 
-def committed(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dict[str, bytes]:
+def committed_files(at: Checkout, paths: Iterable[str], revision: str = "HEAD") -> dict[str, bytes]:
     """The content of these files of the directory at a revision, without those that do not exist there."""
     return _contents(at, {f"{revision}:{at.inside}{path}": path for path in paths})
 
 
-def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
+def staged_files(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
     """The staged content of these files; for a file with a merge conflict, the content of one side."""
     contents: dict[str, bytes] = {}
     # Later entries overwrite earlier ones: a resolved file (0) has precedence, then the base (1) and our side (2).
@@ -65,7 +65,7 @@ def staged(at: Checkout, paths: Iterable[str]) -> dict[str, bytes]:
     return contents
 
 
-def unmerged(at: Checkout, paths: Iterable[str]) -> frozenset[str]:
+def unmerged_files(at: Checkout, paths: Iterable[str]) -> frozenset[str]:
     """The files that have unresolved merge conflicts."""
     conflicting: set[str] = set()
     for stage in ("2", "3"):

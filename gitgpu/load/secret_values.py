@@ -23,7 +23,7 @@ _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")  # the beginning of a block sca
 _LEAST = 3  # characters of a part of a value that is replaced in messages; shorter ones are in many words
 
 
-def concealed(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
+def conceal(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
     """The findings without values of Secrets in their texts."""
     result: list[Diagnostic] = []
     lines_of: dict[str, dict[int, tuple[str, str]]] = {}
@@ -37,7 +37,7 @@ def concealed(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> 
     return result
 
 
-def masked(text: str) -> str:
+def mask(text: str) -> str:
     """A text with the same lines, without the values of Secrets."""
     hidden = hidden_lines(text)
     if not hidden:

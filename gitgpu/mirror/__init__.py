@@ -14,15 +14,15 @@ from gitgpu.mirror.objects import object_images
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.registry import Registry
-from gitgpu.patch import patched
+from gitgpu.patch import apply_patches
 from gitgpu.plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.registry import Registry as Decided
 
-__all__ = ("Chart", "Image", "Needed", "User", "needed", "with_registry")
+__all__ = ("Chart", "Image", "Needed", "User", "needed_artifacts", "with_registry")
 
 
-def needed(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
+def needed_artifacts(inputs: Inputs, clusters: Iterable[Cluster]) -> Needed:
     """The images and charts of these clusters, each listed once with all its users, in order of name."""
     images: list[Image] = []
     charts: list[Chart] = []
@@ -51,7 +51,7 @@ def _with_copy(image: Image, registry: Decided) -> Image:
 
 def _images(inputs: Inputs, public: ClusterPlan) -> Iterator[Image]:
     tags = node_tags(inputs, public)
-    for manifest in patched(emit(public, emitters()), public).manifests:
+    for manifest in apply_patches(emit(public, emitters()), public).manifests:
         user = User(public.cluster.name, *manifest.ref)
         for reference in object_images(manifest.body):
             for tagged in tags(reference):

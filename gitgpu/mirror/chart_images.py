@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.emit.chart.images import chart_value, running
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.mirror.needed import Image, User
-from gitgpu.mirror.node_systems import completed
+from gitgpu.mirror.node_systems import complete_tags
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.kaito import CHART, Model, release, used_images, weights_tag
@@ -30,7 +30,7 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
         user = (User(plan.cluster.name, "Chart", chart_release.chart.namespace, chart_release.chart.release),)
         for image in running(chart_release.values, chart_release.chart.images):
             if not image.use or image.use in uses:
-                for end in completed(image.suffix, inputs, plan):
+                for end in complete_tags(image.suffix, inputs, plan):
                     started = chart_image(image, chart_release.values, end)
                     yield Image(started, "" if image.registries else started.repository, user)
         if chart_release.chart.release == CHART:

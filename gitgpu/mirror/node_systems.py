@@ -28,7 +28,7 @@ def node_tags(inputs: Inputs, plan: ClusterPlan) -> Callable[[Reference], Iterat
         if image.digest:
             yield image._replace(tag=image.tag or versions.get((image.repository, image.digest), ""))
             return
-        for end in completed(suffixes.get(image.repository, ""), inputs, plan):
+        for end in complete_tags(suffixes.get(image.repository, ""), inputs, plan):
             tag = f"{image.tag}{end}"
             yield image._replace(tag=tag, digest=digests.get((image.repository, tag), ""))
 
@@ -42,7 +42,7 @@ def _container_rows(catalog: Catalog) -> Iterator[Facts]:
             yield version.facts["containers"]
 
 
-def completed(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
+def complete_tags(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
     """The suffix of a tag for each kind of node that an NVIDIA operator manages; unchanged if there is none."""
     served = [pool for pool in plan.pools if (pool.driver == "operator" or pool.pool.rdma) and _is_nvidia(pool)]
     systems = sorted({_system(inputs, plan, pool) for pool in served})

@@ -15,10 +15,10 @@ def azure_name(pool: Pool) -> str:
 
 def bounds(pool: Pool) -> Nodes:
     """The minimum and maximum number of nodes. The maximum is None if neither `nodes` nor `limits` sets one."""
-    return Nodes(pool.nodes.minimum, allowed(pool) if pool.nodes.maximum is None else pool.nodes.maximum)
+    return Nodes(pool.nodes.minimum, allowed_nodes(pool) if pool.nodes.maximum is None else pool.nodes.maximum)
 
 
-def allowed(pool: Pool) -> int | None:
+def allowed_nodes(pool: Pool) -> int | None:
     """The number of nodes that the pool's limits allow, or None without limits."""
     gpus = pool.skus[0].gpus if pool.skus else None
     by_gpus = pool.limits.gpus // gpus if gpus and pool.limits.gpus is not None else None

@@ -7,7 +7,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.sku import Sku
 
 
-def begun(day: str | None, today: str) -> bool:
+def has_begun(day: str | None, today: str) -> bool:
     """Whether the day has come. For the first day on which something is no longer available."""
     return bool(day) and today >= str(day)
 
@@ -17,24 +17,24 @@ def over(day: str | None, today: str) -> bool:
     return day is not None and today[: len(day)] > day
 
 
-def known(row: Facts, today: str) -> str:
+def known_day(row: Facts, today: str) -> str:
     """The given day, or the day on which a row of the catalog was checked, if that is later."""
     return max(today, str(row["verified"]))
 
 
-def retired(sku: Sku, today: str) -> bool:
+def is_retired(sku: Sku, today: str) -> bool:
     """Whether Azure has retired the size, according to the catalog or because the planned day has come."""
     life = sku.lifecycle
     if life.status == "retired":
         # The user may ask about an earlier day.
         return not is_before(today, life.date)
     # A plan can still change, so it is compared with the given day. Without one, with the day of the row.
-    return life.status == "announced" and begun(life.date, today or str(sku.row["verified"]))
+    return life.status == "announced" and has_begun(life.date, today or str(sku.row["verified"]))
 
 
 def retiring(sku: Sku, today: str) -> bool:
     """Whether the retirement of the size is announced for a day in the future."""
-    return sku.lifecycle.status in ("announced", "retired") and not retired(sku, today)
+    return sku.lifecycle.status in ("announced", "retired") and not is_retired(sku, today)
 
 
 def is_before(today: str, day: str | None) -> bool:

@@ -6,7 +6,7 @@ On a given day, what was retired after it still exists; see `gitgpu.model.dates`
 from collections.abc import Iterable, Iterator
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.dates import is_before, retired, retirement
+from gitgpu.model.dates import is_before, is_retired, retirement
 from gitgpu.model.sku import Sku
 
 
@@ -14,7 +14,7 @@ def not_offered(sku: Sku, today: str) -> str:
     """Why Azure does not offer the size on a day; empty if it does."""
     if sku.lifecycle.status == "never-offered":
         return f"Azure never offered {sku.name}"
-    return retirement(sku) if retired(sku, today) else ""
+    return retirement(sku) if is_retired(sku, today) else ""
 
 
 def replacement(sku: Sku, shown: str = "active") -> str:

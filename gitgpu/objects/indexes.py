@@ -14,7 +14,7 @@ def frozen(value: Any) -> Hashable:
     return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
-def grouped(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, list[Value]]:
+def group_by(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, list[Value]]:
     """The values by key, in their order."""
     by_key: dict[Key, list[Value]] = {}
     for value in values:
@@ -36,7 +36,7 @@ class Labelled(NamedTuple, Generic[Value]):
         return min((self.by_pair.get(pair, ()) for pair in pairs), key=len)
 
 
-def labelled(values: Iterable[Value], labels: Callable[[Value], Mapping[str, Any]]) -> Labelled[Value]:
+def index_by_label(values: Iterable[Value], labels: Callable[[Value], Mapping[str, Any]]) -> Labelled[Value]:
     """The values by each of their labels."""
     every = list(values)
     by_label: dict[tuple[str, Any], list[Value]] = {}

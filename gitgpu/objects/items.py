@@ -15,7 +15,7 @@ from gitgpu.objects.schema.contract import Contract, Scope, api_group
 from gitgpu.objects.schema.contract_check import Checked, against_contract
 from gitgpu.objects.schema.crd import Custom
 from gitgpu.objects.schema.flaws import flaws_of
-from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_once
+from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_version_once
 
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
@@ -87,13 +87,13 @@ def _checked(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[It
     """
     item, findings = _fitted(given, name, minor, norms)
     api_version = str(given.body.get("apiVersion", ""))
-    old = served_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
+    old = served_version_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
     if old is None or not old.off or (api_version, name.kind) in norms.custom:
         return item, findings
     if any(finding.code == violations.GONE for finding in findings):
         return item, findings
     late = norms.contracts.since(minor, old.use, name.kind)
-    return item, [violations.unserved(item, api_version, old._replace(late=late)), *findings]
+    return item, [violations.unserved_version(item, api_version, old._replace(late=late)), *findings]
 
 
 def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
@@ -101,18 +101,18 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     api_version = str(given.body.get("apiVersion", ""))
     contract = norms.contracts.find(minor, api_version, name.kind)
     running = norms.custom.get((api_version, name.kind))
-    old = served_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
+    old = served_version_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
     if any(kind == name.kind and api_group(version) == name.group for version, kind in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
-        return broken, ([] if of_another_cloud(given.body) else [violations.unserved(broken, api_version, old)])
+        return broken, ([] if of_another_cloud(given.body) else [violations.unserved_version(broken, api_version, old)])
     item, findings = against_contract(broken, contract, old, (minor, norms.contracts))
     if name.group == KEDA_GROUP:
         since = norms.catalog.must("features", "positive-max-replica-count")["since"]
-        findings = [violations.newly_refused(finding, item, since) for finding in findings]
+        findings = [violations.newly_refused_value(finding, item, since) for finding in findings]
     return item, findings
 
 

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.load.access import reach, text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, POD, REPLICA_SET, SCALED_JOB, STATEFUL_SET
-from gitgpu.objects.indexes import grouped
+from gitgpu.objects.indexes import group_by
 from gitgpu.objects.schema.contract import Scope, api_group
 from gitgpu.objects.schema.flaws import Flaw
 from gitgpu.source import Pointer
@@ -144,7 +144,7 @@ class Objects:
 
     def patches(self, group: str, kind: str) -> Sequence[Item]:
         """The patches of objects of one kind, in the order of the input."""
-        return self.once("patches", lambda: grouped(filter(_PATCH, self.items), _KIND)).get((group, kind), ())
+        return self.once("patches", lambda: group_by(filter(_PATCH, self.items), _KIND)).get((group, kind), ())
 
     def patched(self, group: str, kind: str) -> frozenset[str]:
         """The names of objects of a kind that a patch changes: their content in the input is not complete."""
@@ -152,11 +152,11 @@ class Objects:
 
     def named(self, group: str, kind: str, name: str) -> Sequence[Item]:
         """The objects of one kind and name without patches, in any namespace, in the order of the input."""
-        return self.once(("named", group, kind), lambda: grouped(self.of(group, kind), _NAME)).get(name, ())
+        return self.once(("named", group, kind), lambda: group_by(self.of(group, kind), _NAME)).get(name, ())
 
     def identities(self, group: str, kind: str, name: str) -> Sequence[Identity]:
         """The objects of one kind and name, in order of namespace, with those that do not fit their schema."""
-        return self.once("identities", lambda: grouped(sorted(self.present), _KEY)).get((group, kind, name), ())
+        return self.once("identities", lambda: group_by(sorted(self.present), _KEY)).get((group, kind, name), ())
 
     def once(self, name: Hashable, make: Callable[[], Computed]) -> Computed:
         """The result of `make`, computed once under this name: many rules need the same values."""

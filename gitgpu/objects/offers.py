@@ -7,7 +7,7 @@ from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.node_labels import NAMES, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.model.syntax.requirement import Requirements, clash, joined, requirement, undefined
+from gitgpu.model.syntax.requirement import Requirements, clash, intersect, requirement, undefined_key
 from gitgpu.objects.node.candidate_sizes import candidates, values
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
@@ -52,11 +52,11 @@ def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Object
     against = clash(node, term)
     if against:
         return Offer(pool, (), against=against)
-    missing = undefined(node, term, known)
+    missing = undefined_key(node, term, known)
     if missing:
         return Offer(pool, (), missing=missing)
     possible = candidates(pool, objects)
-    both = joined([*node.values(), *term.values()])
+    both = intersect([*node.values(), *term.values()])
     skus = tuple(sku for sku in possible if not clash(labels(sku), both))
     if skus or _is_open(pool, possible, objects):
         return Offer(pool, skus, open=_is_open(pool, possible, objects))
@@ -87,7 +87,7 @@ def pool_names(pod: Pod) -> set[str] | None:
     return names or None
 
 
-def limited(pool: NodePool, sku: Sku) -> str:
+def limiting_resource(pool: NodePool, sku: Sku) -> str:
     """The resource with a limit that is smaller than one node of the size; "" if there is none."""
     has = capacity(sku)
     for name, limit in pool.limits.items():

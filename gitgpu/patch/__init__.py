@@ -24,7 +24,7 @@ class Patched(NamedTuple):
     matched: frozenset[Span] = frozenset()
 
 
-def patched(manifests: Iterable[Manifest], plan: ClusterPlan) -> Patched:
+def apply_patches(manifests: Iterable[Manifest], plan: ClusterPlan) -> Patched:
     """The objects of a cluster after the patches of its pools, its workloads, and the cluster itself."""
     objects = list(manifests)
     wanted = [scope for scope in scopes(plan) if scope.patches]

@@ -9,7 +9,7 @@ from gitgpu.emit.places import ChangedPlaces, changed_places, with_changes
 from gitgpu.load.access import reach
 from gitgpu.model.spec.patch import Patch
 from gitgpu.objects.delivery.jsonpatch import after_operation
-from gitgpu.objects.delivery.merge import merged
+from gitgpu.objects.delivery.merge import merge_value
 from gitgpu.objects.delivery.patches import is_custom
 from gitgpu.patch.directives import directive_faults, unread_directives
 from gitgpu.patch.exposed_secrets import exposed_secrets
@@ -17,8 +17,8 @@ from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator
 from gitgpu.patch.lost_taints import lost_taints
 from gitgpu.patch.missing_images import missing_images
-from gitgpu.patch.operations import incomplete, refused
-from gitgpu.patch.overwritten import dotted, overwritten, overwritten_fault
+from gitgpu.patch.operations import incomplete, refused_operation
+from gitgpu.patch.overwritten import dotted_pointer, overwritten_fault, overwritten_values
 from gitgpu.patch.undone import Judge
 from gitgpu.source import SourceMap
 
@@ -51,7 +51,7 @@ def _located(
     places = with_changes(manifest.places or SourceMap.of(manifest.origin.span))
     for index, body in enumerate(states):
         locator = Locator(patch, index, body)
-        changed = overwritten(places, before, body, patch)
+        changed = overwritten_values(places, before, body, patch)
         faults += [overwritten_fault(patch, locator.within(earlier.pointer), earlier) for earlier in changed]
         places = changed_places(places, (before, body), locator.locate, patch.span)
         before = body
@@ -62,14 +62,14 @@ def _states(body: Mapping[str, Any], patch: Patch) -> tuple[list[Mapping[str, An
     """The object after each change of a patch; if it cannot be applied, nothing and the reasons."""
     if isinstance(patch.change, dict):
         wrong = directive_faults(patch)
-        return ([] if wrong else [merged(dict(body), patch.change, listed=not is_custom(body))]), wrong
+        return ([] if wrong else [merge_value(dict(body), patch.change, listed=not is_custom(body))]), wrong
     if lacking := incomplete(patch):
         return [], lacking
     states: list[Mapping[str, Any]] = []
     for index, operation in enumerate(patch.change):
         after, refusal = after_operation(body, operation)
         if refusal:
-            return [], [refused(patch, index, body, refusal)]
+            return [], [refused_operation(patch, index, body, refusal)]
         states.append(after)
         body = after
     return states, []
@@ -96,6 +96,6 @@ def _unread(body: Mapping[str, Any], places: ChangedPlaces, patch: Patch) -> lis
     for pointer in unread_directives(body):
         place = places.find(pointer)
         if place and place.by == patch.span:
-            message = f"$patch has no effect in {dotted(pointer[:-2])}: a patch replaces this list"
+            message = f"$patch has no effect in {dotted_pointer(pointer[:-2])}: a patch replaces this list"
             faults.append(fault("PAT005", patch, Locator(patch, 0, body).within(pointer), Problem(message, remedy)))
     return faults

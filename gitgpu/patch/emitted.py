@@ -5,7 +5,7 @@ from gitgpu.objects.objects import Given
 from gitgpu.source import SourceMap
 
 
-def given(manifest: Manifest) -> Given:
+def as_given(manifest: Manifest) -> Given:
     """A manifest with its places.
 
     A value that the user does not set is at the line of the spec from which it is derived.

@@ -15,7 +15,7 @@ from gitgpu.model.spec.patch import Patch
 from gitgpu.model.spec.taint import parse_taint
 from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator
-from gitgpu.schedule.taint import HARD, taint_text, untolerated
+from gitgpu.schedule.taint import HARD, taint_text, untolerated_taints
 from gitgpu.source import Pointer
 
 _TOLERATIONS = ("spec", "template", "spec", "tolerations")
@@ -51,7 +51,7 @@ def _lost_tolerations(at: tuple[str, ...], before: Any, after: Any) -> Iterator[
         value = _ANY if toleration.get("operator") == "Exists" else toleration.get("value")
         effects = [toleration["effect"]] if "effect" in toleration else HARD
         taints = [{"key": toleration.get("key"), "value": value, "effect": effect} for effect in effects]
-        if untolerated(taints, kept):
+        if untolerated_taints(taints, kept):
             taint = taint_text({**toleration, "effect": effects[0]})
             yield at, f"the patch removes the toleration of {taint} from {{}}, which must run on GPU nodes"
 

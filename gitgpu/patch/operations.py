@@ -27,7 +27,7 @@ def incomplete(patch: Patch) -> list[Diagnostic]:
     return faults
 
 
-def refused(patch: Patch, index: int, body: Mapping[str, Any], refusal: str) -> Diagnostic:
+def refused_operation(patch: Patch, index: int, body: Mapping[str, Any], refusal: str) -> Diagnostic:
     """The fault of an operation that cannot be applied; `body` is the object after the operations before it."""
     operation = patch.change[index]
     kind, name = operation["op"], f"{body.get('kind')} {body.get('metadata', {}).get('name')}"

@@ -18,7 +18,7 @@ class Overwritten(NamedTuple):
     place: str
 
 
-def overwritten(
+def overwritten_values(
     places: Places, before: Mapping[str, Any], after: Mapping[str, Any], patch: Patch
 ) -> Iterator[Overwritten]:
     """The values set by the user that a patch overwrites."""
@@ -33,11 +33,11 @@ def overwritten(
 
 def overwritten_fault(patch: Patch, at: Pointer, earlier: Overwritten) -> Diagnostic:
     """The fault of a patch that overwrites a value; `at` is the place within the patch."""
-    message = f"the patch overwrites {dotted(earlier.pointer)}, which is also set at {earlier.place}"
+    message = f"the patch overwrites {dotted_pointer(earlier.pointer)}, which is also set at {earlier.place}"
     return fault("PAT004", patch, at, Problem(message, "keep one of them"), Severity.WARNING)
 
 
-def dotted(pointer: Pointer) -> str:
+def dotted_pointer(pointer: Pointer) -> str:
     """A pointer in the notation of messages: spec.taints[0]."""
     text = ""
     for part in pointer:

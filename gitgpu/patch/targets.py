@@ -30,7 +30,7 @@ def _is_valid(patch: Patch) -> bool:
     return all(map(is_pattern, patch.target.values()))
 
 
-def unmatched(candidates: Iterable[Candidate], matched: frozenset[Span]) -> Iterator[Diagnostic]:
+def unmatched_patches(candidates: Iterable[Candidate], matched: frozenset[Span]) -> Iterator[Diagnostic]:
     """A fault for each patch that selects nothing on any of its clusters."""
     first: dict[Span, Candidate] = {}
     for candidate in candidates:

@@ -10,7 +10,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.profiling import profiled
+from gitgpu.model.metrics.profiling import is_profiled
 from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.adapter import adapter
@@ -32,7 +32,7 @@ from gitgpu.plan.decided.monitoring import Alert, Watched
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
-from gitgpu.plan.metrics import amd_monitor, exporters, watched
+from gitgpu.plan.metrics import amd_monitor, exporters, watched_metrics
 from gitgpu.plan.node_alerts import node_alerts
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -121,7 +121,9 @@ def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: C
 def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:
     own, amd = exporters(pools, stack.metrics, catalog), amd_operator(pools, stack, catalog)
     nvidia = operator(pools, stack, catalog)
-    seen = watched(pools, own, nvidia, stack.metrics, catalog)._replace(amd=amd_monitor(amd, stack.metrics, catalog))
+    seen = watched_metrics(pools, own, nvidia, stack.metrics, catalog)._replace(
+        amd=amd_monitor(amd, stack.metrics, catalog)
+    )
     return _Software(own, device_plugin(pools, stack, catalog), fabric(pools, catalog), amd, nvidia, seen)
 
 
@@ -153,7 +155,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         tags=tags(pool, driver),
         subnet=pool.objects.subnet or cluster.network.get("subnet"),
         rows=tuple(rows),
-        profiling=all(profiled(sku, driver, inputs.catalog) for sku in pool.skus),
+        profiling=all(is_profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
     if cluster.has_node_pools:
         return planned._replace(node_pool=node_pool(planned, inputs.catalog))

@@ -39,9 +39,9 @@ def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Cl
         return None
     channel = f"{workload.name}-channel" if workload.compute_domain else ""
     # A template never changes, so its name contains the count: another count is another template.
-    return claimed(workload.name, workload.gpus, catalog)._replace(channel=channel)
+    return claim_of_any(workload.name, workload.gpus, catalog)._replace(channel=channel)
 
 
-def claimed(name: str, gpus: int, catalog: Catalog) -> Claim:
+def claim_of_any(name: str, gpus: int, catalog: Catalog) -> Claim:
     """A claim for this number of any GPUs."""
     return Claim(f"{name}-gpus-{gpus}", catalog.must("charts", DRIVER)["deviceClasses"]["gpus"], gpus, "")

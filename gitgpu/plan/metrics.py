@@ -63,7 +63,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
             )
 
 
-def watched(
+def watched_metrics(
     pools: Sequence[PoolPlan],
     exporters: Sequence[Exporter],
     operator: Operator | None,

@@ -10,7 +10,7 @@ from gitgpu.model.software.drivers import operator_driver
 from gitgpu.model.software.installed import SAMPLES
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.version import version
-from gitgpu.plan.claims import claimed
+from gitgpu.plan.claims import claim_of_any
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.verification import Sample
 from gitgpu.plan.image import image
@@ -38,7 +38,7 @@ def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
             image=image(row),
             resource=min(planned.pool.mig.resources) if planned.pool.mig else planned.resource,
             gpus=gpus,
-            claim=claimed(planned.name, gpus, catalog) if planned.claimed else None,
+            claim=claim_of_any(planned.name, gpus, catalog) if planned.claimed else None,
             driver=_driver(planned, catalog) if maker == "nvidia" else "",
             nodes=nodes([planned]),
             tolerations=tolerations([planned]),

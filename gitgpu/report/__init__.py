@@ -9,11 +9,11 @@ module is found automatically, and only the chosen one is imported. `summary_lin
 """
 
 from gitgpu import registry
-from gitgpu.load.secret_values import concealed, masked
+from gitgpu.load.secret_values import conceal, mask
 from gitgpu.report import formats
 from gitgpu.report.findings import Findings, Style
 from gitgpu.report.format import Format
-from gitgpu.report.long_values import shortened
+from gitgpu.report.long_values import shorten
 from gitgpu.report.terminal import encodable
 
 
@@ -27,7 +27,7 @@ def render(findings: Findings, format_name: str, style: Style) -> str:
     sources = findings.sources
     named = {diagnostic.span.file for diagnostic in findings.diagnostics}
     shown = findings._replace(
-        diagnostics=tuple(map(shortened, concealed(findings.diagnostics, sources))),
-        sources={file: masked(text) if file in named else text for file, text in sources.items()},
+        diagnostics=tuple(map(shorten, conceal(findings.diagnostics, sources))),
+        sources={file: mask(text) if file in named else text for file, text in sources.items()},
     )
     return encodable(registry.load(formats, format_name, "FORMAT", Format).render(shown, style))

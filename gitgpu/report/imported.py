@@ -38,7 +38,7 @@ class Reported(NamedTuple):
     @property
     def field(self) -> str:
         """The path of the field; "" for the whole object."""
-        return dotted(self.outcome.pointer)
+        return dotted_pointer(self.outcome.pointer)
 
 
 class ImportReport(NamedTuple):
@@ -118,7 +118,7 @@ def contents(report: ImportReport, style: Style) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def dotted(pointer: Pointer) -> str:
+def dotted_pointer(pointer: Pointer) -> str:
     """A pointer with dots: spec.template.metadata.labels."""
     return ".".join(map(_quoted, pointer))
 

@@ -10,7 +10,7 @@ _ELLIPSIS = "..."
 _LONG = re.compile(rf"'[^']{{{_MAX_WORD},}}'|\S{{{_MAX_WORD},}}")
 
 
-def shortened(diagnostic: Diagnostic) -> Diagnostic:
+def shorten(diagnostic: Diagnostic) -> Diagnostic:
     """The finding with only the beginnings of long values. Most findings have none."""
     texts = (diagnostic.message, diagnostic.help, diagnostic.pointer, *diagnostic.object, diagnostic.span.file)
     if max(map(len, texts)) <= _MAX_WORD:

@@ -3,12 +3,12 @@
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.report.long_values import shortened
+from gitgpu.report.long_values import shorten
 
 
 def result(diagnostic: Diagnostic) -> dict[str, Any]:
     """The keys of `result` in schemas/report.schema.json."""
-    diagnostic = shortened(diagnostic)
+    diagnostic = shorten(diagnostic)
     span = diagnostic.span
     return {
         "code": diagnostic.code,

@@ -21,7 +21,7 @@ def encodable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def folded(text: str) -> str:
+def fold(text: str) -> str:
     """Several lines as one paragraph. Later lines start with `|`, so that none looks like a separate entry."""
     return "\n    | ".join(printable(line) for line in text.strip("\n").splitlines())
 
@@ -57,7 +57,7 @@ def fit(text: str, room: int) -> str:
     return text[:kept] + ELLIPSIS
 
 
-def fitted(text: str, room: int) -> str:
+def fit_lines(text: str, room: int) -> str:
     """The text with lines longer than `room` columns broken between words; 0 breaks none.
 
     Continuation lines are indented by four spaces more. Colours take no columns.

@@ -14,7 +14,7 @@ from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.application_sources import placed_sources
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.kinds import Kind
-from gitgpu.rules.object_rule import Rule, diagnose, diagnosed
+from gitgpu.rules.object_rule import Rule, diagnose, diagnose_all
 from gitgpu.rules.object_rulebook import folder_names, folders, kinds_of
 
 _MAX_CACHED = 64  # the most sets of objects that are remembered for a folder: a fleet has few kinds of cluster
@@ -27,7 +27,7 @@ Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
 def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     """The findings of these rules. Equal bodies must be the same object, as in `item_of`: identities are compared."""
     if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
-        return diagnosed(rules, objects)
+        return diagnose_all(rules, objects)
     clean, bodies = _memory(_EVERY, objects), tuple(item.body for item in objects.items)
     if tuple(map(id, bodies)) in clean:
         return []

@@ -9,7 +9,7 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.schema.contract import ANY, KINDS, Contracts, SchemaSource
 from gitgpu.objects.schema.crd import custom
 from gitgpu.rules.clean_folders import diagnosed_once
-from gitgpu.rules.object_rule import diagnosed
+from gitgpu.rules.object_rule import diagnose_all
 from gitgpu.rules.object_rulebook import rules_about_ours, rules_for
 
 
@@ -20,7 +20,7 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
     """
     kinds = source.contract(KINDS) or {}
     metadata = (source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
-    return Norms(Contracts(source), catalog, kinds, rules_for, diagnosed, today, custom(crds, metadata))
+    return Norms(Contracts(source), catalog, kinds, rules_for, diagnose_all, today, custom(crds, metadata))
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:

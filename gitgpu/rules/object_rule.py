@@ -30,7 +30,7 @@ class Finding(NamedTuple):
 Rule: TypeAlias = rule.Rule[Objects, Finding]
 
 
-def diagnosed(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
+def diagnose_all(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
     """The findings of these rules, one rule after the other."""
     return list(chain.from_iterable(diagnose(rule, objects) for rule in rules))
 

@@ -29,7 +29,7 @@ def folders() -> dict[str, Kinds]:
 
 
 @cache
-def concerned(present: frozenset[Kind]) -> frozenset[str]:
+def concerned_folders(present: frozenset[Kind]) -> frozenset[str]:
     """The folders that can find something in objects of these kinds."""
     return frozenset(name for name, declared in folders().items() if declared.concern(present))
 
@@ -57,7 +57,7 @@ def folder_names(present: frozenset[Kind]) -> dict[str, str]:
 
 def _concerned(present: frozenset[Kind]) -> Iterator[tuple[str, str]]:
     """The folder and module of each of these rules."""
-    for name in concerned(present):
+    for name in concerned_folders(present):
         may_find = folders()[name].may_find
         yield from ((name, module) for module in _modules(name) if may_find(module, present))
 

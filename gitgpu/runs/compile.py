@@ -11,8 +11,8 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.norms import Norms
-from gitgpu.patch import patched
-from gitgpu.patch.emitted import given
+from gitgpu.patch import apply_patches
+from gitgpu.patch.emitted import as_given
 from gitgpu.plan import plan
 from gitgpu.rules.norms import own_norms
 from gitgpu.rules.object_findings import object_findings
@@ -73,8 +73,8 @@ def _compiled(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) 
     rendered: Rendered = {}  # equal objects of clusters are rendered once
     for cluster in clusters:
         decided = plan(inputs, cluster)
-        manifests = patched(emit(decided, using), decided).manifests
-        faults = object_findings(map(given, manifests), cluster.kubernetes, norms) if norms else ()
+        manifests = apply_patches(emit(decided, using), decided).manifests
+        faults = object_findings(map(as_given, manifests), cluster.kubernetes, norms) if norms else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in runbook})
         files |= {path: Parts(text) for path, text in written.items()}

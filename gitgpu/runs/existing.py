@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from gitgpu.adopt.adoption import ClusterDocument, Inferred
 from gitgpu.adopt.existing_fleet import Fleets, changed_values, clusters_of, with_own_values
-from gitgpu.adopt.verdict import PoolVerdict, unchanged
+from gitgpu.adopt.verdict import PoolVerdict, unchanged_verdict
 from gitgpu.diagnostic import Diagnostic, Severity, errors
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.shape import Document, shape
@@ -98,7 +98,7 @@ def kept_verdicts(inputs: Inputs, names: Collection[str]) -> Iterator[PoolVerdic
     for cluster in inputs.clusters:
         if cluster.name in names:
             for pool in inputs.pools_on(cluster):
-                yield unchanged(cluster.name, pool.name, by_karpenter=pool.by_karpenter)
+                yield unchanged_verdict(cluster.name, pool.name, by_karpenter=pool.by_karpenter)
 
 
 def new_findings(after: CheckedFleet, place: Place, files: Collection[str]) -> Iterator[Diagnostic]:

@@ -8,11 +8,11 @@ from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_cluster
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import all_manifests, node_object, node_objects
 from gitgpu.adopt.existing_fleet import fleet_without_defaults
-from gitgpu.adopt.fleet import Known, adopted
+from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.adopt.replaced import Replaced, replaced
+from gitgpu.adopt.replaced import Replaced, objects_to_remove
 from gitgpu.adopt.running_errors import is_of_running_nodes
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
@@ -33,7 +33,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.schema.contract import Contracts
-from gitgpu.policy import Policy, commented, settle
+from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.report.imported import ImportReport, Reported
 from gitgpu.rules.norms import norms
 from gitgpu.runs.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals, unnamed
@@ -98,7 +98,7 @@ def import_fleet(
     others = place.others({cluster_name(seen, options) for seen in clusters})
     base = fleet_without_defaults(there.documents) if there and others else None
     known = Known(options, _refused(read.inventory.clusters, context), base, place.pools(others))
-    fleet = adopted(read.inventory, known, context)
+    fleet = adopt_fleet(read.inventory, known, context)
     unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
@@ -144,7 +144,7 @@ def _replaced(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterat
     for running in made.inventory.clusters:
         cluster = named.get(cluster_name(running, options))
         if cluster:
-            yield from replaced(running, made.adopted.outcomes, all_manifests(inputs, cluster))
+            yield from objects_to_remove(running, made.adopted.outcomes, all_manifests(inputs, cluster))
 
 
 def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
@@ -173,7 +173,7 @@ def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mappin
 
 def _with_allowed_as_warnings(checked: CheckedFleet) -> Iterator[Diagnostic]:
     """The findings of a fleet. Those that comments allow become warnings: they are true of the running cluster."""
-    written = list(commented({text.name: text.content for text in checked.texts}))
+    written = list(comment_allowances({text.name: text.content for text in checked.texts}))
     reported = {id(finding) for finding in settle(checked.diagnostics, written, Policy())}
     for finding in checked.diagnostics:
         if id(finding) in reported:

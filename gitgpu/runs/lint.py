@@ -13,10 +13,10 @@ from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.kustomize_replacements import replaced_fields, with_replaced_fields
 from gitgpu.objects.delivery.kustomize_variables import variables, with_variables
 from gitgpu.objects.delivery.partial_files import incomplete
-from gitgpu.objects.delivery.patches import changed
-from gitgpu.objects.delivery.substitution import Fill, Substituted, substitute, unsealed
+from gitgpu.objects.delivery.patches import apply_patches
+from gitgpu.objects.delivery.substitution import Fill, Substituted, substitute, unseal
 from gitgpu.objects.grouping import notes
-from gitgpu.objects.grouping.applied import as_applied, deduplicated, without_applied_patches
+from gitgpu.objects.grouping.applied import as_applied, deduplicate, without_applied_patches
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.chart_values import values_beside
 from gitgpu.objects.grouping.copies import Copies, how_applied
@@ -31,7 +31,7 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import ELSEWHERE, Extent, Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.schema.partial_objects import check_partial, in_both
-from gitgpu.policy import ANNOTATION, Allowed, annotated
+from gitgpu.policy import ANNOTATION, Allowed, annotation_allowances
 from gitgpu.rules.object_findings import related
 from gitgpu.rules.object_rulebook import rules_about
 
@@ -94,11 +94,11 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
         *linter.findings,
         *notes.not_objects(manifests, options.named, strict=options.strict),
         *notes.rewritten(manifests),
-        *notes.unevaluated(norms.custom, norms.engine),
-        *notes.clamped(linter.versions, norms.contracts),
-        *map(notes.split, grouping.splits),
-        *notes.opened(groups, closed=options.closed),
-        *notes.unsubstituted(manifests, linter.substituted),
+        *notes.unevaluated_notes(norms.custom, norms.engine),
+        *notes.clamped_version_notes(linter.versions, norms.contracts),
+        *map(notes.split_note, grouping.splits),
+        *notes.open_cluster_notes(groups, closed=options.closed),
+        *notes.unsubstituted_note(manifests, linter.substituted),
     ]
     documents = sum(len(file.others) + bool(file.template) for file in manifests.files.values())
     return LintResult(tuple(findings), len(linter.counted) - linter.skipped, linter.skipped + documents)
@@ -155,7 +155,7 @@ class _Linter:
                 items += self.items(self.objects.get(part.file, ()), part, minor)
             values = [self.chart_values(values, minor) for values in (*extra, *values_beside(group, grouping))]
             whole = without_applied_patches(items)
-            kept = [*(deduplicated(whole) if group.loose else whole), *values]
+            kept = [*(deduplicate(whole) if group.loose else whole), *values]
             closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)
             by_hand = group.by_hand and not self.options.closed
             yield Prepared(kept, minor, Extent(closed, group.beyond | beyond, by_hand))
@@ -199,14 +199,14 @@ class _Linter:
             )
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:
-            filled = with_variables(unsealed(substitute(body, fill) if fill else Substituted(body)), self.variables)
+            filled = with_variables(unseal(substitute(body, fill) if fill else Substituted(body)), self.variables)
             filled = with_replaced_fields(filled, self.replaced, part.namespace)
             return check_substituted(Given(body, loaded.places, part.patch), filled, look)
 
         fill = (part.by.fill if part.by else None) or (Fill() if self.flux else None)
         if not (fill or part.changes or self.variables or self.replaced or "sops" in loaded.body):  # most objects
             return look(Given(loaded.body, loaded.places, part.patch))
-        body = changed(loaded.body, part.changes, part.namespace) if part.changes else loaded.body
+        body = apply_patches(loaded.body, part.changes, part.namespace) if part.changes else loaded.body
         if body is None:
             return None, []
         item, faults = check(body)
@@ -222,4 +222,4 @@ def allowances(manifests: Manifests) -> Iterator[Allowed]:
             text = text_at(loaded.body, "metadata", "annotations", ANNOTATION)
             if text:
                 place = loaded.places.span(("metadata", "annotations", ANNOTATION))
-                yield from annotated(text, place, identity(loaded.body).ref)
+                yield from annotation_allowances(text, place, identity(loaded.body).ref)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.node.agent_pool import node_pool_manifests
-from gitgpu.emit.places import rebased
+from gitgpu.emit.places import rebase
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
@@ -21,13 +21,13 @@ from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.patch import patched
+from gitgpu.patch import apply_patches
 from gitgpu.patch.scope import namespace_of
 from gitgpu.plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
-from gitgpu.simulate.explain.admission import admitted, counts, rejection_norms
+from gitgpu.simulate.explain.admission import admit, counts, rejection_norms
 from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.simulate.explain.region import region_of
 from gitgpu.simulate.explain.spec_terms import SpecTerms
@@ -67,7 +67,7 @@ def of_fleet(
     using = emitters()
     for cluster in clusters:
         planned = plan(inputs, cluster)
-        built = patched(emit(planned, using), planned).manifests
+        built = apply_patches(emit(planned, using), planned).manifests
         manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
         minor = shared.norms.contracts.clamp(cluster.kubernetes)
         terms = _spec_terms(inputs, cluster)
@@ -122,7 +122,7 @@ def _emitted(
     items = []
     for manifest in manifests:
         if manifest.role is Role.RESOURCE:
-            item, _ = admitted(_given(manifest, terms), minor, shared.rejecting)
+            item, _ = admit(_given(manifest, terms), minor, shared.rejecting)
             items.append(item)
     return items
 
@@ -137,7 +137,7 @@ def _objects(items: Collection[Item], shared: _Shared, minor: str) -> Objects:
 def _given(manifest: Manifest, terms: Mapping[SpecObject, SpecTerms]) -> Given:
     """A manifest that gitgpu emitted, with the places of the spec that it comes from."""
     start = manifest.origin
-    places = rebased(manifest.places, terms.get(start) or SourceMap.of(start.span))
+    places = rebase(manifest.places, terms.get(start) or SourceMap.of(start.span))
     return Given(manifest.body, places, manifest.role is Role.PATCH)
 
 

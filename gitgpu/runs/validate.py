@@ -9,7 +9,7 @@ from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.spec.texts import read_spec
-from gitgpu.load.spec.unfilled import unfilled
+from gitgpu.load.spec.unfilled import unfilled_warnings
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
@@ -93,7 +93,7 @@ def check_fleet(fleet: LinkedFleet) -> CheckedFleet:
 
     findings = judge(fleet.documents, fleet.inputs, fleet.unresolved)
     certain = _independent(fleet.documents, judge_documents, findings)
-    faults = (*fleet.misshapen, *certain, *fleet.catalog.files.faults, *unfilled(fleet.texts))
+    faults = (*fleet.misshapen, *certain, *fleet.catalog.files.faults, *unfilled_warnings(fleet.texts))
     adjusted = _adjustments(fleet.inputs) if fleet.inputs and worst(faults) is not Severity.ERROR else ()
     diagnostics = (*fleet.unread, *faults, *adjusted)
     return CheckedFleet(fleet.texts, fleet.inputs, diagnostics, len(fleet.documents), documents=fleet.documents)

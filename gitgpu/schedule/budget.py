@@ -82,7 +82,7 @@ class Closed(NamedTuple):
     varies: bool
 
 
-def closed(given: Iterable[Budget]) -> Closed:
+def closed_times(given: Iterable[Budget]) -> Closed:
     """When scheduled budgets that allow no node apply together."""
     windows = [candidate for candidate in given if candidate.allows_none and not candidate.always]
     if all(candidate.week() or not candidate.read() for candidate in windows):
@@ -126,7 +126,7 @@ def possible(disruption: Mapping[str, Any], *, static: bool) -> frozenset[str]:
     return REASONS - {_CONSOLIDATION} if disruption.get("consolidationPolicy") == "WhenEmpty" else REASONS
 
 
-def unlimited(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unlimited]:
+def unlimited_times(given: Sequence[Budget], reasons: frozenset[str]) -> Iterator[Unlimited]:
     """The reasons for which scheduled budgets leave a time without a limit, grouped by that time."""
     by_time: dict[tuple[int, int], set[str]] = {}
     by_place = {candidate.at: candidate for candidate in given}

@@ -36,7 +36,7 @@ def _compared(toleration: Mapping[str, Any], taint: Mapping[str, Any]) -> bool:
     return value > bound if toleration["operator"] == "Gt" else value < bound
 
 
-def untolerated(
+def untolerated_taints(
     taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Collection[str] = HARD
 ) -> list[Mapping[str, Any]]:
     """The taints with one of these effects that no toleration matches."""

@@ -8,13 +8,13 @@ from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.grouping.applied import as_applied
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.groups import Group, title
-from gitgpu.objects.grouping.unsubstituted import substituted, waiting
+from gitgpu.objects.grouping.unsubstituted import substitute, waiting
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.manifest.objects import Loaded, is_ours
 from gitgpu.objects.node.node_pools import is_for_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Identity, Item
-from gitgpu.simulate.explain.admission import POOLS, admitted, counts
+from gitgpu.simulate.explain.admission import POOLS, admit, counts
 from gitgpu.source import Span
 
 
@@ -86,9 +86,9 @@ def _applied_by_group(manifests: Manifests, minor: str, norms: Norms) -> Iterato
         for part in group.parts:
             file = manifests.files.get(part.file)
             for loaded in file.objects if file else ():
-                given = None if is_ours(loaded.body) else substituted(loaded, part, unfilled)
+                given = None if is_ours(loaded.body) else substitute(loaded, part, unfilled)
                 if given:
-                    item, fault = admitted(given, minor, norms)
+                    item, fault = admit(given, minor, norms)
                     members.append(AppliedObject(loaded, as_applied(item, loaded, part), fault))
         yield group, members
 

@@ -16,7 +16,7 @@ from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
 from gitgpu.simulate.explain.shared_nodes import SharedNodes
 from gitgpu.simulate.explain.uncertainty import of_limits, of_work
-from gitgpu.simulate.explain.unsupported import unsupported
+from gitgpu.simulate.explain.unsupported import unsupported_objects
 from gitgpu.simulate.explain.verdicts import Run, verdict
 from gitgpu.simulate.instance.offerings import Offerings, named_zones
 from gitgpu.simulate.instance.overhead import daemons
@@ -52,7 +52,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         low=run.low.nodes,
         high=run.high.nodes,
         skipped=len(works) - len(listed),
-        notes=(*_running(existing), *notes(existing, objects), *unsupported(objects, works, setup.refused)),
+        notes=(*_running(existing), *notes(existing, objects), *unsupported_objects(objects, works, setup.refused)),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
     )
 

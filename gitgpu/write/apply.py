@@ -13,10 +13,10 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.git_state import git_files
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import read_bytes
-from gitgpu.write.atomic_file import occupied
-from gitgpu.write.cache import UNDECIDED, Cache, Stamp, merge, mixed
+from gitgpu.write.atomic_file import occupied_fault
+from gitgpu.write.cache import UNDECIDED, Cache, Stamp, merge, mixed_stamp
 from gitgpu.write.cache_file import known_files, read_cache, write_cache
-from gitgpu.write.changes import blocked, changes, not_ours
+from gitgpu.write.changes import blocking_faults, changes, not_ours
 from gitgpu.write.disk_state import disk_state
 from gitgpu.write.faults import fault
 from gitgpu.write.file_texts import Texts
@@ -25,7 +25,7 @@ from gitgpu.write.run import Done, failure, run, write_files
 from gitgpu.write.run_lock import run_lock
 from gitgpu.write.scope import Scope, prove
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, preparations, removals
-from gitgpu.write.tree import Tree, digest, hashes, looked_at, read, walk
+from gitgpu.write.tree import Tree, digest, hashes, looked_at, read_file, walk
 from gitgpu.write.unified_diff import diff
 
 
@@ -38,7 +38,7 @@ def apply(root: str, files: Texts, stamp: Stamp, scope: Scope, jobs: int | None 
     prove(root, files, scope)
     with run_lock(root) as alone:
         if not alone:
-            return Applied(diagnostics=(occupied(root),))
+            return Applied(diagnostics=(occupied_fault(root),))
         view = _look(root, files, stamp, scope)
         return _changed(root, files, view, jobs) if isinstance(view, View) else Applied(diagnostics=view)
 
@@ -71,7 +71,7 @@ def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
         return Comparison(diagnostics=view)
     stale = sorted((*view.changes.written, *view.changes.removed))
     try:
-        before = {path: read(root, path).decode(errors="replace") for path in view.tree.files.intersection(stale)}
+        before = {path: read_file(root, path).decode(errors="replace") for path in view.tree.files.intersection(stale)}
     except OSError as error:
         return Comparison(diagnostics=(failure(root, "", error),))
     diffs = tuple(diff(f"{root}/{path}", before.get(path, ""), files.get(path, "")) for path in stale)
@@ -109,7 +109,7 @@ def _look(root: str, files: Texts, stamp: Stamp, scope: Scope) -> View | tuple[D
     old = read_cache(root)
     try:
         tree = walk(root, scope, known=bool(known_files(old)) or is_built(root))
-        faults = tuple(blocked(root, tree, wanted))
+        faults = tuple(blocking_faults(root, tree, wanted))
         return faults or _view(root, tree, old, _Wanted(wanted, stamp, scope))
     except OSError as error:
         return (failure(root, "", error),)
@@ -145,7 +145,7 @@ def _meanwhile(view: View) -> Cache:
     files = {**known_files(view.old), **view.new.files}
     for path in (*view.changes.written, *view.changes.removed):
         files[path] = UNDECIDED
-    return Cache(mixed(view.new.stamp), files)
+    return Cache(mixed_stamp(view.new.stamp), files)
 
 
 def _stated(root: str, cache: Cache, scope: Scope, jobs: int | None) -> Cache:

@@ -55,7 +55,7 @@ def rewrite(path: str, text: str, others: Collection[str] = ()) -> tuple[Diagnos
     except FileExistsError:
         return (busy(os.path.join(os.path.dirname(path), TEMPORARY)),)
     except OSError as error:
-        return (failed(path, error),)
+        return (os_fault(path, error),)
     return ()
 
 
@@ -123,12 +123,12 @@ def busy(temporary: str) -> Diagnostic:
     return fault("OUT004", temporary, "another gitgpu process is writing here", remedy)
 
 
-def occupied(root: str) -> Diagnostic:
+def occupied_fault(root: str) -> Diagnostic:
     """The fault that another run has locked the output directory."""
     return fault("OUT004", root, "another gitgpu process is writing here", "wait for it to finish")
 
 
-def failed(place: str, error: OSError) -> Diagnostic:
+def os_fault(place: str, error: OSError) -> Diagnostic:
     """An error of the operating system as a fault."""
     remedy = "fix the cause and run the command again: it continues from here"
     return fault("OUT004", place, error.strerror or str(error), remedy)

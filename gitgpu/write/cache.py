@@ -50,7 +50,7 @@ class Cache(NamedTuple):
         return isinstance(other, Cache) and other[:2] == self[:2]
 
 
-def mixed(stamp: Stamp) -> Stamp:
+def mixed_stamp(stamp: Stamp) -> Stamp:
     """The stamp of files that were built from different inputs. It never lets a build be skipped."""
     return stamp._replace(inputs="")
 
@@ -67,10 +67,10 @@ def merge(old: Cache, stamp: Stamp, files: Mapping[str, str], scope: Scope) -> C
     # No file changed, so the stamp of the whole fleet is still true.
     if everything == old.files:
         return old._replace(state=DiskState())
-    return Cache(stamp if old.stamp == stamp else mixed(stamp), everything)
+    return Cache(stamp if old.stamp == stamp else mixed_stamp(stamp), everything)
 
 
-def dumped(cache: Cache) -> Iterator[str]:
+def dump(cache: Cache) -> Iterator[str]:
     """Yields the lines of a cache. The whole text takes 30 MB for ten thousand clusters."""
     head = {"apiVersion": _VERSION, **cache.stamp._asdict(), **cache.state._asdict(), "files": len(cache.files)}
     yield f"{json.dumps(head)}\n"

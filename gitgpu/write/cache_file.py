@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.cache import Cache, Stamp, dumped, parse, read_head
+from gitgpu.write.cache import Cache, Stamp, dump, parse, read_head
 from gitgpu.write.disk_state import disk_state, scanning
 from gitgpu.write.tree import EVERYTHING, digest, hashes, walk
 
@@ -28,13 +28,15 @@ def read_cache(root: str) -> Cache | Diagnostic:
         return Cache()
 
 
-def stamped(root: str, since: float = 0) -> Stamp | None:
+def read_stamp(root: str, since: float = 0) -> Stamp | None:
     """What the last build was made from. None without a usable cache, or if it is older than `since` (in seconds)."""
     head = _head(root, since)
     return head.stamp if head else None
 
 
-def unchanged(root: str, stamp: Stamp, scan: Iterable[str | None] | None = None, *, by_content: bool = True) -> bool:
+def needs_no_build(
+    root: str, stamp: Stamp, scan: Iterable[str | None] | None = None, *, by_content: bool = True
+) -> bool:
     """Whether the whole directory was built from exactly this, and not changed since. Then there is nothing to build.
 
     `scan` yields the digest of its state, if it is being read already. If the size, time or inode of a file differs,
@@ -90,7 +92,7 @@ def write_cache(root: str, cache: Cache) -> None:
         os.makedirs(folder, exist_ok=True)
         _write(os.path.join(folder, ".gitignore"), ("*\n",), os.O_EXCL)
     with suppress(OSError):
-        _write(f"{path}.tmp", dumped(cache), os.O_TRUNC)
+        _write(f"{path}.tmp", dump(cache), os.O_TRUNC)
         # A rename is atomic: another process sees the old cache or the new one, never half of it.
         os.replace(f"{path}.tmp", path)
 

@@ -35,7 +35,7 @@ def folders_of(paths: Iterable[str]) -> set[str]:
     return folders
 
 
-def blocked(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnostic]:
+def blocking_faults(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[Diagnostic]:
     """The faults for what prevents files or folders of a build, such as a folder with the name of a file."""
     if "" in tree.odd:
         yield fault("OUT002", root, "is not a separate directory; nothing was written", "use another output directory")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, results, shares
-from gitgpu.write.atomic_file import TEMPORARY, busy, failed, write_file
+from gitgpu.write.atomic_file import TEMPORARY, busy, os_fault, write_file
 from gitgpu.write.changes import folders_of
 from gitgpu.write.file_texts import Texts
 from gitgpu.write.steps import Act, Step
@@ -70,7 +70,7 @@ def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None)
 
 def failure(root: str, path: str, error: OSError) -> Diagnostic:
     """The fault for an error of the operating system at a path below the root."""
-    return failed(f"{root}/{path}" if path else str(error.filename or root), error)
+    return os_fault(f"{root}/{path}" if path else str(error.filename or root), error)
 
 
 def _parts(paths: Sequence[str], jobs: int) -> list[list[str]]:

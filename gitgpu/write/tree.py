@@ -72,12 +72,12 @@ def walk_below(root: str, prefixes: Sequence[str], scope: Scope = EVERYTHING, en
 
 def hashes(root: str, paths: Iterable[str]) -> dict[str, str]:
     """The sha256 of each of these files. Raises OSError."""
-    return {path: digest(read(root, path)) for path in paths}
+    return {path: digest(read_file(root, path)) for path in paths}
 
 
 def looked_at(root: str, path: str) -> DiskFile:
     """What a build has to know about a file. Raises OSError."""
-    content = read(root, path)
+    content = read_file(root, path)
     claimed = claimed_paths(content[:HEAD])
     return DiskFile(digest(content), digest(as_checked_in(content)), claimed, has_conflict(content))
 
@@ -97,7 +97,7 @@ def digest(*parts: bytes) -> str:
     return hasher.hexdigest()
 
 
-def read(root: str, path: str) -> bytes:
+def read_file(root: str, path: str) -> bytes:
     """The content of a file below the root. Raises OSError."""
     with open(f"{root}/{path}", "rb", buffering=0) as file:
         return file.read()

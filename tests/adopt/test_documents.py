@@ -9,19 +9,19 @@ from gitgpu.adopt.clusters import (
     ClusterOptions,
     cluster_document,
     cluster_name,
-    delivered,
     distinct_clusters,
     fleet_document,
+    with_delivery,
 )
 from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
-from gitgpu.adopt.merging import Placed, merged
+from gitgpu.adopt.merging import Placed, merge_documents
 from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.node_objects import Nodes
 from gitgpu.adopt.node.node_requirements import zones_of
-from gitgpu.adopt.overwritten import overwritten
-from gitgpu.adopt.provisioner import of_one_provisioner, provisioned
+from gitgpu.adopt.overwritten import overwritten_values
+from gitgpu.adopt.provisioner import of_one_provisioner, with_provisioner
 from gitgpu.adopt.readable_spec import plain_duration
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound, sound_cluster
@@ -201,15 +201,15 @@ def test_the_repository_of_a_fleet() -> None:
 def test_a_cluster_with_another_engine() -> None:
     fleet = SpecDocument("Fleet", "f", {"delivery": {"engine": "flux"}})
     document = SpecDocument("Cluster", "lab", {"region": "a"})
-    assert delivered(document, cluster(nodepool(**FLUX)), fleet) == document
-    assert delivered(document, cluster(nodepool()), fleet) == document
-    assert delivered(document, cluster(nodepool(**ARGO)), fleet).spec == {
+    assert with_delivery(document, cluster(nodepool(**FLUX)), fleet) == document
+    assert with_delivery(document, cluster(nodepool()), fleet) == document
+    assert with_delivery(document, cluster(nodepool(**ARGO)), fleet).spec == {
         "region": "a",
         "delivery": {"engine": "argocd"},
     }
     other = SpecDocument("Fleet", "f", {"delivery": {"engine": "argocd"}})
     for seen in (nodepool(**FLUX), nodepool()._replace(owner=Owner("flux", "a"))):
-        assert delivered(document, cluster(seen), other).spec == {"region": "a", "delivery": {"engine": "flux"}}
+        assert with_delivery(document, cluster(seen), other).spec == {"region": "a", "delivery": {"engine": "flux"}}
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def nodes(*sorts: str) -> Nodes:
 )  # fmt: skip
 def test_one_provisioner_for_a_cluster(sorts: str, is_nap: bool, provisioner: str) -> None:
     given = SpecDocument("Cluster", "c", {"region": "r", "kubernetesVersion": "1", "provisioner": "given", "x": 1})
-    made = provisioned(given, nodes(*sorts), is_nap)
+    made = with_provisioner(given, nodes(*sorts), is_nap)
     assert made.spec.get("provisioner", "nap") == provisioner
     assert {key: made.spec[key] for key in ("region", "kubernetesVersion", "x")} == {
         "region": "r", "kubernetesVersion": "1", "x": 1,
@@ -408,29 +408,29 @@ def placed(cluster: str, stack_driver: str = "aks", name: str = "gpu", kind: str
 
 def test_documents_of_several_clusters() -> None:
     four = [placed("d", a=1), placed("b", a=2), placed("c", a=2), placed("a", a=1)]
-    [(of, document)] = merged(four)
+    [(of, document)] = merge_documents(four)
     assert of == ""
     assert document.spec == {
         "clusters": ["a", "b", "c", "d"], "a": 1, "overrides": [{"clusters": ["b", "c"], "set": {"a": 2}}],
     }  # fmt: skip
     few = [placed("a", a=1, b=1, c=1, d=1), placed("b", a=2, b=2, c=2, d=1)]
-    assert len(merged(few)) == 1
+    assert len(merge_documents(few)) == 1
     many = [placed("a", a=1, b=1, c=1, d=1), placed("b", a=2, b=2, c=2, d=2)]
-    assert [of for of, _ in merged(many)] == ["a", "b"]
+    assert [of for of, _ in merge_documents(many)] == ["a", "b"]
     named = [placed("b"), placed("a", name="x"), placed("a", kind="GpuWorkload", pools=["p"])]
-    assert [(of, each.kind, each.name) for of, each in merged(named)] == [
+    assert [(of, each.kind, each.name) for of, each in merge_documents(named)] == [
         ("b", "GpuPool", "gpu"), ("a", "GpuPool", "x"), ("a", "GpuWorkload", "gpu"),
     ]  # fmt: skip
 
 
 def test_a_driver_that_differs_between_clusters_is_written() -> None:
-    [(_, document)] = merged([placed("a", "aks", sku="S"), placed("b", "operator", sku="S", driver="none")])
+    [(_, document)] = merge_documents([placed("a", "aks", sku="S"), placed("b", "operator", sku="S", driver="none")])
     assert document.spec["driver"] == "aks"
     assert document.spec["overrides"] == [{"clusters": ["b"], "set": {"driver": "none"}}]
-    [(_, same)] = merged([placed("a", "operator", sku="S"), placed("b", "operator", sku="S")])
+    [(_, same)] = merge_documents([placed("a", "operator", sku="S"), placed("b", "operator", sku="S")])
     assert "driver" not in same.spec
     workloads = [placed("a", "aks", kind="GpuWorkload", x=1), placed("b", "operator", kind="GpuWorkload", x=1)]
-    assert [dict(each.spec) for _, each in merged(workloads)] == [{"x": 1}]
+    assert [dict(each.spec) for _, each in merge_documents(workloads)] == [{"x": 1}]
 
 
 def document(kind: str, spec: Any, name: str = "a", namespace: str = "") -> Document:
@@ -471,7 +471,7 @@ def document(kind: str, spec: Any, name: str = "a", namespace: str = "") -> Docu
     ],
 )  # fmt: skip
 def test_what_force_overwrites(before: list[Document], after: list[Document], effects: list[str]) -> None:
-    diagnostics = list(overwritten(before, after))
+    diagnostics = list(overwritten_values(before, after))
     assert [each.message for each in diagnostics] == effects
     assert {each.code for each in diagnostics} <= {"IMP011"}
 

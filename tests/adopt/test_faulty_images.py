@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from gitgpu.adopt.node.faulty_images import faulty_images
-from gitgpu.adopt.reading.observing import observed
+from gitgpu.adopt.reading.observing import observe_texts
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
@@ -44,7 +44,7 @@ def from_kubernetes(size: str, image: str) -> str:
 
 def found(text: str) -> list[str]:
     """The messages about an input."""
-    inventory = observed([Text("in.yaml", text, "in.yaml")], (), ImportOptions(), read_manifests)
+    inventory = observe_texts([Text("in.yaml", text, "in.yaml")], (), ImportOptions(), read_manifests)
     return [finding.message for finding in faulty_images(inventory, catalog(()))]
 
 

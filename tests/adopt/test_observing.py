@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.adopt.reading.observing import observed
+from gitgpu.adopt.reading.observing import observe_texts
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.observed import Inventory
 from gitgpu.load.read import read_paths
@@ -35,7 +35,7 @@ def observe(files: Mapping[str, str], asked: ImportOptions | None = None) -> Inv
     """The inventory of a directory with these files."""
     texts = [Text(name, content, name) for name, content in files.items()]
     named = frozenset[str]()
-    return observed(texts, (), asked or ImportOptions(named=named), lambda given: read_manifests(given, named))
+    return observe_texts(texts, (), asked or ImportOptions(named=named), lambda given: read_manifests(given, named))
 
 
 def shown(inventory: Inventory) -> list[str]:
@@ -185,7 +185,7 @@ def test_the_overlays_of_gitgpu() -> None:
     texts, faults = read_paths([str(ROOT / "overlays")])
     assert faults == []
     named = frozenset[str]()
-    inventory = observed(texts, (), ImportOptions(named=named), lambda given: read_manifests(given, named))
+    inventory = observe_texts(texts, (), ImportOptions(named=named), lambda given: read_manifests(given, named))
     folders = sorted(path.name for path in (ROOT / "overlays").iterdir() if path.is_dir())
     assert [cluster.name for cluster in inventory.clusters] == folders
     assert {cluster.azure.kubernetes for cluster in inventory.clusters} == {"1.36"}

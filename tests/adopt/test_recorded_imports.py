@@ -15,7 +15,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.adopt.adoption import Adopted, Outcome, SpecDocument
 from gitgpu.adopt.clusters import ClusterOptions, distinct_clusters
-from gitgpu.adopt.fleet import Known, adopted
+from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.compare.nodes import Context
@@ -50,7 +50,7 @@ def imported(text: str) -> Adopted:
     read = known_fields(Inventory(tuple(named)), CONTEXT.contracts)
     rules = norms(Schemas(), CATALOG)
     refused = [each for cluster in read.inventory.clusters for each in refused_objects(cluster, rules)]
-    made = adopted(read.inventory, Known(ClusterOptions(), refused), CONTEXT)
+    made = adopt_fleet(read.inventory, Known(ClusterOptions(), refused), CONTEXT)
     return made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes)))
 
 

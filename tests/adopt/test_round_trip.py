@@ -13,7 +13,7 @@ from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.compiled import node_objects
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.hashes import hash_of
-from gitgpu.compare.normal_form import stored
+from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.runs.import_ import Imported, import_fleet
@@ -87,7 +87,7 @@ def inventory_of(overlay_objects: list[OverlayObject], *, live: bool) -> Invento
     """The objects as files, or as returned by an API server."""
     objects = []
     for obj in overlay_objects:
-        body = stored(obj.body, facts_of(obj, CATALOG)) if live else dict(obj.body)
+        body = as_stored(obj.body, facts_of(obj, CATALOG)) if live else dict(obj.body)
         places = SourceMap.of(Span("pools.yaml", 1, 1))
         objects.append(Observed(body, places, f"{obj.identity.kind}/{obj.identity.name}", "kubernetes"))
     azure = Azure(region="swedencentral", kubernetes="1.34")
@@ -100,7 +100,7 @@ def hashes(overlay_objects: list[OverlayObject]) -> dict[tuple[str, str], str]:
     for obj in overlay_objects:
         facts = facts_of(obj, CATALOG)
         if facts and facts["hash"]:
-            by_object[obj.identity.kind, obj.identity.name] = hash_of(stored(obj.body, facts), facts["hash"])
+            by_object[obj.identity.kind, obj.identity.name] = hash_of(as_stored(obj.body, facts), facts["hash"])
     return by_object
 
 

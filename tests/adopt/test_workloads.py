@@ -9,7 +9,7 @@ import yaml
 from gitgpu.adopt.adoption import Fate, Part, SpecDocument
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads
-from gitgpu.adopt.workloads.models import served
+from gitgpu.adopt.workloads.models import served_models
 from gitgpu.inventory.observed import Azure, ObservedCluster
 from gitgpu.model.catalog import catalog
 from gitgpu.source import Pointer
@@ -453,13 +453,13 @@ def test_a_model_by_its_size_is_on_the_first_pool_of_that_size() -> None:
     cluster = ObservedCluster("lab", Azure(kubernetes="1.36"), (observed(workspace),))
     sizes = {"small": "Standard_NC16as_T4_v3", "one": POOL["sku"], "two": [POOL["sku"], "Standard_NC48ads_A100_v4"]}
     pools = {name: SpecDocument("GpuPool", name, {**POOL, "sku": size}) for name, size in sizes.items()}
-    [result] = served(bare_view(cluster, CATALOG).objects, pools)
+    [result] = served_models(bare_view(cluster, CATALOG).objects, pools)
     assert result.document is not None
     assert result.document.spec["pools"] == ["one"]
-    [result] = served(bare_view(cluster, CATALOG).objects, {"two": pools["two"]})
+    [result] = served_models(bare_view(cluster, CATALOG).objects, {"two": pools["two"]})
     assert result.document is not None
     assert result.document.spec["pools"] == ["two"]
-    [result] = served(bare_view(cluster, CATALOG).objects, {"small": pools["small"]})
+    [result] = served_models(bare_view(cluster, CATALOG).objects, {"small": pools["small"]})
     assert (result.document, result.reason) == (None, "its label selector and its size do not match an adopted pool")
 
 

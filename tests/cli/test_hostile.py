@@ -81,8 +81,8 @@ TEXTS: dict[str, tuple[str | bytes, int, str]] = {
     "20,000 unknown keys": (f"{HEAD}Fleet\n" + "".join(f"k{n}: 1\n" for n in range(20_000)), 1, "error[SHP003]"),
     "20,000 duplicate keys": (f"{HEAD}Fleet\n" + "k: 1\n" * 20_000, 1, "error[YML002]"),
     "20,000 documents": ("---\na: 1\n" * 20_000, 1, "error[SHP001]"),
-    "2 MB on a line": (named("x" * 2_000_000), 1, "fleet.yaml:8:18: error[SHP003]"),
-    "long message": (f"{HEAD}{'x' * 2_000_000}\n", 1, "fleet.yaml:2:7: error[SHP002]"),
+    "200 kB on a line": (named("x" * 200_000), 1, "fleet.yaml:8:18: error[SHP003]"),
+    "long message": (f"{HEAD}{'x' * 200_000}\n", 1, "fleet.yaml:2:7: error[SHP002]"),
 }  # fmt: skip
 
 

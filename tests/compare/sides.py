@@ -5,7 +5,7 @@ from copy import deepcopy
 from functools import cache
 from typing import Any
 
-from gitgpu.compare import Both, ClusterChange, Context, PoolChange, compared
+from gitgpu.compare import Both, ClusterChange, Context, PoolChange, compare_clusters
 from gitgpu.compare.nodes import Pool, pools
 from gitgpu.compare.snapshot import objects_in
 from gitgpu.load.catalog.rows import CatalogFiles
@@ -101,7 +101,7 @@ def between(
     before: Mapping[str, str], after: Mapping[str, str], minutes: int | None = None, region: str = "swedencentral"
 ) -> list[ClusterChange]:
     """The differences. Asserts that everything can be read."""
-    changes, faults = compared(Both(before, after, "", {"c": region}), context(minutes))
+    changes, faults = compare_clusters(Both(before, after, "", {"c": region}), context(minutes))
     assert faults == []
     return changes
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare import Both, Context, Kind, compared
+from gitgpu.compare import Both, Context, Kind, compare_clusters
 from gitgpu.compare.snapshot import clusters, layer_of
 from tests.compare.sides import (
     AGENTS,
@@ -390,7 +390,7 @@ def test_a_comparison_with_itself_has_no_changes() -> None:
 def test_another_catalog_with_the_same_facts_changes_nothing() -> None:
     side = overlays([POOL, CLASS])
     both = Both(side, side, "", {"c": "swedencentral"})
-    assert compared(both, Context(context().catalog, context().contracts, older=context())) == ([], [])
+    assert compare_clusters(both, Context(context().catalog, context().contracts, older=context())) == ([], [])
 
 
 def test_a_list_of_several_types_is_compared_entry_by_entry() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.compare.change import Field, Kind
-from gitgpu.compare.facts import RowChange, row_changes, used
+from gitgpu.compare.facts import RowChange, row_changes, used_changes
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
 from tests.patch.fleets import compiled
@@ -22,7 +22,7 @@ def row(kind: str, name: str, *paths: str) -> RowChange:
 
 def kept(change: RowChange) -> tuple[list[str], int]:
     """The changed paths that the fleet uses, and the number of rows that it does not use."""
-    changes, others = used([change], INPUTS)
+    changes, others = used_changes([change], INPUTS)
     return [field.path for each in changes for field in each.fields], others
 
 
@@ -52,7 +52,7 @@ def test_only_the_sizes_of_the_fleet_in_a_row_of_many() -> None:
 
 
 def test_a_row_without_facts_counts_when_it_comes_or_goes() -> None:
-    changes, others = used([RowChange("charts", "keda", Kind.ADDED, ())], INPUTS)
+    changes, others = used_changes([RowChange("charts", "keda", Kind.ADDED, ())], INPUTS)
     assert ([each.path for each in changes], others) == (["charts/keda"], 0)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.compare.hashes import hash_of, nanoseconds
-from gitgpu.compare.normal_form import stored
+from gitgpu.compare.normal_form import as_stored
 from tests.compare.sides import context
 
 TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
@@ -36,13 +36,13 @@ def pool(metadata: Any = None, **spec: Any) -> str:
     reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"}
     template = {"spec": {"nodeClassRef": reference, **spec}, **({} if metadata is None else {"metadata": metadata})}
     facts = context().catalog.must("edits", "nodepool")
-    return hash_of(stored({"spec": {"template": template}}, facts), facts["hash"])
+    return hash_of(as_stored({"spec": {"template": template}}, facts), facts["hash"])
 
 
 def node_class(spec: dict[str, Any]) -> str:
     """The hash of an AKSNodeClass as stored."""
     facts = context().catalog.must("edits", "aksnodeclass")
-    return hash_of(stored({"spec": spec}, facts), facts["hash"])
+    return hash_of(as_stored({"spec": spec}, facts), facts["hash"])
 
 
 @pytest.mark.parametrize(

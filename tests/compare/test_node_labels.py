@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare import Both, compared
+from gitgpu.compare import Both, compare_clusters
 from gitgpu.compare.node_labels import MAX_INT64, could, label_in_zones
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.sides import Sides
@@ -74,7 +74,7 @@ def test_an_upgrade_replaces_nodes_of_pools_that_exist_before_and_after_it() -> 
     old, new = (edited(POOL, {"metadata/name": name}) for name in ("old", "new"))
     versions = Sides({"c": "1.35"}, {"c": "1.36"})
     both = Both(overlays([old, POOL, CLASS]), overlays([new, POOL, CLASS]), "", {"c": "swedencentral"}, versions)
-    [change], faults = compared(both, context())
+    [change], faults = compare_clusters(both, context())
     assert faults == []
     assert change.upgrade is not None
     assert [pool.name for pool in change.upgrade.pools] == ["p"]

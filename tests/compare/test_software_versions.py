@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare import Both, Context, compared
+from gitgpu.compare import Both, Context, compare_clusters
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
@@ -28,7 +28,7 @@ def files(spec: str) -> dict[str, str]:
 
 def transitions_of(before: str, after: str) -> list[Transition]:
     """The version changes between two specs of a cluster."""
-    changes, faults = compared(Both(files(before), files(after), "", {"prod": "swedencentral"}), CONTEXT)
+    changes, faults = compare_clusters(Both(files(before), files(after), "", {"prod": "swedencentral"}), CONTEXT)
     assert faults == []
     return [each for cluster in changes for each in cluster.transitions]
 

@@ -14,7 +14,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
-from gitgpu.patch import patched
+from gitgpu.patch import apply_patches
 from gitgpu.plan import plan
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.norms import norms
@@ -93,7 +93,7 @@ def built_text(text: str) -> Built:
     if worst(diagnostics) is Severity.ERROR:
         return Built(text, findings=codes)
     decided = plan(inputs, inputs.clusters[0])
-    manifests = tuple(patched(emit(decided, EMITTERS), decided).manifests)
+    manifests = tuple(apply_patches(emit(decided, EMITTERS), decided).manifests)
     return Built(text, (), codes, manifests, tuple((page.name, page.write(decided)) for page in pages()))
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import A10, CATALOG, CLUSTER_ID, MI300X, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_metrics import BOTH, exported
@@ -55,7 +55,7 @@ def test_a_rule_queries_only_exported_metrics(pools: list[Body], counters: objec
     for rule in rules(output):
         assert not refusal(rule["expr"])
         assert "$" not in rule["expr"]
-        asked = list(selectors(read(rule["expr"])))
+        asked = list(selectors(read_query(rule["expr"])))
         assert asked
         assert {selector.metric for selector in asked} <= there, rule
         assert {match.label for selector in asked for match in selector.matchers} <= LABELS
@@ -104,7 +104,7 @@ def test_a_partition_is_busy_by_the_profiling_counter() -> None:
 def test_the_exporters_are_those_of_the_scrape_objects() -> None:
     output = with_alerts(BOTH)
     [missing] = [rule["expr"] for rule in rules(output) if rule.get("alert") == "GpuMetricsMissing"]
-    by = {match.label: match.value for selector in selectors(read(missing)) for match in selector.matchers}
+    by = {match.label: match.value for selector in selectors(read_query(missing)) for match in selector.matchers}
     for monitor in output.every("ServiceMonitor"):
         assert re.fullmatch(by["namespace"], monitor["metadata"]["namespace"])
         assert re.fullmatch(by["job"], monitor["metadata"]["name"])  # also the name of its Service
@@ -177,7 +177,7 @@ def test_a_taint_that_is_not_about_gpus_may_be_on_other_nodes() -> None:
 def test_a_node_that_never_finishes_starting_is_reported() -> None:
     taint = [{"key": "node.cilium.io/agent-not-ready", "effect": "NoExecute"}]
     expr = of_nodes(pool("t4", startupTaints=taint))["GpuNodeNotInitialized"]
-    [waiting, tainted] = selectors(read(expr))
+    [waiting, tainted] = selectors(read_query(expr))
     [matcher] = waiting.matchers
     pattern = matcher.value
     for key in ("node.cilium.io/agent-not-ready", "node.cloudprovider.kubernetes.io/uninitialized"):

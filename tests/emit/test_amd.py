@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import (
     A100,
@@ -151,7 +151,7 @@ def test_alerts_query_metrics_that_a_virtual_gpu_is_known_to_have() -> None:
     for rule in (alert for alert in rules(watching()) if alert["alert"] in ALERTS):
         assert not refusal(rule["expr"])
         assert "$exporters" not in rule["expr"]
-        metrics = {selector.metric for selector in selectors(read(rule["expr"]))}
+        metrics = {selector.metric for selector in selectors(read_query(rule["expr"]))}
         assert metrics <= THERE | FOREIGN
         asked |= metrics - FOREIGN
         used = set(re.findall(r"\$labels\.(\w+)", " ".join(rule["annotations"].values())))
@@ -162,7 +162,7 @@ def test_alerts_query_metrics_that_a_virtual_gpu_is_known_to_have() -> None:
 def test_metrics_that_may_be_absent_have_an_alert() -> None:
     """An alert on an absent series never fires, so another alert reports the absence."""
     rows = {row.get("alert"): row for row in CATALOG.rows("alerts").values()}
-    incomplete = read(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"])
+    incomplete = read_query(rows["AmdGpuMetricsIncomplete"]["terms"][0]["expr"])
     needed = {selector.metric for selector in selectors(incomplete)} - {"up"}
     of_amd = {name for name in CATALOG.names("metrics") if CATALOG.must("metrics", name)["amd"]}
     scaled = {metric for name in of_amd for metric in CATALOG.must("metrics", name)["amd"]}
@@ -184,7 +184,7 @@ def test_the_alert_on_a_missing_exporter_is_about_the_scraped_job() -> None:
     output = watching()
     [missing] = [rule["expr"] for rule in rules(output) if rule["alert"] == "AmdGpuMetricsMissing"]
     [monitor] = output.every("ServiceMonitor")
-    by = {match.label: match.value for selector in selectors(read(missing)) for match in selector.matchers}
+    by = {match.label: match.value for selector in selectors(read_query(missing)) for match in selector.matchers}
     assert by["job"] == by["daemonset"] == monitor["metadata"]["name"]
     assert by["namespace"] == monitor["metadata"]["namespace"]
 
@@ -198,7 +198,9 @@ def test_the_dashboard_shows_exported_metrics(others: list[Body]) -> None:
     for panel in body["panels"]:
         [target] = panel["targets"]
         assert not refusal(target["expr"])
-        of_amd = {selector.metric for selector in selectors(read(target["expr"])) if selector.metric.startswith("gpu_")}
+        of_amd = {
+            selector.metric for selector in selectors(read_query(target["expr"])) if selector.metric.startswith("gpu_")
+        }
         assert of_amd <= THERE
         assert "GPU" not in target["legendFormat"] or "{{gpu_id}}" in target["legendFormat"]
     nodes, namespaces = (variable["query"] for variable in body["templating"]["list"][1:])
@@ -217,7 +219,7 @@ def test_workloads_scale_on_metrics_of_amds_exporter(metric: str, metrics: Body)
     [trigger] = plan.triggers
     query = trigger.metadata["query"]
     assert not refusal(query)
-    every = list(selectors(read(query)))
+    every = list(selectors(read_query(query)))
     assert {selector.metric for selector in every} == set(CATALOG.must("metrics", metric)["amd"])
     labels = {"namespace", "pod", *({"cluster"} if metrics["scrape"] == "azure-managed" else ())}
     assert all({match.label for match in selector.matchers} == labels for selector in every)

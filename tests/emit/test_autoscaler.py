@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.plan.adapter import RULES
 from tests.emit.fleets import CATALOG, Emitted, cluster, emitted, fleet, pool, workload
 
@@ -38,7 +38,7 @@ def test_the_autoscaler_uses_a_metric_that_the_adapter_serves(metric: str) -> No
 @pytest.mark.parametrize("metric", METRICS)
 def test_the_adapter_queries_the_fields_of_the_metric(metric: str) -> None:
     query = RULES[metric].query.replace("<<.LabelMatchers>>", 'pod="a"').replace("<<.GroupBy>>", "pod")
-    fields = {selector.metric for selector in selectors(read(query))}
+    fields = {selector.metric for selector in selectors(read_query(query))}
     assert fields == set(CATALOG.must("metrics", metric)["fields"])
     assert RULES[metric].series.partition("{")[0] in fields
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet
 from tests.emit.test_alerts import COUNTERS, POOLS, fields
@@ -42,7 +42,7 @@ def test_a_panel_queries_only_exported_metrics(pools: list[Body], counters: obje
     for panel in panels:
         [target] = panel["targets"]
         assert not refusal(target["expr"])
-        asked = list(selectors(read(target["expr"])))
+        asked = list(selectors(read_query(target["expr"])))
         assert {selector.metric for selector in asked} <= fields(output)
         assert {match.label for selector in asked for match in selector.matchers} <= LABELS
         assert set(re.findall(r"{{(\w+)}}", target["legendFormat"])) <= LABELS

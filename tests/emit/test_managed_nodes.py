@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql import read_query, selectors
 from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_alerts import MANAGED, names, rules
 from tests.emit.test_azure_pages import written
@@ -73,7 +73,7 @@ def test_an_alert_on_nodes_selects_the_scrape_job_and_ignores_pods() -> None:
 
 def matchers(expr: str) -> Body:
     """The label matchers of a query."""
-    return {match.label: match.value for selector in selectors(read(expr)) for match in selector.matchers}
+    return {match.label: match.value for selector in selectors(read_query(expr)) for match in selector.matchers}
 
 
 def test_azure_has_the_same_alerts_for_its_own_job() -> None:

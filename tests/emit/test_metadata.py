@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.compare import Both, compared
+from gitgpu.compare import Both, compare_clusters
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.text import Text
 from gitgpu.runs.build import BuildOptions, build
@@ -104,7 +104,7 @@ def test_only_the_metadata_of_their_own_objects_changes(system: tuple[str, str])
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_plan_replaces_no_node_and_restarts_no_pod(system: tuple[str, str]) -> None:
     both = Both(files(system), files(system, POOL, WORK), "", {"prod": "swedencentral"})
-    [cluster], faults = compared(both, context())
+    [cluster], faults = compare_clusters(both, context())
     assert faults == []
     assert [(pool.name, pool.replaced, pool.refused) for pool in cluster.pools] == [("t4", "none", ())]
     assert cluster.effects == ()

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.emit import emit
 from gitgpu.emit.delivery.layers import layers
 from gitgpu.emit.manifest import Layer
-from gitgpu.emit.places import changed_places, differences, rebased
+from gitgpu.emit.places import changed_places, differences, rebase
 from gitgpu.source import Pointer, SourceMap, Span
 from tests.emit.fleets import CLUSTER_ID, EMITTERS, Body, cluster, fleet, plans, pool
 
@@ -190,7 +190,7 @@ def test_a_changed_value_is_where_its_last_change_is_written() -> None:
         ("spec", "b", "e", "f"): (7, 8),
     }
     assert places.changes == 2
-    moved = rebased(places, SourceMap.of(Span("other.yaml", 5, 1)))
+    moved = rebase(places, SourceMap.of(Span("other.yaml", 5, 1)))
     assert moved.span(("spec", "a")) == Span("other.yaml", 5, 1)
     assert moved.span(("spec", "b", "c")) == at(2)
 
@@ -202,7 +202,7 @@ def test_a_value_that_is_in_a_changed_one_is_where_that_is_written() -> None:
     assert places.span(("spec", "new", "deep", 1, "x")) == at(4)
     assert places.span(("spec",)) == base.span()
     assert places.span() == base.span()
-    assert rebased(None, base) is base
+    assert rebase(None, base) is base
 
 
 @pytest.mark.parametrize(("insights", "has_monitoring"), [("inventory", False), ("utilization", True), ("none", False)])

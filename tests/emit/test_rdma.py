@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.emit import emit
 from gitgpu.emit.manifest import Layer, Role
-from gitgpu.emit.pod.job import placed as placed_job
+from gitgpu.emit.pod.job import place_job as placed_job
 from gitgpu.plan.scaling import workload_plan
 from tests.emit.fleets import (
     A100,

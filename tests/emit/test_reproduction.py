@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.compare.hashes import hash_of
-from gitgpu.compare.normal_form import stored
+from gitgpu.compare.normal_form import as_stored
 from tests.emit.fleets import CATALOG, SUBNET_ID, Body, cluster, document, emitted, fleet
 from tests.emit.test_upstream_fields import INSIDE, OUTSIDE
 
@@ -224,7 +224,7 @@ def hashes(node_pool: Body, node_class: Body) -> tuple[str, str]:
     values = []
     for body, name in ((node_pool, "nodepool"), (node_class, "aksnodeclass")):
         facts = CATALOG.must("edits", name)
-        values.append(hash_of(stored(body, facts), facts["hash"]))
+        values.append(hash_of(as_stored(body, facts), facts["hash"]))
     return values[0], values[1]
 
 

@@ -12,7 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.objects.norms import Norms
-from gitgpu.policy import Policy, commented, settle
+from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import LintOptions, lint
 from gitgpu.runs.validate import validate_texts
@@ -215,7 +215,7 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
     assert mutation.old in before, f"{mutation.file} does not hold {mutation.old!r}"
     after = before.replace(mutation.old, mutation.new, 1)
     if mutation.file == FLEET:
-        allowed = commented({FLEET: after})
+        allowed = comment_allowances({FLEET: after})
         diagnostics = tuple(settle(validate_texts((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
     else:
         diagnostics = lint(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.inventory.arm.expressions import UNKNOWN, Budget, Scope, evaluated, evaluated_name
+from gitgpu.inventory.arm.expressions import UNKNOWN, Budget, Scope, evaluate, evaluate_name
 from gitgpu.inventory.arm.resources import template_resources
 from tests.helping.work import lines
 from tests.inventory.reading import bodies, faults, read
@@ -26,7 +26,7 @@ UNREAD_POOL = "pass the running state instead: the output of `az aks nodepool li
 
 def value(text: Any) -> Any:
     """The result of a template value."""
-    return evaluated(text, Scope(PARAMETERS, VARIABLES, Budget()))
+    return evaluate(text, Scope(PARAMETERS, VARIABLES, Budget()))
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,10 @@ def test_expressions_that_cannot_be_evaluated(text: str) -> None:
 
 def test_a_name_that_is_known_in_part() -> None:
     scope = Scope(PARAMETERS, VARIABLES, Budget())
-    assert evaluated_name("[format('{0}/{1}', parameters('open'), 'gpu')]", scope) == "\0/gpu"
-    assert evaluated_name("[concat(parameters('open'), '/gpu')]", scope) == "\0/gpu"
-    assert evaluated_name("[parameters('open')]", scope) == "\0"
-    assert evaluated_name(5, scope) == "\0"
+    assert evaluate_name("[format('{0}/{1}', parameters('open'), 'gpu')]", scope) == "\0/gpu"
+    assert evaluate_name("[concat(parameters('open'), '/gpu')]", scope) == "\0/gpu"
+    assert evaluate_name("[parameters('open')]", scope) == "\0"
+    assert evaluate_name(5, scope) == "\0"
 
 
 def template(*resources: Any, **more: Any) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.inventory.arm.expressions import UNKNOWN, Budget, Scope, copies_of, evaluated
+from gitgpu.inventory.arm.expressions import UNKNOWN, Budget, Scope, copies_of, evaluate
 
 PARAMETERS = {"name": {"defaultValue": "gpu"}, "sizes": {"defaultValue": ["a", "b"]}, "asked": {"type": "string"}}
 
@@ -88,24 +88,24 @@ def scope() -> Scope:
     ],
 )  # fmt: skip
 def test_the_value_of_an_arm_expression(text: str, expected: Any) -> None:
-    assert evaluated(text, scope()) == expected
+    assert evaluate(text, scope()) == expected
 
 
 @pytest.mark.parametrize(("calls", "expected"), [(50, "1"), (51, UNKNOWN)])
 def test_how_deeply_calls_may_be_nested(calls: int, expected: Any) -> None:
-    assert evaluated(f"[{'string(' * calls}1{')' * calls}]", scope()) == expected
+    assert evaluate(f"[{'string(' * calls}1{')' * calls}]", scope()) == expected
 
 
 def test_lists_and_mappings() -> None:
-    assert evaluated({"a": ["[parameters('name')]", 1]}, scope()) == {"a": ["gpu", 1]}
+    assert evaluate({"a": ["[parameters('name')]", 1]}, scope()) == {"a": ["gpu", 1]}
 
 
 def test_passes_of_a_copy_loop() -> None:
     passes = copies_of({"name": "Pools", "count": 2}, scope())
     assert passes is not None
     assert [dict(each.copies) for each in passes] == [{"pools": 0, "": 0}, {"pools": 1, "": 1}]
-    assert [evaluated("[copyIndex()]", each) for each in passes] == [0, 1]
-    assert [evaluated("[copyIndex('pools', 1)]", each) for each in passes] == [1, 2]
+    assert [evaluate("[copyIndex()]", each) for each in passes] == [0, 1]
+    assert [evaluate("[copyIndex('pools', 1)]", each) for each in passes] == [1, 2]
     assert copies_of({"count": 0}, scope()) == []
     counted = copies_of({"name": "p", "count": "[length(parameters('sizes'))]"}, scope())
     assert counted is not None
@@ -119,7 +119,7 @@ def test_a_loop_whose_passes_are_not_known(loop: Any) -> None:
 
 def test_a_property_that_a_loop_creates() -> None:
     value = {"copy": [{"name": "zones", "count": 2, "input": "[string(add(copyIndex('zones'), 1))]"}], "kept": 1}
-    assert evaluated(value, scope()) == {"kept": 1, "zones": ["1", "2"]}
+    assert evaluate(value, scope()) == {"kept": 1, "zones": ["1", "2"]}
 
 
 def test_loops_share_a_budget() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.inventory.encodings import decode_output
-from gitgpu.inventory.joined import ImportOptions, joined
+from gitgpu.inventory.joined import ImportOptions, join
 from gitgpu.inventory.observed import Inventory
 from gitgpu.inventory.read import all_sources
 from gitgpu.load.children import children
@@ -316,7 +316,7 @@ def test_no_shape_of_a_value_causes_a_crash(name: str) -> None:
             holder[key] = odd
             sources = [source for source in all_sources() if source.recognises(data)]
             for source in sources:
-                assert isinstance(joined(source.reads(data, NOWHERE), ImportOptions()), Inventory)
+                assert isinstance(join(source.reads(data, NOWHERE), ImportOptions()), Inventory)
         holder[key] = kept
 
 

@@ -8,7 +8,7 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.inventory.documents import Document
-from gitgpu.inventory.joined import joined
+from gitgpu.inventory.joined import join
 from gitgpu.inventory.read import read_document
 from gitgpu.source import SourceMap, Span
 from tests.helping.single_changes import unread
@@ -19,7 +19,7 @@ NOWHERE = SourceMap.of(Span("a", 1, 1))
 
 def read(data: Any) -> Iterable[str]:
     """A document as lines."""
-    return shown(joined(read_document(Document(data, NOWHERE), named=True), NOTHING))
+    return shown(join(read_document(Document(data, NOWHERE), named=True), NOTHING))
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.diagnostic import Severity
 from gitgpu.inventory.foreign_files import foreign_files
-from gitgpu.inventory.unrecognised import unrecognised
+from gitgpu.inventory.unrecognised import unrecognised_document
 from tests.inventory.test_bad_input import BICEP, HCL
 
 NETWORK = 'resource "azurerm_virtual_network" "a" {\n  name = "a"\n}\n'
@@ -128,7 +128,7 @@ CHART = "Chart.yaml of a Helm chart"
     ],
 )  # fmt: skip
 def test_what_a_document_seems_to_be(data: object, message: str) -> None:
-    reported, remedy = unrecognised(data)
+    reported, remedy = unrecognised_document(data)
     assert reported == message
     if message.startswith("not a Kubernetes object"):
         assert remedy == f"add {message.rpartition(' ')[2]}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.load.validate.formats import FORMATS, enforced
+from gitgpu.load.validate.formats import FORMATS, is_enforced
 
 
 @pytest.mark.parametrize(
@@ -31,12 +31,14 @@ def test_which_texts_a_format_accepts(name: str, good: list[object], bad: list[o
 
 
 def test_a_format_applies_only_to_its_own_type() -> None:
-    assert enforced({"type": "integer", "format": "int32"})
-    assert enforced({"format": "date-time"})
+    assert is_enforced({"type": "integer", "format": "int32"})
+    assert is_enforced({"format": "date-time"})
     held = (
         {"type": "number", "format": "int32"},
         {"type": "number", "format": "date"},
         {"type": "integer", "format": "date"},
         {"type": "string"},
     )
-    assert not any(map(enforced, (*held, {"type": "string", "format": "hostname"}, {"type": "string", "format": "x"})))
+    assert not any(
+        map(is_enforced, (*held, {"type": "string", "format": "hostname"}, {"type": "string", "format": "x"}))
+    )

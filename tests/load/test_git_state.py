@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.load.git_state import Checkout, checkout, committed, is_merging, merged_revisions, staged, unmerged
+from gitgpu.load.git_state import (
+    Checkout,
+    checkout,
+    committed_files,
+    is_merging,
+    merged_revisions,
+    staged_files,
+    unmerged_files,
+)
 from tests.load.test_git import call
 
 
@@ -48,14 +56,14 @@ def test_what_is_committed_and_staged(tree: Checkout) -> None:
     assert (tree, checkout("."), checkout("out/a/none")) == (
         Checkout(top, "out/"), Checkout(top, ""), Checkout(top, "out/a/none/"),
     )  # fmt: skip
-    assert committed(tree, ["a/x.yaml", "a/none.yaml"]) == {"a/x.yaml": b"ours\n"}
-    assert committed(tree, ["a/x.yaml"], "other") == {"a/x.yaml": b"other\n"}
-    assert committed(tree, []) == {}
+    assert committed_files(tree, ["a/x.yaml", "a/none.yaml"]) == {"a/x.yaml": b"ours\n"}
+    assert committed_files(tree, ["a/x.yaml"], "other") == {"a/x.yaml": b"other\n"}
+    assert committed_files(tree, []) == {}
     Path("out/a/x.yaml").write_text("edited\n", encoding="utf-8")
-    assert staged(tree, ["a/x.yaml"]) == {"a/x.yaml": b"ours\n"}
+    assert staged_files(tree, ["a/x.yaml"]) == {"a/x.yaml": b"ours\n"}
     call("add", ".")
-    assert staged(tree, ["a/x.yaml", "b"]) == {"a/x.yaml": b"edited\n"}
-    assert unmerged(tree, ["a/x.yaml"]) == frozenset()
+    assert staged_files(tree, ["a/x.yaml", "b"]) == {"a/x.yaml": b"edited\n"}
+    assert unmerged_files(tree, ["a/x.yaml"]) == frozenset()
     assert not is_merging(tree)
     assert merged_revisions(tree) == ()
 
@@ -63,7 +71,7 @@ def test_what_is_committed_and_staged(tree: Checkout) -> None:
 @pytest.mark.parametrize("name", ["a/x\ny.yaml", "a/x.yaml\r", "a/\udcff.yaml", "a/ä \"'\t\\.yaml"])
 def test_files_with_unusual_names_do_not_change_what_is_known_about_others(tree: Checkout, name: str) -> None:
     names = [name, "a/x.yaml", "a/none.yaml"]
-    assert committed(tree, names) == staged(tree, names) == {"a/x.yaml": b"ours\n"}
+    assert committed_files(tree, names) == staged_files(tree, names) == {"a/x.yaml": b"ours\n"}
 
 
 @pytest.mark.parametrize("name", ["a/\udcff.yaml", "a/ä \"'\t\\.yaml"])
@@ -71,17 +79,20 @@ def test_content_of_files_with_unusual_names(tree: Checkout, name: str) -> None:
     Path("out", name).write_text("unusual\n", encoding="utf-8")
     call("add", ".")
     call("commit", "-q", "-m", "unusual")
-    assert committed(tree, [name, "a/x.yaml"]) == {name: b"unusual\n", "a/x.yaml": b"ours\n"}
+    assert committed_files(tree, [name, "a/x.yaml"]) == {name: b"unusual\n", "a/x.yaml": b"ours\n"}
 
 
 def test_during_a_merge_and_after_it(tree: Checkout) -> None:
     conflict("merge", "other")
     assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD", "MERGE_HEAD"))
-    assert unmerged(tree, ["a/x.yaml", "a/y.yaml"]) == {"a/x.yaml"}
-    assert staged(tree, ["a/x.yaml"]) == {"a/x.yaml": b"base\n"}
+    assert unmerged_files(tree, ["a/x.yaml", "a/y.yaml"]) == {"a/x.yaml"}
+    assert staged_files(tree, ["a/x.yaml"]) == {"a/x.yaml": b"base\n"}
     Path("out/a/x.yaml").write_text("both\n", encoding="utf-8")
     call("add", ".")
-    assert (staged(tree, ["a/x.yaml"]), unmerged(tree, ["a/x.yaml"])) == ({"a/x.yaml": b"both\n"}, frozenset())
+    assert (staged_files(tree, ["a/x.yaml"]), unmerged_files(tree, ["a/x.yaml"])) == (
+        {"a/x.yaml": b"both\n"},
+        frozenset(),
+    )
     call("commit", "-q", "-m", "merge")
     assert (is_merging(tree), merged_revisions(tree)) == (True, ("HEAD^1", "HEAD^2"))
     call("commit", "-q", "--allow-empty", "-m", "more")
@@ -148,4 +159,4 @@ def test_after_a_pull_on_top_of_an_earlier_rebase(apart: Checkout) -> None:
 
 
 def test_a_name_with_a_line_break_is_not_a_file_of_a_revision(tree: Checkout) -> None:
-    assert committed(tree, ["a/none\n.yaml"]) == {}
+    assert committed_files(tree, ["a/none\n.yaml"]) == {}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.load.parse.parallel import parse_all
-from gitgpu.load.parse.quick import restored
+from gitgpu.load.parse.quick import restore
 from gitgpu.load.text import Text
 from gitgpu.source import Mark, Span
 
@@ -78,7 +78,7 @@ def test_texts_that_only_pyyaml_can_read_are_left_to_the_caller(text: str) -> No
 
 
 def test_documents_of_another_process_have_the_places_of_keys_that_become_text() -> None:
-    (document,) = restored(Text("a.yaml", "a: 1\n5: !!timestamp 2026-01-01\n", ""), [({"a": 1, "5": "b"}, Mark(0, 0))])
+    (document,) = restore(Text("a.yaml", "a: 1\n5: !!timestamp 2026-01-01\n", ""), [({"a": 1, "5": "b"}, Mark(0, 0))])
     assert document.places.span(("5",)) == Span("a.yaml", 2, 4)
 
 

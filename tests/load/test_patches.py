@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.objects.delivery.patches import Patch, additions, changed, changes
+from gitgpu.objects.delivery.patches import Patch, additions, apply_patches, changes
 
 SPEC = ("spec", "template", "spec")
 POD = """
@@ -26,7 +26,7 @@ spec:
 def after(patch: str, target: dict[str, str] | None = None, body: str = POD, namespace: str = "") -> Any:
     """The object after a patch."""
     spec = {"patches": [{"patch": patch, **({"target": target} if target else {})}]}
-    return changed(yaml.safe_load(body), changes(spec), namespace)
+    return apply_patches(yaml.safe_load(body), changes(spec), namespace)
 
 
 def containers(body: Any) -> Any:
@@ -214,7 +214,7 @@ def test_operations_that_cannot_be_carried_out_change_nothing(operation: str) ->
 
 def test_an_invalid_patch_is_ignored() -> None:
     spec = {"patches": [{"patch": "a: [", "target": {"kind": "X"}}, {"patch": "text"}, {"target": 1}, "x"], "images": 1}
-    assert changed(yaml.safe_load(POD), changes(spec)) == yaml.safe_load(POD)
+    assert apply_patches(yaml.safe_load(POD), changes(spec)) == yaml.safe_load(POD)
     assert changes({"patches": "x"}) == changes(None) == ()
 
 
@@ -229,7 +229,7 @@ def test_an_invalid_patch_is_ignored() -> None:
     ],
 )
 def test_what_the_images_of_a_kustomization_change(image: dict[str, str], becomes: str) -> None:
-    pod = changed(yaml.safe_load(POD), changes({"images": [image]}))
+    pod = apply_patches(yaml.safe_load(POD), changes({"images": [image]}))
     assert containers(pod)["server"]["image"] == becomes
     assert containers(pod)["proxy"]["image"] == "envoy"
 

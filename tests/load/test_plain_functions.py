@@ -15,7 +15,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.load.parse.comments import Comment, comments
 from gitgpu.load.program_time import program_time
-from gitgpu.load.spec.merge_patch import Overlay, Written, merge_patch, written
+from gitgpu.load.spec.merge_patch import Overlay, Written, last_write, merge_patch
 from gitgpu.load.spec.scaled_job import job_faults
 from gitgpu.load.spec.texts import read_spec, written_by_hand
 from gitgpu.load.text import Text
@@ -71,7 +71,7 @@ LAST = Overlay(("spec", "overrides", 1, "set"), {"a": {"b": 2}, "text": "t"})
     ],
 )
 def test_where_an_overlay_writes_a_value(pointer: Pointer, expected: Written | None) -> None:
-    assert written((FIRST, LAST), pointer) == expected
+    assert last_write((FIRST, LAST), pointer) == expected
 
 
 def test_files_that_a_build_has_written_are_not_a_spec(tmp_path: Path) -> None:

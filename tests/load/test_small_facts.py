@@ -16,14 +16,14 @@ from gitgpu.load.access import address, group_kind, has, listed, reach, rows, te
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason, real_path, work_tree
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
-from gitgpu.load.catalog.partial_rows import merged as merged_row
+from gitgpu.load.catalog.partial_rows import merge_mappings as merged_row
 from gitgpu.load.explain.repairs import places_of_keys
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.generated import advice, changed_by, claimed_paths, has_conflict
 from gitgpu.load.validate.compiler import local_references
 from gitgpu.objects.delivery.images import images, written_images
-from gitgpu.objects.delivery.jsonpatch import after_operation, operated
-from gitgpu.objects.delivery.merge import matching_entry, merged
+from gitgpu.objects.delivery.jsonpatch import after_operation, apply_operations
+from gitgpu.objects.delivery.merge import matching_entry, merge_value
 from gitgpu.objects.delivery.partial_files import is_patch
 from gitgpu.objects.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.objects.delivery.substitution import Fill, substitute
@@ -162,23 +162,23 @@ def test_a_strategic_merge_joins_lists_by_name() -> None:
         "args": ["y"],
         "spec": {"b": {"d": 3}},
     }
-    assert merged(body, patch, listed=True) == {
+    assert merge_value(body, patch, listed=True) == {
         "env": [{"name": "a", "value": "1"}, {"name": "b", "value": "2"}, {"name": "c"}], "args": ["y"],
         "spec": {"a": 1, "b": {"c": 2, "d": 3}},
     }  # fmt: skip
-    assert merged(body, patch, listed=False)["env"] == patch["env"]
-    assert merged(body, {"spec": {"$patch": "replace", "x": 1}}, listed=True)["spec"] == {"x": 1}
-    assert "spec" not in merged(body, {"spec": {"$patch": "delete"}}, listed=True)
-    assert merged(body, {"env": [{"name": "a", "$patch": "delete"}, {"$patch": "replace", "name": "b"}]}, listed=True)[
-        "env"
-    ] == [{"name": "b"}]
-    assert merged(body, {"$retainKeys": ["a"], "spec": None}, listed=True) == {"env": body["env"], "args": ["x"]}
-    assert merged(5, {"a": 1}, listed=True) == {"a": 1}
+    assert merge_value(body, patch, listed=False)["env"] == patch["env"]
+    assert merge_value(body, {"spec": {"$patch": "replace", "x": 1}}, listed=True)["spec"] == {"x": 1}
+    assert "spec" not in merge_value(body, {"spec": {"$patch": "delete"}}, listed=True)
+    assert merge_value(
+        body, {"env": [{"name": "a", "$patch": "delete"}, {"$patch": "replace", "name": "b"}]}, listed=True
+    )["env"] == [{"name": "b"}]
+    assert merge_value(body, {"$retainKeys": ["a"], "spec": None}, listed=True) == {"env": body["env"], "args": ["x"]}
+    assert merge_value(5, {"a": 1}, listed=True) == {"a": 1}
     ports = {"ports": [{"port": 1}, {"port": 2}]}
-    assert merged(ports, {"ports": [{"port": 2, "name": "x"}]}, listed=True)["ports"] == [
+    assert merge_value(ports, {"ports": [{"port": 2, "name": "x"}]}, listed=True)["ports"] == [
         {"port": 1}, {"port": 2, "name": "x"},
     ]  # fmt: skip
-    assert merged(ports, {"ports": [{"name": "x"}]}, listed=True)["ports"] == [{"name": "x"}]
+    assert merge_value(ports, {"ports": [{"name": "x"}]}, listed=True)["ports"] == [{"name": "x"}]
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_an_operation_that_is_refused_changes_nothing(operation: dict[str, Any],
     result = after_operation(body, operation)
     assert (result.value, result.refusal) == (after or body, refusal)
     assert body == {"l": [1, 2], "m": {"a/b": 3}}
-    assert operated(body, [{"op": "add", "path": "/x", "value": 1}, operation]) == (
+    assert apply_operations(body, [{"op": "add", "path": "/x", "value": 1}, operation]) == (
         {**after, "x": 1} if after else body
     )
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.objects.delivery.substitution import Fill, substitute, substituted
+from gitgpu.objects.delivery.substitution import Fill, substitute, substitute_text
 
 VALUES = {"region": "eastus", "empty": "", "count": "3"}
 
@@ -29,18 +29,18 @@ VALUES = {"region": "eastus", "empty": "", "count": "3"}
     ],
 )
 def test_variables_have_the_values_that_flux_gives_them(text: str, result: str, *, unknown: bool) -> None:
-    assert substituted(text, VALUES, open_=False) == (result, unknown)
+    assert substitute_text(text, VALUES, open_=False) == (result, unknown)
 
 
 @pytest.mark.parametrize(("levels", "unknown"), [(21, False), (22, True), (5000, True)])
 def test_defaults_in_defaults_are_read_to_a_limit(levels: int, *, unknown: bool) -> None:
     text = "${other:=" * levels + "west" + "}" * levels
-    assert substituted(text, VALUES, open_=False) == (text if unknown else "west", unknown)
+    assert substitute_text(text, VALUES, open_=False) == (text if unknown else "west", unknown)
 
 
 def test_where_more_variables_may_be_set_a_default_is_only_a_guess() -> None:
-    assert substituted("${other:=west}", VALUES, open_=True) == ("west", True)
-    assert substituted("${region:=west}", VALUES, open_=True) == ("eastus", False)
+    assert substitute_text("${other:=west}", VALUES, open_=True) == ("west", True)
+    assert substitute_text("${region:=west}", VALUES, open_=True) == ("eastus", False)
 
 
 def test_an_object_is_substituted_and_the_type_of_a_plain_value_is_resolved_again() -> None:
@@ -68,7 +68,7 @@ def test_an_object_that_disables_substitution_is_not_changed() -> None:
 
 @given(st.text(alphabet="${}ab:-=_ \n", max_size=60))
 def test_any_text_is_accepted_and_one_without_variables_is_unchanged(text: str) -> None:
-    result, unknown = substituted(text, {"a": "1"}, open_=False)
+    result, unknown = substitute_text(text, {"a": "1"}, open_=False)
     assert "${" in text or (result, unknown) == (text, False)
     if "$${" not in text and not unknown:
         assert "${a}" not in result

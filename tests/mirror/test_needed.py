@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.mirror import Needed, needed, with_registry
+from gitgpu.mirror import Needed, needed_artifacts, with_registry
 from gitgpu.mirror.objects import object_images
 from gitgpu.model.spec.registry import Registry
 from tests.patch.fleets import Result, compiled
@@ -16,7 +16,7 @@ def needs(result: Result) -> Needed:
     """The images and charts that the fleet of a build needs."""
     inputs = result.made.checked.inputs
     assert inputs is not None
-    return needed(inputs, inputs.clusters)
+    return needed_artifacts(inputs, inputs.clusters)
 
 
 def named(result: Result) -> set[str]:
@@ -65,6 +65,6 @@ def test_a_registry_can_be_given_for_all_clusters() -> None:
     inputs = compiled().made.checked.inputs
     assert inputs is not None
     other = with_registry(inputs, Registry(mirror="other.io/x"))
-    mirrored = needed(other, other.clusters)
+    mirrored = needed_artifacts(other, other.clusters)
     assert {image.copy.partition("/x/")[0] for image in mirrored.images} == {"other.io"}
     assert [chart.copy for chart in mirrored.charts] == [""]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.mirror.node_systems import completed, node_tags
+from gitgpu.mirror.node_systems import complete_tags, node_tags
 from gitgpu.model.syntax.reference import Reference
 from gitgpu.plan import plan
 from tests.emit.fleets import CATALOG, H100, MI300X, T4, Body, cluster, fleet, inputs_of, pool
@@ -16,7 +16,7 @@ DIGEST = f"sha256:{'0' * 64}"
 def suffixes(*pools: Body, driver: str = "operator") -> list[str]:
     """What completes a tag on a cluster with these pools."""
     inputs = inputs_of(fleet(), cluster(stack={"driver": driver}), *pools)
-    return completed("-{os}-{arch}", inputs, plan(inputs, inputs.clusters[0]))
+    return complete_tags("-{os}-{arch}", inputs, plan(inputs, inputs.clusters[0]))
 
 
 @pytest.mark.parametrize(

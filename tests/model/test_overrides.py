@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.edit import edited
-from gitgpu.load.spec.merge_patch import Overlay, merge_patch, written
+from gitgpu.load.spec.merge_patch import Overlay, last_write, merge_patch
 from gitgpu.load.text import Text
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -337,7 +337,7 @@ def test_where_a_value_is_written_holds_that_value(target: Any, patches: Sequenc
         spec = merge_patch(spec, patch)
         overlays.append(Overlay((at,), patch))
     for path, value in leaves(spec):
-        written_value = written(overlays, ("spec", *path))
+        written_value = last_write(overlays, ("spec", *path))
         if written_value is None:
             assert at_path(target, path) == value
         else:

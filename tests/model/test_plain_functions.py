@@ -13,9 +13,9 @@ from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.document_names import label, missing_name_remedy, referenced, written
 from gitgpu.model.labels import closed_domain, is_added
 from gitgpu.model.linking.effective import EffectiveQuery, Missing, effective
-from gitgpu.model.metrics.gpu_units import measured
-from gitgpu.model.metrics.promql import read
-from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, parsed, tokens
+from gitgpu.model.metrics.gpu_units import measured_field
+from gitgpu.model.metrics.promql import read_query
+from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, parse_query, tokens
 from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.model.size.unmet_requirements import unknown, unmet
@@ -57,12 +57,15 @@ def test_domains_that_are_closed_to_nodepools() -> None:
     ],
 )  # fmt: skip
 def test_the_field_whose_numbers_a_query_keeps(query: str, sums: bool, field: str) -> None:
-    assert measured(read(query), ("a", "b"), sums=sums) == field
-    assert measured(None, ("a",)) == ""
+    assert measured_field(read_query(query), ("a", "b"), sums=sums) == field
+    assert measured_field(None, ("a",)) == ""
 
 
 def test_a_sum_of_gpu_metrics_is_in_another_unit_unless_sums_count() -> None:
-    assert (measured(read("sum(a)"), ("a",)), measured(read("sum(a)"), ("a",), sums=True)) == ("", "a")
+    assert (measured_field(read_query("sum(a)"), ("a",)), measured_field(read_query("sum(a)"), ("a",), sums=True)) == (
+        "",
+        "a",
+    )
 
 
 @pytest.mark.parametrize(
@@ -80,7 +83,7 @@ def test_a_sum_of_gpu_metrics_is_in_another_unit_unless_sums_count() -> None:
 def test_queries_that_the_parser_is_spared(query: str, unsafe: bool) -> None:
     assert is_unsafe(query) is unsafe
     if unsafe:
-        assert parsed(query) == (None, "")
+        assert parse_query(query) == (None, "")
 
 
 @pytest.mark.parametrize(

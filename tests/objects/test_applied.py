@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gitgpu.objects.delivery.kustomize import By, Part
 from gitgpu.objects.grouping.alternatives import applied_identity
-from gitgpu.objects.grouping.applied import as_applied, deduplicated, without_applied_patches
+from gitgpu.objects.grouping.applied import as_applied, deduplicate, without_applied_patches
 from gitgpu.objects.manifest.objects import Loaded
 from gitgpu.objects.objects import Delivered, Given, Identity, Item, identity
 from gitgpu.objects.same_content import same_content
@@ -94,20 +94,20 @@ def test_the_file_that_renames_an_object_is_kept() -> None:
 
 def test_equal_objects_in_two_files_are_duplicates() -> None:
     first, same, null = item("a"), item("a", "b.yaml"), item("a", "c.yaml", data=None)
-    assert deduplicated([first, same, null]) == [first]
+    assert deduplicate([first, same, null]) == [first]
     other = item("a", "b.yaml", data={"x": "y"})
-    assert deduplicated([first, other, item("b", "c.yaml")]) == [first, other, item("b", "c.yaml")]
+    assert deduplicate([first, other, item("b", "c.yaml")]) == [first, other, item("b", "c.yaml")]
 
 
 def test_equal_objects_at_two_places_of_a_file_are_both_kept() -> None:
     first = item("a")
     later = first._replace(given=first.given._replace(places=SourceMap.of(Span("a.yaml", 9, 1))))
-    assert deduplicated([first, first, later]) == [first, later]
+    assert deduplicate([first, first, later]) == [first, later]
 
 
 def test_a_patch_is_a_duplicate_only_of_the_same_patch() -> None:
     patch = item("a", patch=True)
-    assert deduplicated([patch, patch, item("a"), item("a", "b.yaml", patch=True)]) == [
+    assert deduplicate([patch, patch, item("a"), item("a", "b.yaml", patch=True)]) == [
         patch,
         item("a"),
         item("a", "b.yaml", patch=True),
@@ -116,8 +116,8 @@ def test_a_patch_is_a_duplicate_only_of_the_same_patch() -> None:
 
 def test_the_first_duplicate_that_something_applies_is_kept() -> None:
     plain, flux, argo = item("a"), item("a", "b.yaml", by="flux"), item("a", "c.yaml", by="argo")
-    assert deduplicated([plain, flux, argo]) == [flux]
-    assert deduplicated([flux, argo, plain]) == [flux]
+    assert deduplicate([plain, flux, argo]) == [flux]
+    assert deduplicate([flux, argo, plain]) == [flux]
 
 
 def test_a_patch_of_a_known_object_is_not_checked_separately() -> None:
@@ -159,7 +159,7 @@ def _objects(draw: Any) -> Item:
 @given(st.lists(_objects(), max_size=9))
 @settings(max_examples=100)
 def test_duplicates_are_those_of_a_comparison_of_every_two_objects(items: list[Item]) -> None:
-    assert deduplicated(items) == _pairwise(items)
+    assert deduplicate(items) == _pairwise(items)
 
 
 @pytest.mark.parametrize("apart", [True, False])
@@ -172,4 +172,4 @@ def test_ten_times_the_copies_take_at_most_twelve_times_the_work(apart: bool) ->
         ]
 
     few, many = copies(50), copies(500)
-    assert lines(lambda: deduplicated(many)) <= 12 * lines(lambda: deduplicated(few))
+    assert lines(lambda: deduplicate(many)) <= 12 * lines(lambda: deduplicate(few))

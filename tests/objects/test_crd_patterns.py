@@ -12,10 +12,15 @@ import pytest
 import gitgpu
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.linear_regex import longest
-from gitgpu.objects.grouping.notes import unevaluated
+from gitgpu.objects.grouping.notes import unevaluated_notes
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.crd import custom
-from gitgpu.objects.schema.crd_patterns import accepted, bounded, hurried, refused_patterns
+from gitgpu.objects.schema.crd_patterns import (
+    bound_patterns,
+    bounded_patterns,
+    refused_patterns,
+    without_refused_patterns,
+)
 from gitgpu.source import Span
 
 WITHOUT = "import sys; sys.modules['re2'] = None; from gitgpu.cli.main import run; run()"
@@ -66,8 +71,8 @@ def test_a_pattern_that_hangs_python_does_not_hang_lint(pattern: str, tmp_path: 
 
 
 def test_without_re2_short_values_are_still_checked() -> None:
-    schema = bounded({"type": "object", "properties": {"name": {"type": "string", "pattern": "^(a+)+$"}}})
-    assert hurried(schema) == {"^(a+)+$"}
+    schema = bound_patterns({"type": "object", "properties": {"name": {"type": "string", "pattern": "^(a+)+$"}}})
+    assert bounded_patterns(schema) == {"^(a+)+$"}
     assert "pattern" not in schema["properties"]["name"]
     accepts = compile_schema(schema, Dialect())
     most = longest("^(a+)+$") or 0
@@ -78,22 +83,22 @@ def test_without_re2_short_values_are_still_checked() -> None:
         True,
     ]
     short = {"type": "string", "pattern": "^(a+)+$", "maxLength": most}
-    assert bounded(short) == short
+    assert bound_patterns(short) == short
 
 
 def test_patterns_that_are_not_run_on_long_values_are_one_note_without_a_place() -> None:
     (definition,) = custom([crd(pattern="^a$")], {}).values()
     some = {name: definition._replace(hurried=frozenset({"^(a+)+$", f"^{name}$"})) for name in ("b", "c")}
-    (note,) = unevaluated({("example.com/v1", name): definition for name, definition in some.items()}, Engine())
+    (note,) = unevaluated_notes({("example.com/v1", name): definition for name, definition in some.items()}, Engine())
     assert (note.code, note.span, note.help) == ("LNT006", Span(""), "install gitgpu[re2]")
     assert note.message.startswith("3 CRD patterns")
 
 
 def test_a_limited_pattern_is_added_to_other_conditions() -> None:
-    schema = bounded({"type": "string", "pattern": "^(a+)+$", "allOf": [{"maxLength": 90}]})
+    schema = bound_patterns({"type": "string", "pattern": "^(a+)+$", "allOf": [{"maxLength": 90}]})
     assert schema["allOf"][0] == {"maxLength": 90}
     assert len(schema["allOf"]) == 2
-    assert hurried(schema) == {"^(a+)+$"}
+    assert bounded_patterns(schema) == {"^(a+)+$"}
 
 
 def test_with_re2_every_pattern_is_matched_with_texts_of_any_length() -> None:
@@ -113,15 +118,18 @@ def test_a_pattern_that_re2_rejects_is_a_fault_of_the_crd(pattern: str, tmp_path
 def test_a_schema_is_used_without_the_patterns_that_re2_rejects() -> None:
     patterns = {"plain": "^a$", "refused": r"(a)\1"}
     schema = {"type": "object", "properties": {key: {"type": "string", "pattern": p} for key, p in patterns.items()}}
-    assert accepted(schema) == {
+    assert without_refused_patterns(schema) == {
         "type": "object",
         "properties": {"plain": {"type": "string", "pattern": "^a$"}, "refused": {"type": "string"}},
     }
-    assert accepted({"type": "array", "items": {"pattern": "(?!x)"}, "pattern": "("}) == {"type": "array", "items": {}}
+    assert without_refused_patterns({"type": "array", "items": {"pattern": "(?!x)"}, "pattern": "("}) == {
+        "type": "array",
+        "items": {},
+    }
 
 
 def test_alternatives_in_the_crd_itself_do_not_guard_a_pattern() -> None:
     pattern = "^a+$"
     for first, second in (({"maxLength": 3}, {"pattern": pattern}), ({"minLength": 3}, {"enum": ["a"]})):
-        assert hurried({"type": "string", "allOf": [{"anyOf": [first, second]}]}) == frozenset()
-    assert hurried(bounded({"type": "string", "pattern": pattern})) == {pattern}
+        assert bounded_patterns({"type": "string", "allOf": [{"anyOf": [first, second]}]}) == frozenset()
+    assert bounded_patterns(bound_patterns({"type": "string", "pattern": pattern})) == {pattern}

@@ -7,14 +7,14 @@ import pytest
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served, served_once
+from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_version, served_version_once
 
 CATALOG = Catalog(CatalogFiles())
 
 
 def known_version(minor: str, api_version: str, kind: str) -> Served:
     """What is known about a version of a kind."""
-    known = served(CATALOG, minor, api_version, kind)
+    known = served_version(CATALOG, minor, api_version, kind)
     assert known is not None
     return known
 
@@ -57,16 +57,16 @@ def test_a_version_that_is_off_by_default_is_not_called_deprecated() -> None:
 def test_a_result_is_cached() -> None:
     kept: dict[Hashable, Any] = {}
     kind = ("policy/v1beta1", "PodDisruptionBudget")
-    first = served_once(kept, CATALOG, "1.34", kind)
-    assert first == served(CATALOG, "1.34", *kind)
-    assert served_once(kept, CATALOG, "1.34", kind) is first
-    assert served_once(kept, CATALOG, "1.20", kind) != first
+    first = served_version_once(kept, CATALOG, "1.34", kind)
+    assert first == served_version(CATALOG, "1.34", *kind)
+    assert served_version_once(kept, CATALOG, "1.34", kind) is first
+    assert served_version_once(kept, CATALOG, "1.20", kind) != first
 
 
 def test_versions_about_which_nothing_is_known() -> None:
-    assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1beta3", "Pod") is None
-    assert served(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1", "FlowSchema") is None
-    assert served(CATALOG, "1.34", "example.com/v1", "FlowSchema") is None
+    assert served_version(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1beta3", "Pod") is None
+    assert served_version(CATALOG, "1.34", "flowcontrol.apiserver.k8s.io/v1", "FlowSchema") is None
+    assert served_version(CATALOG, "1.34", "example.com/v1", "FlowSchema") is None
 
 
 def template(**spec: Any) -> dict[str, Any]:

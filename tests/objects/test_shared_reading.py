@@ -8,7 +8,7 @@ from gitgpu.objects.gitops.applications import applies, heals, reaches
 from gitgpu.objects.gitops.layered_values import has_value, is_for_author, merged_values, without_actions
 from gitgpu.objects.gitops.releases import releases as every_release
 from gitgpu.objects.gitops.releases import releases_of
-from gitgpu.objects.gitops.value_keys import written
+from gitgpu.objects.gitops.value_keys import value_maps
 from gitgpu.objects.monitoring.monitors import Endpoint
 from gitgpu.objects.monitoring.queries import queries
 from gitgpu.objects.objects import Delivered, Given, Item, Objects, identity
@@ -328,7 +328,7 @@ def test_the_values_that_a_release_takes_from_elsewhere(source: Body, expected: 
     maps = config_map("m", **{"values.yaml": "a: 1\n", "other": "b: 2\n"}), config_map("n", **{"values.yaml": "c: 3\n"})
     objects = all_of(release, *maps)
     (own,) = every_release(objects, "keda")
-    assert [each.values for each in written(own, objects)] == [{"own": 1}, *([] if expected is None else [expected])]
+    assert [each.values for each in value_maps(own, objects)] == [{"own": 1}, *([] if expected is None else [expected])]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from gitgpu.load.text import Text
 from gitgpu.objects.grouping.applied_together import group_files
-from gitgpu.objects.grouping.unsubstituted import left_out, substituted, waiting
+from gitgpu.objects.grouping.unsubstituted import left_out, substitute, waiting
 from gitgpu.objects.manifest.manifests import read_manifests
 
 OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 'gpu-${SIZE}', namespace: b}\n"
@@ -38,7 +38,7 @@ def test_an_object_that_a_patch_deletes_is_not_omitted_because_of_a_value() -> N
     [config_map] = manifests.files["apps/a.yaml"].objects
     [part] = (part for group in group_files(manifests).groups for part in group.parts if part.file == "apps/a.yaml")
     assert (list(unfilled), left_out(manifests)) == ([id(config_map)], [])
-    assert substituted(config_map, part, unfilled) is None
+    assert substitute(config_map, part, unfilled) is None
 
 
 def test_a_variable_from_an_absent_object_is_unknown() -> None:

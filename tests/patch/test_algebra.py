@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gitgpu.emit.places import ChangedPlaces, changed_places, differences
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.objects.delivery.jsonpatch import after_operation
-from gitgpu.objects.delivery.merge import merged
+from gitgpu.objects.delivery.merge import merge_value
 from gitgpu.source import Mark, Pointer, SourceMap, Span
 from tests.helping.nested import values_inside
 
@@ -31,7 +31,7 @@ PATCHES = st.dictionaries(KEYS, trees(SCALARS), max_size=4)
 @given(BODIES, PATCHES)
 def test_a_merge_patch_is_idempotent_and_changes_nothing_in_place(body: Any, patch: Any) -> None:
     before = deepcopy((body, patch))
-    for merge in (merge_patch, lambda value, change: merged(value, change, listed=False)):
+    for merge in (merge_patch, lambda value, change: merge_value(value, change, listed=False)):
         once = merge(body, patch)
         assert merge(once, patch) == once
         assert (body, patch) == before

@@ -7,7 +7,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.scope import Scope
-from gitgpu.patch.targets import Candidate, unmatched
+from gitgpu.patch.targets import Candidate, unmatched_patches
 from gitgpu.source import SourceMap, Span
 
 ORIGIN = Origin(SourceMap.of(Span("fleet.yaml", 1, 1)), "fleet.yaml", ObjectRef("Cluster", "", "prod"))
@@ -19,7 +19,7 @@ def remedy(target: dict[str, str], objects: int) -> str:
     names = [f"pool-{number:02}" for number in range(objects)]
     bodies = [{"kind": "NodePool", "metadata": {"name": name}} for name in names]
     manifests = [Manifest("prod", Layer.NODES, body, ORIGIN.mark) for body in bodies]
-    [finding] = unmatched([Candidate(patch, Scope((patch,), None), "prod", manifests)], frozenset())
+    [finding] = unmatched_patches([Candidate(patch, Scope((patch,), None), "prod", manifests)], frozenset())
     return finding.help
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.report.terminal import fit, fitted, folded, inert, paint, printable, safe, width
+from gitgpu.report.terminal import fit, fit_lines, fold, inert, paint, printable, safe, width
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_text_is_cut_where_dots_have_room(text: str, room: int, shown: str) ->
 )
 def test_lines_are_broken_between_words(text: str, room: int, shown: str) -> None:
     """Continuation lines are indented by four more columns. Colours take no column."""
-    assert fitted(text, room) == shown
+    assert fit_lines(text, room) == shown
 
 
 @pytest.mark.parametrize(
@@ -108,8 +108,8 @@ def test_own_colours_stay() -> None:
 
 
 def test_a_paragraph_shows_where_its_lines_begin() -> None:
-    assert folded("\none\ttwo\nthree\n") == "one    two\n    | three"
-    assert folded("one") == "one"
+    assert fold("\none\ttwo\nthree\n") == "one    two\n    | three"
+    assert fold("one") == "one"
 
 
 def test_commands_are_made_inert_anywhere() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.report.comparison.same_changes import title
 from gitgpu.report.findings import Style
-from gitgpu.report.imported import dotted
+from gitgpu.report.imported import dotted_pointer
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.text import text
 from tests.simulate.worlds import A100, CLASS, deployment, forecast, pool
@@ -21,7 +21,7 @@ def test_a_title_names_eight_clusters(count: int, more: str) -> None:
 
 
 def test_a_key_with_a_dot_is_quoted_in_a_pointer() -> None:
-    assert dotted(("metadata", "labels", "a.b/c", 0)) == 'metadata.labels."a.b/c".0'
+    assert dotted_pointer(("metadata", "labels", "a.b/c", 0)) == 'metadata.labels."a.b/c".0'
 
 
 def test_nodes_that_start_together_are_a_note() -> None:

@@ -12,8 +12,8 @@ from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.items import item_of
 from gitgpu.objects.objects import Given
-from gitgpu.patch import patched
-from gitgpu.patch.emitted import given
+from gitgpu.patch import apply_patches
+from gitgpu.patch.emitted import as_given
 from gitgpu.patch.scope import namespace_of
 from gitgpu.plan import plan
 from gitgpu.report.reference.rules import facts, markdown, page
@@ -181,19 +181,19 @@ def built(world: World) -> Iterator[Given]:
     inputs = inputs_of(world.fleet)
     for cluster in inputs.clusters:
         decided = plan(inputs, cluster)
-        manifests = patched(emit(decided, emitters()), decided).manifests
+        manifests = apply_patches(emit(decided, emitters()), decided).manifests
         own = norms(Schemas(), inputs.catalog)
         minor = own.contracts.clamp(cluster.kubernetes)
         beside = [item_of(each, minor, own)[0] for each in read(world.beside)]
-        patches = [(given(each), namespace_of(each)) for each in manifests if each.role is Role.PATCH]
+        patches = [(as_given(each), namespace_of(each)) for each in manifests if each.role is Role.PATCH]
         yield from (item.given for item in overlaid(patches, beside)[0])
         for manifest in manifests:
             if manifest.role is Role.RESOURCE:
-                yield _running(manifest, cluster.kubernetes) if world.runs else given(manifest)
+                yield _running(manifest, cluster.kubernetes) if world.runs else as_given(manifest)
 
 
 def _running(manifest: Manifest, kubernetes: str) -> Given:
-    made = given(manifest)
+    made = as_given(manifest)
     status = {"status": {"kubernetesVersion": f"{kubernetes}.0"}} if manifest.body["kind"] == "AKSNodeClass" else {}
     return made._replace(body={**made.body, **status})
 

@@ -15,7 +15,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.jobs import processes
 from gitgpu.runs.build import MAX_CHECKED_MEANWHILE, MIN_PARALLEL, Build, BuildOptions, Division, build, division
 from gitgpu.runs.validate import read_fleet
-from gitgpu.write.cache_file import stamped
+from gitgpu.write.cache_file import read_stamp
 from tests.jobs.test_jobs import answer
 
 ROOT = Path(__file__).parents[2]
@@ -143,13 +143,13 @@ def test_only_a_build_without_findings_writes_a_stamp_with_inputs(
     shutil.copy(SPEC, tmp_path)
     monkeypatch.chdir(tmp_path)
     assert main(["build"]) == 0
-    silent = stamped("overlays")
+    silent = read_stamp("overlays")
     assert silent is not None
     assert silent.inputs
     spec = Path("fleet.yaml")
     spec.write_text(spec.read_text("utf-8").replace("limits: {gpus: 2}", "limits: {cpu: 8}"), "utf-8")  # a warning
     assert main(["build"]) == 0
-    reported = stamped("overlays")
+    reported = read_stamp("overlays")
     assert reported is not None
     assert not reported.inputs
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitgpu.schedule.budget import REASONS, Budget, budget, overrules, possible, unlimited
+from gitgpu.schedule.budget import REASONS, Budget, budget, overrules, possible, unlimited_times
 from gitgpu.schedule.week import WEEK, WHOLE, schedules
 
 ALLOWED = {
@@ -26,7 +26,7 @@ def minutes_of(minutes: Iterable[int]) -> int:
 
 
 def opened(*budgets: Budget) -> list[int]:
-    return [opening.week for opening in unlimited(budgets, REASONS)]
+    return [opening.week for opening in unlimited_times(budgets, REASONS)]
 
 
 def scheduled(when: str, lasts: str, nodes: str = "1", at: int = 0) -> Budget:
@@ -173,17 +173,17 @@ def test_durations_are_written_short(minutes: int, written: str) -> None:
 )
 def test_when_no_budget_holds(budgets: list[Budget], expected: list[bool]) -> None:
     """A schedule by day of the month differs from week to week, so it is known that it pauses, but not when."""
-    assert [opening.week == 0 for opening in unlimited(budgets, REASONS)] == expected
+    assert [opening.week == 0 for opening in unlimited_times(budgets, REASONS)] == expected
 
 
 def test_reasons_of_one_time_come_together_and_name_the_budget_that_ends() -> None:
     closed, night = scheduled("0 0 * * *", "20h", "0"), scheduled("0 20 * * *", "1h", "5", at=1)
-    (opening,) = unlimited([closed, night], REASONS)
+    (opening,) = unlimited_times([closed, night], REASONS)
     assert (opening.reasons, opening.every, opening.budget.at, opening.week.bit_count()) == (REASONS, True, 1, 7 * 180)
     empty = budget(2, {"nodes": "1", "reasons": ["Empty"]})
-    (opening,) = unlimited([closed, night, empty], REASONS)
+    (opening,) = unlimited_times([closed, night, empty], REASONS)
     assert (opening.reasons, opening.every) == (frozenset({"Underutilized", "Drifted"}), False)
-    (opening,) = unlimited([closed], frozenset({"Drifted"}))
+    (opening,) = unlimited_times([closed], frozenset({"Drifted"}))
     assert (opening.reasons, opening.every, opening.budget.at) == (frozenset({"Drifted"}), True, 0)
 
 

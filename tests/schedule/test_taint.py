@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.schedule.taint import taint_text, tolerates, untolerated
+from gitgpu.schedule.taint import taint_text, tolerates, untolerated_taints
 
 GPU = {"key": "sku", "value": "gpu", "effect": "NoSchedule"}
 BARE = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
@@ -48,14 +48,14 @@ def test_a_toleration_covers_a_taint(toleration: dict[str, Any], taint: dict[str
 
 def test_soft_taints_keep_no_pod_out() -> None:
     soft = {"key": "sku", "effect": "PreferNoSchedule"}
-    assert untolerated([GPU, soft], []) == [GPU]
-    assert untolerated([GPU, soft], [], effects=("PreferNoSchedule",)) == [soft]
-    assert untolerated([GPU, BARE], [{"key": "sku", "value": "gpu"}]) == [BARE]
+    assert untolerated_taints([GPU, soft], []) == [GPU]
+    assert untolerated_taints([GPU, soft], [], effects=("PreferNoSchedule",)) == [soft]
+    assert untolerated_taints([GPU, BARE], [{"key": "sku", "value": "gpu"}]) == [BARE]
 
 
 def test_what_no_toleration_covers_keeps_its_order() -> None:
     last = {"key": "z", "effect": "NoExecute"}
-    assert untolerated([last, BARE, GPU], [None, {"key": "nvidia.com/gpu"}]) == [last, GPU]  # type: ignore[list-item]
+    assert untolerated_taints([last, BARE, GPU], [None, {"key": "nvidia.com/gpu"}]) == [last, GPU]  # type: ignore[list-item]
 
 
 def test_a_taint_is_written_as_kubectl_writes_it() -> None:

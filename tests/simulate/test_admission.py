@@ -7,7 +7,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.rule import Rule
 from gitgpu.rules.object_rulebook import object_rules
-from gitgpu.simulate.explain.admission import admitted, counts, rejection_norms
+from gitgpu.simulate.explain.admission import admit, counts, rejection_norms
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 from tests.simulate.worlds import A100, CLASS, Body, deployment, forecast, pool
 
@@ -17,7 +17,7 @@ def test_the_rules_by_which_objects_are_rejected(snapshot: SnapshotAssertion) ->
     lines = set()
     for rule in object_rules():
         for given in (given for bad in rule.bad_examples for given in read(bad)):
-            item, fault = admitted(given, KUBERNETES, norms)
+            item, fault = admit(given, KUBERNETES, norms)
             assert item.sound is (fault is None)
             if fault and fault.code == rule.code:
                 lines.add(f"{rule.code} {item.identity.kind}{'' if counts(item) else ', not reported'}")
@@ -38,7 +38,7 @@ NEED_MORE = {  # no object in the bad examples of these rules is rejected alone,
 @pytest.mark.parametrize("rule", ASKED, ids=lambda rule: rule.code)
 def test_a_rule_about_rejection_is_asked_about_its_own_example(rule: Rule[Any, Any]) -> None:
     norms = rejection_norms(shared_norms())
-    faults = [admitted(given, KUBERNETES, norms)[1] for bad in rule.bad_examples for given in read(bad)]
+    faults = [admit(given, KUBERNETES, norms)[1] for bad in rule.bad_examples for given in read(bad)]
     found = rule.code in {fault.code for fault in faults if fault}
     assert found is not (rule.code in NEED_MORE or rule.code.startswith("KAI"))
 
@@ -48,7 +48,7 @@ def test_every_object_that_no_rule_reports_exists() -> None:
     norms = rejection_norms(shared_norms())
     for rule in object_rules():
         for given in read(rule.good):
-            assert admitted(given, KUBERNETES, norms)[1] is None, rule.code
+            assert admit(given, KUBERNETES, norms)[1] is None, rule.code
 
 
 CPU = {"type": "Resource", "resource": {"name": "memory", "target": {"type": "AverageValue", "averageValue": "1Gi"}}}
@@ -126,7 +126,7 @@ def test_a_workload_in_a_version_that_kubernetes_does_not_have_is_rejected() -> 
     """It is not an object of an unknown kind that may have pods."""
     pod = "{spec: {containers: [{name: a, image: a}]}}"
     (given,) = read(f"apiVersion: v1\nkind: Deployment\nmetadata: {{name: a}}\nspec: {{template: {pod}}}\n")
-    item, fault = admitted(given, KUBERNETES, rejection_norms(shared_norms()))
+    item, fault = admit(given, KUBERNETES, rejection_norms(shared_norms()))
     assert not item.sound
     assert fault is not None
     assert fault.code == "CNF016"

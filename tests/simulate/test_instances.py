@@ -10,7 +10,7 @@ from gitgpu.objects.software.plugin_configs import PluginConfig
 from gitgpu.simulate.instance.offerings import Offerings
 from gitgpu.simulate.instance.overhead import Daemon, left_by_daemons, ports_of_daemons
 from gitgpu.simulate.instance.sharing import Shared, _shared, shared_amounts
-from gitgpu.simulate.pod.host_ports import HostPort, taken
+from gitgpu.simulate.pod.host_ports import HostPort, is_taken
 from tests.simulate.worlds import A100, GPU, ZONE, Body, catalog, daemon, deployment, only, pool
 
 FOUR = {"name": GPU, "replicas": 4}
@@ -112,17 +112,17 @@ def test_which_daemonsets_run_on_a_pool(spec: Body, fits: bool) -> None:
     ],
 )
 def test_ports_of_all_addresses(other: tuple[str, str], clash: bool) -> None:
-    assert taken([HostPort(80, *other)], [HostPort(80, "TCP", "")]) is clash
-    assert taken([HostPort(80, "TCP", "")], [HostPort(80, *other)]) is clash
-    assert not taken([HostPort(81, *other)], [HostPort(80, "TCP", "")])
+    assert is_taken([HostPort(80, *other)], [HostPort(80, "TCP", "")]) is clash
+    assert is_taken([HostPort(80, "TCP", "")], [HostPort(80, *other)]) is clash
+    assert not is_taken([HostPort(81, *other)], [HostPort(80, "TCP", "")])
 
 
 def test_ports_of_single_addresses() -> None:
     first, second = HostPort(80, "TCP", "10.0.0.1"), HostPort(80, "TCP", "10.0.0.2")
-    assert taken([first], [first])
-    assert not taken([first], [second])
-    assert taken([OTHER, first], [second, first])
-    assert not taken([], [first])
+    assert is_taken([first], [first])
+    assert not is_taken([first], [second])
+    assert is_taken([OTHER, first], [second, first])
+    assert not is_taken([], [first])
 
 
 def test_the_offerings_of_a_region() -> None:

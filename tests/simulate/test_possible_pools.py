@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.objects.objects import Objects
 from gitgpu.simulate import Setup, possible_pools
-from gitgpu.simulate.explain.admission import admitted, rejection_norms
+from gitgpu.simulate.explain.admission import admit, rejection_norms
 from tests.rules.objects.samples import shared_norms, somewhere
 from tests.simulate.clusters import nodes_with
 from tests.simulate.worlds import (
@@ -39,7 +39,7 @@ POOLS = [
 def possible(*bodies: Body) -> list[tuple[str, list[str]]]:
     """Each workload with the pools that could run its pods."""
     norms = shared_norms()
-    items = [admitted(given, KUBERNETES, rejection_norms(norms))[0] for given in somewhere(CLASS, *POOLS, *bodies)]
+    items = [admit(given, KUBERNETES, rejection_norms(norms))[0] for given in somewhere(CLASS, *POOLS, *bodies)]
     assert all(item.sound for item in items)
     present = frozenset(item.identity for item in items)
     objects = Objects(

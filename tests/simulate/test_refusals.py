@@ -8,7 +8,7 @@ from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.objects.objects import Given
 from gitgpu.rules.norms import norms
-from gitgpu.simulate.explain.admission import admitted, rejection_norms
+from gitgpu.simulate.explain.admission import admit, rejection_norms
 from tests.simulate.refusals.cases import RECORDED, cases
 from tests.simulate.worlds import Body, catalog
 
@@ -63,7 +63,7 @@ def test_rejected_objects_are_ignored_and_accepted_ones_are_not() -> None:
     for record in recorded():
         (sheet,) = read_manifests([Text("all.yaml", json.dumps(record["object"]), "all.yaml")]).files.values()
         (loaded,) = sheet.objects
-        item, _ = admitted(Given(loaded.body, loaded.places), "1.36", known)
+        item, _ = admit(Given(loaded.body, loaded.places), "1.36", known)
         if record["refused"] and item.sound:
             holes.append(record["refused"])
         elif not record["refused"] and not item.sound:

@@ -18,7 +18,7 @@ from gitgpu.load.generated import advice
 from gitgpu.write.apply import apply, compare, create
 from gitgpu.write.atomic_file import TEMPORARY, write_file
 from gitgpu.write.cache import Cache, Stamp
-from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged
+from gitgpu.write.cache_file import cache_path, needs_no_build, read_cache, read_stamp
 from gitgpu.write.run_lock import lock, run_lock
 from gitgpu.write.scope import Scope
 from gitgpu.write.steps import Applied, Comparison
@@ -284,20 +284,20 @@ def test_a_damaged_cache_is_reported_and_replaced(root: Path, text: str) -> None
     cache = Path(cache_path(str(root)))
     whole = cache.read_text()
     cache.write_text({"half": whole[:-30], "more": f"{whole}{whole.splitlines()[-1]}x\n"}.get(text, text))
-    assert not unchanged(str(root), STAMP._replace(inputs="j"))
+    assert not needs_no_build(str(root), STAMP._replace(inputs="j"))
     assert check(root, FILES) == Comparison()
     done = build(root, CHANGED)
     assert (done.written, done.edited) == ((X,), ())
     assert [(diagnostic.code, diagnostic.severity.value) for diagnostic in done.diagnostics] == [("OUT003", "info")]
     assert build(root, CHANGED).diagnostics == ()
-    assert unchanged(str(root), STAMP)
+    assert needs_no_build(str(root), STAMP)
 
 
 def test_a_cache_that_cannot_be_written_is_not_an_error(tmp_path: Path) -> None:
     (tmp_path / ".gitgpu_cache").write_text("a file")
     assert build(tmp_path / "overlays", FILES).diagnostics == ()
     assert build(tmp_path / "overlays", CHANGED) == Applied((X,), (), tuple(sorted({*FILES} - {X})))
-    assert not unchanged(str(tmp_path / "overlays"), STAMP)
+    assert not needs_no_build(str(tmp_path / "overlays"), STAMP)
     assert (tmp_path / ".gitgpu_cache").read_text() == "a file"
 
 
@@ -324,10 +324,10 @@ def test_a_partial_build_leaves_other_clusters_alone(root: Path) -> None:
     left = {Y: FILES[Y], **made(g_x="g\n"), **part}
     assert tree(root) == left
     assert cached(root) == sealed(left, new._replace(inputs=""))
-    assert not unchanged(str(root), new)
+    assert not needs_no_build(str(root), new)
     rest = {path: text for path, text in left.items() if path[0] != "g"}
     assert build(root, rest, new).removed == ("g/nodes/x.yaml",)
-    assert unchanged(str(root), new)
+    assert needs_no_build(str(root), new)
 
 
 def test_a_partial_build_can_remove_files_of_no_cluster(root: Path) -> None:
@@ -385,7 +385,7 @@ def test_a_new_stamp_alone_changes_no_file(root: Path) -> None:
 def test_leftovers_of_a_killed_run_are_removed(root: Path) -> None:
     for folder in ("", "a/nodes/"):
         (root / f"{folder}.gitgpu-write.tmp").write_text("hal")
-    assert not unchanged(str(root), STAMP)
+    assert not needs_no_build(str(root), STAMP)
     done = build(root, FILES)
     assert (done.written, done.removed, done.diagnostics) == ((), (), ())
     assert tree(root) == FILES
@@ -393,12 +393,12 @@ def test_leftovers_of_a_killed_run_are_removed(root: Path) -> None:
 
 def test_unchanged_sees_every_difference(root: Path) -> None:
     def still() -> bool:
-        return unchanged(str(root), STAMP)
+        return needs_no_build(str(root), STAMP)
 
     assert still()
     others = STAMP._replace(generator="other"), STAMP._replace(catalog="other"), STAMP._replace(inputs="other")
-    assert not any(unchanged(str(root), other) for other in others)
-    assert not unchanged(str(root / "none"), STAMP)
+    assert not any(needs_no_build(str(root), other) for other in others)
+    assert not needs_no_build(str(root / "none"), STAMP)
     (root / "foreign").write_text("")
     assert not still()
     (root / "foreign").unlink()
@@ -416,21 +416,21 @@ def test_files_that_were_copied_are_known_by_their_content(root: Path, tmp_path:
     shutil.copytree(root, tmp_path / "copy")
     shutil.rmtree(root)
     (tmp_path / "copy").rename(root)
-    assert unchanged(str(root), STAMP)
+    assert needs_no_build(str(root), STAMP)
     (root / X).write_text(CHANGED[X])
-    assert not unchanged(str(root), STAMP)
+    assert not needs_no_build(str(root), STAMP)
 
 
 def test_a_cache_of_an_older_program_is_ignored(root: Path) -> None:
     when = Path(cache_path(str(root))).stat().st_mtime
-    assert stamped(str(root), when - 1) == STAMP
-    assert stamped(str(root), when + 1) is None
+    assert read_stamp(str(root), when - 1) == STAMP
+    assert read_stamp(str(root), when + 1) is None
 
 
 def test_unchanged_never_trusts_a_mixed_stamp(tmp_path: Path) -> None:
     mixed = STAMP._replace(inputs="")
     build(tmp_path, FILES, mixed)
-    assert not unchanged(str(tmp_path), mixed)
+    assert not needs_no_build(str(tmp_path), mixed)
 
 
 @pytest.mark.parametrize("broken", ["replace", "unlink", "makedirs", "rmdir"])
@@ -493,7 +493,7 @@ def test_an_unreadable_folder_is_a_diagnostic(root: Path) -> None:
     try:
         for seen in (build(root, FILES), check(root, FILES)):
             assert codes(seen.diagnostics) == [("OUT004", f"{root}/a/nodes/")]
-        assert not unchanged(str(root), STAMP)
+        assert not needs_no_build(str(root), STAMP)
     finally:
         (root / "a/nodes").chmod(0o755)
 
@@ -509,7 +509,7 @@ def test_a_folder_that_fails_is_a_diagnostic(root: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(os, "scandir", fail)
     for seen in (build(root, FILES), check(root, FILES)):
         assert codes(seen.diagnostics) == [("OUT004", f"{root}/a/nodes/")]
-    assert not unchanged(str(root), STAMP)
+    assert not needs_no_build(str(root), STAMP)
     monkeypatch.undo()
     assert tree(root) == FILES
 
@@ -593,5 +593,5 @@ def test_a_partial_build_does_not_mark_other_clusters_as_checked(root: Path) -> 
     time.sleep(0.1)  # so that the edit is not one of the latest changes, which are compared by content
     part = {path: text for path, text in FILES.items() if path[0] == "a"}
     assert build(root, part, scope=Scope(frozenset("a"), KNOWN)).written == (X,)
-    assert not unchanged(str(root), STAMP)
+    assert not needs_no_build(str(root), STAMP)
     assert build(root, FILES).edited == (Y,)

@@ -11,8 +11,8 @@ import pytest
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.atomic_file import TEMPORARY
-from gitgpu.write.cache import Cache, DiskState, Stamp, dumped, merge, mixed, parse
-from gitgpu.write.cache_file import cache_path, read_cache, stamped, unchanged, write_cache
+from gitgpu.write.cache import Cache, DiskState, Stamp, dump, merge, mixed_stamp, parse
+from gitgpu.write.cache_file import cache_path, needs_no_build, read_cache, read_stamp, write_cache
 from gitgpu.write.disk_state import disk_state
 from gitgpu.write.scope import Scope
 from gitgpu.write.tree import digest
@@ -40,7 +40,7 @@ def root(tmp_path: Path) -> Path:
 
 def text_of(cache: Cache) -> str:
     """The text of a cache."""
-    return "".join(dumped(cache))
+    return "".join(dump(cache))
 
 
 def with_head(changes: Mapping[str, Any]) -> str:
@@ -112,16 +112,16 @@ def test_a_partial_build_keeps_the_cache_of_other_clusters() -> None:
     assert merge(old, later, own, ONLY_A) == Cache(STAMP, HASHES)
     changed = {"a/kustomization.yaml": "0"}
     rest = {"b/nodes/pool.yaml": HASHES["b/nodes/pool.yaml"]}
-    assert merge(old, later, changed, ONLY_A) == Cache(mixed(later), {**rest, **changed})
+    assert merge(old, later, changed, ONLY_A) == Cache(mixed_stamp(later), {**rest, **changed})
     assert merge(old, STAMP, changed, ONLY_A) == Cache(STAMP, {**rest, **changed})
-    assert mixed(later) == Stamp("gitgpu 1", "catalog", "", 7)
+    assert mixed_stamp(later) == Stamp("gitgpu 1", "catalog", "", 7)
     assert Stamp("gitgpu 1", "catalog", "inputs") == STAMP._replace(objects=0)
 
 
 def test_the_caches_of_equal_files_and_inputs_are_equal() -> None:
     cache = Cache(STAMP, HASHES, STATE)
     assert cache.says_same(cache._replace(state=DiskState()))
-    others = (Cache(STAMP, {}, STATE), Cache(mixed(STAMP), HASHES, STATE), (STAMP, HASHES, STATE))
+    others = (Cache(STAMP, {}, STATE), Cache(mixed_stamp(STAMP), HASHES, STATE), (STAMP, HASHES, STATE))
     assert not any(cache.says_same(other) for other in others)
 
 
@@ -192,25 +192,25 @@ def test_the_state_is_that_of_size_times_and_inode_of_each_file(root: Path) -> N
 
 
 def test_an_unchanged_directory_is_known_by_its_state(root: Path) -> None:
-    assert unchanged(str(root), STAMP)
-    assert unchanged(str(root), STAMP, by_content=False)
+    assert needs_no_build(str(root), STAMP)
+    assert needs_no_build(str(root), STAMP, by_content=False)
 
 
-@pytest.mark.parametrize("stamp", [mixed(STAMP), STAMP._replace(inputs="x"), STAMP._replace(catalog="x")])
+@pytest.mark.parametrize("stamp", [mixed_stamp(STAMP), STAMP._replace(inputs="x"), STAMP._replace(catalog="x")])
 def test_another_stamp_proves_nothing(root: Path, stamp: Stamp) -> None:
-    assert not unchanged(str(root), stamp)
+    assert not needs_no_build(str(root), stamp)
 
 
 def test_a_mixed_stamp_proves_nothing_even_if_it_is_the_same(root: Path) -> None:
-    write_cache(str(root), Cache(mixed(STAMP), HASHES, disk_state(str(root), HASHES)))
-    assert not unchanged(str(root), mixed(STAMP))
+    write_cache(str(root), Cache(mixed_stamp(STAMP), HASHES, disk_state(str(root), HASHES)))
+    assert not needs_no_build(str(root), mixed_stamp(STAMP))
 
 
 def test_other_times_are_compared_by_content_and_recorded(root: Path) -> None:
     os.utime(root / "a/nodes/pool.yaml", ns=(1, 1))
-    assert not unchanged(str(root), STAMP, by_content=False)
-    assert unchanged(str(root), STAMP)
-    assert unchanged(str(root), STAMP, by_content=False)
+    assert not needs_no_build(str(root), STAMP, by_content=False)
+    assert needs_no_build(str(root), STAMP)
+    assert needs_no_build(str(root), STAMP, by_content=False)
     cache = read_cache(str(root))
     assert isinstance(cache, Cache)
     assert cache[:2] == (STAMP, HASHES)
@@ -222,7 +222,7 @@ def test_another_content_of_one_of_the_latest_files(root: Path, by_content: bool
     state = disk_state(str(root), HASHES)
     forged = state._replace(latest={**state.latest, "a/nodes/pool.yaml": digest(b"2")})
     write_cache(str(root), Cache(STAMP, HASHES, forged))
-    assert not unchanged(str(root), STAMP, by_content=by_content)
+    assert not needs_no_build(str(root), STAMP, by_content=by_content)
 
 
 def _add(root: Path) -> None:
@@ -248,8 +248,8 @@ def _leave(root: Path) -> None:
 @pytest.mark.parametrize("happens", [_add, _remove, _change, _link, _leave])
 def test_which_changes_to_a_directory_are_detected(root: Path, happens: Any) -> None:
     happens(root)
-    assert not unchanged(str(root), STAMP)
-    assert not unchanged(str(root), STAMP, by_content=False)
+    assert not needs_no_build(str(root), STAMP)
+    assert not needs_no_build(str(root), STAMP, by_content=False)
 
 
 def test_an_empty_directory_is_known_by_its_content_only(tmp_path: Path) -> None:
@@ -257,8 +257,8 @@ def test_an_empty_directory_is_known_by_its_content_only(tmp_path: Path) -> None
     root = tmp_path / "overlays"
     root.mkdir()
     write_cache(str(root), Cache(STAMP, {}, disk_state(str(root), {})))
-    assert unchanged(str(root), STAMP)
-    assert not unchanged(str(root), STAMP, by_content=False)
+    assert needs_no_build(str(root), STAMP)
+    assert not needs_no_build(str(root), STAMP, by_content=False)
 
 
 def test_a_large_directory_is_known_by_its_content_too(tmp_path: Path) -> None:
@@ -269,20 +269,20 @@ def test_a_large_directory_is_known_by_its_content_too(tmp_path: Path) -> None:
         (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).touch()
     write_cache(str(root), Cache(STAMP, files, DiskState("of another machine", {})))
-    assert unchanged(str(root), STAMP)
+    assert needs_no_build(str(root), STAMP)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{}\n", b"\xff\n"])
 def test_without_a_usable_cache_nothing_is_known(root: Path, content: bytes | None) -> None:
     path = Path(cache_path(str(root)))
     path.unlink() if content is None else path.write_bytes(content)
-    assert not unchanged(str(root), STAMP)
-    assert stamped(str(root)) is None
+    assert not needs_no_build(str(root), STAMP)
+    assert read_stamp(str(root)) is None
 
 
 def test_a_cache_from_before_a_time_has_no_stamp(root: Path) -> None:
     os.utime(cache_path(str(root)), (1000, 1000))
-    assert [stamped(str(root), since) for since in (0, 1000, 1000.5)] == [STAMP, STAMP, None]
+    assert [read_stamp(str(root), since) for since in (0, 1000, 1000.5)] == [STAMP, STAMP, None]
 
 
 def test_the_folder_of_the_cache_is_beside_the_directory_and_ignored_by_git(root: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.write.atomic_file import failed
+from gitgpu.write.atomic_file import os_fault
 from gitgpu.write.git_attributes import attributes, extend, missing_patterns
 
 FILES, LISTS = "overlays/**", "overlays/**/kustomization.yaml"
@@ -54,5 +54,5 @@ def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
 
 
 def test_an_error_without_a_system_message_is_still_described() -> None:
-    assert failed("a", OSError("it is odd")).message == "it is odd"
-    assert failed("a", OSError(28, "No space left on device")).message == "No space left on device"
+    assert os_fault("a", OSError("it is odd")).message == "it is odd"
+    assert os_fault("a", OSError(28, "No space left on device")).message == "No space left on device"

@@ -14,7 +14,7 @@ import pytest
 from gitgpu.load.generated import advice
 from gitgpu.write.apply import apply
 from gitgpu.write.cache import Stamp
-from gitgpu.write.cache_file import unchanged
+from gitgpu.write.cache_file import needs_no_build
 from gitgpu.write.scope import Scope
 
 CLUSTERS = frozenset(("a", "b", "c"))
@@ -137,7 +137,7 @@ def finish(root: Path, files: dict[str, str], stamp: Stamp) -> None:
     everything = {p.relative_to(root).as_posix() for p in root.rglob("*") if p.is_file() or not any(p.iterdir())}
     assert everything == {*files}
     assert manifests(root) == files
-    assert unchanged(str(root), stamp)
+    assert needs_no_build(str(root), stamp)
 
 
 def events(run: Run, tmp_path: Path, old: dict[str, str]) -> int:
@@ -164,7 +164,7 @@ def test_killed_at_any_step(run: Run, tmp_path: Path, old: dict[str, str], then:
         assert run(root, NEW, NEW_STAMP, at).status == -signal.SIGKILL
         for path, text in manifests(root).items():
             assert text in (old.get(path), NEW.get(path)), f"{path} is half of something at step {at}"
-        assert not unchanged(str(root), NEW_STAMP) or at == count
+        assert not needs_no_build(str(root), NEW_STAMP) or at == count
         finish(root, *((NEW, NEW_STAMP) if then == "again" else (OLD, OLD_STAMP)))
 
 
@@ -181,6 +181,6 @@ def test_killed_with_workers_that_write(run: Run, tmp_path: Path) -> None:
         if ended.status == 0 and (faults := json.loads(ended.answer)[0]):
             reported += 1
             assert [(fault[0], "a worker process was killed" in fault[2]) for fault in faults] == [("OUT004", True)]
-            assert not unchanged(str(root), NEW_STAMP)
+            assert not needs_no_build(str(root), NEW_STAMP)
         finish(root, NEW, NEW_STAMP)
     assert reported

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.atomic_file import TEMPORARY
-from gitgpu.write.changes import Changes, blocked, changes, folders_of, not_ours
+from gitgpu.write.changes import Changes, blocking_faults, changes, folders_of, not_ours
 from gitgpu.write.scope import Scope
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.tree import Tree, looked_at, walk
@@ -78,7 +78,8 @@ def test_every_folder_above_a_file() -> None:
 def test_folders_and_files_in_the_way() -> None:
     tree = Tree(frozenset({"a", "b/x"}), frozenset({"c", "d"}), odd=("z", "e"))
     blocking = [
-        (fault.span.file, fault.message.partition(" is expected")[0]) for fault in blocked("o", tree, ["a/x", "c"])
+        (fault.span.file, fault.message.partition(" is expected")[0])
+        for fault in blocking_faults("o", tree, ["a/x", "c"])
     ]
     assert blocking == [
         ("o/a", "a folder"),
@@ -86,10 +87,12 @@ def test_folders_and_files_in_the_way() -> None:
         ("o/e", "a regular file or folder"),
         ("o/z", "a regular file or folder"),
     ]
-    (fault, *_) = blocked("o", tree, ["a/x", "c"])
+    (fault, *_) = blocking_faults("o", tree, ["a/x", "c"])
     assert (fault.message, fault.help) == ("a folder is expected here; nothing was written", "remove it manually")
-    assert [(fault.code, fault.span) for fault in blocked("o", Tree(odd=("",)), ["a"])] == [("OUT002", Span("o"))]
-    (fault,) = blocked("o", Tree(odd=("",)), ["a"])
+    assert [(fault.code, fault.span) for fault in blocking_faults("o", Tree(odd=("",)), ["a"])] == [
+        ("OUT002", Span("o"))
+    ]
+    (fault,) = blocking_faults("o", Tree(odd=("",)), ["a"])
     assert fault.message == "is not a separate directory; nothing was written"
     assert fault.help == "use another output directory"
     assert not_ours("o", "a\udcff").span == Span("o/a\\udcff")

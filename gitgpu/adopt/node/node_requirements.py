@@ -9,7 +9,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, PLACEMENT_SCOPE_LABEL, ZONE_LABEL
 from gitgpu.model.size.node_labels import LOCAL_DISK, NAMES, labels
-from gitgpu.model.syntax.requirement import Requirement, joined
+from gitgpu.model.syntax.requirement import Requirement, intersect
 from gitgpu.objects.node.node_pools import Entry
 from gitgpu.plan.fields.node_pool import REQUIRED
 
@@ -34,7 +34,7 @@ class PoolRequirements(NamedTuple):
 
 def requirement_keys(requirements: PoolRequirements, nodes: GpuNodes, catalog: Catalog) -> dict[str, Any]:
     """The keys of a GpuPool that generate these requirements; if no keys do, the requirements as they are."""
-    together = joined(entry.meaning for entry in requirements.entries if entry.meaning)
+    together = intersect(entry.meaning for entry in requirements.entries if entry.meaning)
     sizes = size_keys(nodes.skus, catalog, named=_names_sizes(requirements.entries))
     keys: dict[str, Any] = dict(sizes or {})
     keys["capacity"] = capacity_types(requirements)
@@ -66,7 +66,7 @@ def exact_keys(requirements: PoolRequirements) -> dict[str, Any]:
 
 def capacity_types(requirements: PoolRequirements) -> list[str]:
     """The capacity types that the requirements allow."""
-    together = joined(entry.meaning for entry in requirements.entries if entry.meaning)
+    together = intersect(entry.meaning for entry in requirements.entries if entry.meaning)
     required = together.get(CAPACITY_TYPE_LABEL)
     return [kind for kind in TYPES if required is None or required.takes(kind)]
 

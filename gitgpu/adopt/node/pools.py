@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.adopt.adoption import GpuNodes, SpecDocument, StackPart
 from gitgpu.adopt.comparison import Compared, compared_nodes
-from gitgpu.adopt.compiled import linked, node_objects
+from gitgpu.adopt.compiled import link_documents, node_objects
 from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.agent_pool import agent_pool_keys
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
@@ -144,7 +144,7 @@ def _compiled(site: Site, pools: Sequence[SpecDocument], context: Context) -> Ma
 
 
 def _together(site: Site, pools: Sequence[SpecDocument], context: Context) -> Iterator[tuple[Key, OverlayObject]]:
-    inputs = linked((site.fleet, site.cluster, *pools), context.catalog)
+    inputs = link_documents((site.fleet, site.cluster, *pools), context.catalog)
     if inputs:
         for cluster in inputs.clusters:
             yield from node_objects(inputs, cluster).items()

@@ -28,8 +28,8 @@ from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.chart_values import values_beside
 from gitgpu.objects.grouping.groups import Group, Grouping
-from gitgpu.objects.grouping.unsubstituted import substituted, waiting
-from gitgpu.objects.manifest.chart_folders import charts_of, unrendered
+from gitgpu.objects.grouping.unsubstituted import substitute, waiting
+from gitgpu.objects.manifest.chart_folders import charts_of, unrendered_notes
 from gitgpu.objects.manifest.manifests import Manifests, strictly
 from gitgpu.objects.manifest.objects import Loaded
 from gitgpu.objects.objects import Given
@@ -90,7 +90,7 @@ def _faults(manifests: Manifests) -> Iterator[Diagnostic]:
             yield fault._replace(severity=Severity.ERROR)
         elif fault.severity is not Severity.INFO:
             yield fault
-    for note in unrendered(manifests.files, charts_of(manifests.texts), ("read", "import")):
+    for note in unrendered_notes(manifests.files, charts_of(manifests.texts), ("read", "import")):
         yield note._replace(code="IMP003", severity=Severity.WARNING)
 
 
@@ -137,7 +137,7 @@ def _with_origin(inventory: Inventory, manifests: Manifests) -> Inventory:
 
 def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> Inventory:
     """The inventory of an object as it is applied, in the cluster of its group."""
-    applied = substituted(loaded, part, unfilled)
+    applied = substitute(loaded, part, unfilled)
     if applied is None:
         name = f"{loaded.body['kind']}/{text_at(loaded.body, 'metadata', 'name')}"
         reason = "some of its values are known only when it is applied, or a patch deletes it"

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.adopt.reading.delivered_clusters import delivered_clusters
 from gitgpu.adopt.reading.leftovers import leftovers
 from gitgpu.inventory.combined import together
-from gitgpu.inventory.joined import ImportOptions, joined
+from gitgpu.inventory.joined import ImportOptions, join
 from gitgpu.inventory.kubernetes_objects import POOLS
 from gitgpu.inventory.observed import Inventory, ObservedCluster, Skipped
 from gitgpu.inventory.read import TextInventory, read_text, values_inventory
@@ -38,7 +38,9 @@ class _Sorted(NamedTuple):
     others: list[Inventory]
 
 
-def observed(texts: Iterable[Text], values: Iterable[Values], options: ImportOptions, read: ReadManifests) -> Inventory:
+def observe_texts(
+    texts: Iterable[Text], values: Iterable[Values], options: ImportOptions, read: ReadManifests
+) -> Inventory:
     """Everything that the texts say about clusters, joined. `values` are those with a chart on the command line.
 
     `read` returns the manifests of texts, and of the files that their kustomizations name.
@@ -48,7 +50,7 @@ def observed(texts: Iterable[Text], values: Iterable[Values], options: ImportOpt
     delivered = delivered_clusters(manifests)
     left = leftovers(manifests, delivered.files, options)
     everything = together([*parts.others, delivered.inventory, left, values_inventory(values)])
-    return joined(without_generated(everything), options)
+    return join(without_generated(everything), options)
 
 
 def _sorted(texts: Iterable[Text], options: ImportOptions) -> _Sorted:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.installed import by_aks, installed, workload
+from gitgpu.adopt.stack.installed import by_aks, installed_charts, workload
 from gitgpu.adopt.stack.view import View
 
 
@@ -27,7 +27,7 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
     path = (addon.key,)
     if view.cluster.azure.addons.get(addon.key):
         yield Evidence(path, "addon", f"Azure reports that {addon.title} is on", view.bare)
-    for chart in installed(view, addon.chart):
+    for chart in installed_charts(view, addon.chart):
         yield Evidence(path, "helm", f"{chart.title} runs {addon.name}", chart.observed, chart.pointer)
     controller = workload(view, addon.controller)
     if controller and by_aks(controller):
@@ -40,4 +40,4 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
 def is_unseen(view: View, addon: Addon) -> bool:
     """Whether nothing that was read shows if it runs, and how it is installed."""
     is_recorded = view.cluster.azure.addons.get(addon.key) is not None
-    return not is_recorded and not installed(view, addon.chart) and workload(view, addon.controller) is None
+    return not is_recorded and not installed_charts(view, addon.chart) and workload(view, addon.controller) is None

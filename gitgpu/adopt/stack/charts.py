@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.stack.installed import InstalledChart, installed
+from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.access import mapping, reach
@@ -99,7 +99,7 @@ CHARTS: Mapping[str, StackChart] = {
 
 def charts(view: View) -> Iterator[Outcome]:
     """The outcome of each release of a chart that the stack knows."""
-    for chart in installed(view, *CHARTS):
+    for chart in installed_charts(view, *CHARTS):
         stack_chart = CHARTS[chart.chart]
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", *stack_chart.key))
         if stack_chart.drivers and not view.has(*stack_chart.drivers):

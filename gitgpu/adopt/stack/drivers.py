@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
-from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.access import mapping, reach
@@ -130,7 +130,7 @@ def _installs(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
 def _amd(nodes: PoolNodes, view: View) -> Evidence:
     """The driver of AMD's GPUs, for which AKS installs none."""
     configs = list(view.objects.of(*DEVICE_CONFIG))
-    charts = installed(view, "amd-gpu-operator")
+    charts = installed_charts(view, "amd-gpu-operator")
     if configs:
         reason = f"the GPUs are from AMD, and DeviceConfig {configs[0].identity.name} of AMD's operator manages them"
         return _evidence(nodes, "operator", reason, ObservedPlace(view.observed(configs[0]), ()))

@@ -37,7 +37,7 @@ class InstalledRelease(NamedTuple):
     release: Release
 
 
-def installed(view: View, *charts: str) -> list[InstalledChart]:
+def installed_charts(view: View, *charts: str) -> list[InstalledChart]:
     """The charts of these catalog rows that run; a release precedes the objects that it created."""
     all_installed = view.objects.once("installed charts", lambda: _installed(view))
     return [chart for chart in all_installed if chart.chart in charts]
@@ -63,7 +63,7 @@ def _with_values_of(policy: InstalledChart, chart: InstalledChart) -> InstalledC
 
 def installed_releases(view: View, *charts: str) -> Iterator[InstalledRelease]:
     """The charts of these catalog rows that run, if their release was read."""
-    for chart in installed(view, *charts):
+    for chart in installed_charts(view, *charts):
         if chart.release:
             yield InstalledRelease(chart, chart.release)
 

@@ -15,7 +15,7 @@ from gitgpu.model.software.other_owner import ANNOTATION, has_other_owner
 from gitgpu.objects.software.coverage import is_repelled, reaches
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.plan.driver import OPT_OUT
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import untolerated_taints
 
 _WHAT = {"device-plugin": "advertises the GPUs", "dcgm-exporter": "measures the GPUs"}
 _BY_AKS = "aks-managed-"  # releases of add-ons, which cannot be deleted
@@ -76,7 +76,7 @@ def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     if OPT_OUT.items() <= nodes.labels.items():
         return False
     taints = nodes.agent.taints if nodes.agent else ()
-    return daemon.pod is None or not untolerated(taints, daemon.pod.tolerations)
+    return daemon.pod is None or not untolerated_taints(taints, daemon.pod.tolerations)
 
 
 def _by_operator(daemon: Daemon) -> bool:

@@ -37,17 +37,17 @@ def policy_values(policy: Release, objects: Objects) -> dict[str, Any]:
     for path, value in fields(policy.values):
         default = reach(defaults, *path)
         if value not in (*_UNSET, default) and not (path[-1] in _IMAGE and default is None):
-            values = merge_patch(values, nested(path, value))
+            values = merge_patch(values, nest(path, value))
     by_objects = reach(values, "driver", "useNvidiaDriverCRD") is True
     if chart_keys := keys(policy, objects):
-        values = reduce(merge_patch, (nested(path, None) for path in [*unread(values, chart_keys)]), values)
+        values = reduce(merge_patch, (nest(path, None) for path in [*unread(values, chart_keys)]), values)
     if by_objects:
         values = merge_patch(values, {"driver": {"nvidiaDriverCRD": _driver_objects(objects)}})
-    created = (nested(path, _created(reach(values, *path, "name"), objects)) for path in CONFIGS)
+    created = (nest(path, _created(reach(values, *path, "name"), objects)) for path in CONFIGS)
     return dict(reduce(merge_patch, (patch for patch in created if patch), values))
 
 
-def nested(path: Pointer, value: Any) -> dict[str, Any]:
+def nest(path: Pointer, value: Any) -> dict[str, Any]:
     """A mapping with one value, at a path; empty if the value is an empty mapping."""
     if value == {}:
         return {}
@@ -61,11 +61,11 @@ def _images(row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The default images of the operands, as values."""
     for image in row.get("images", ()):
         for path, registry in image["registry"].items():
-            yield nested(tuple(path.split(".")), registry)
+            yield nest(tuple(path.split(".")), registry)
         if "nameValue" in image:
-            yield nested(tuple(image["nameValue"].split(".")), image["image"].rpartition("/")[2])
+            yield nest(tuple(image["nameValue"].split(".")), image["image"].rpartition("/")[2])
         if "tagValue" in image:
-            yield nested(tuple(image["tagValue"].split(".")), image["tag"])
+            yield nest(tuple(image["tagValue"].split(".")), image["tag"])
 
 
 def _driver_objects(objects: Objects) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
-from gitgpu.adopt.stack.installed import installed, version_of_chart
+from gitgpu.adopt.stack.installed import installed_charts, version_of_chart
 from gitgpu.adopt.stack.software import is_made
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
@@ -103,7 +103,7 @@ def _every(view: View) -> list[_Running]:
 
 
 def _charts(view: View) -> Iterator[_Running]:
-    for chart in installed(view, *view.catalog.names("charts")):
+    for chart in installed_charts(view, *view.catalog.names("charts")):
         text = chart.release.version if chart.release else version_of_chart(chart.observed)
         place = _place(chart.observed, chart.pointer)
         # If the catalog has a single version, there is nothing to pin.

@@ -10,9 +10,9 @@ from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, Ruling, Spec
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site_of
-from gitgpu.adopt.workloads.models import Served, same_model, served
-from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
-from gitgpu.adopt.workloads.scaled import Decided, decided
+from gitgpu.adopt.workloads.models import Served, same_model, served_models
+from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, join_compiled
+from gitgpu.adopt.workloads.scaled import Decided, decide
 from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
 from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.load.access import mapping, reach
@@ -33,13 +33,13 @@ def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
     site, catalog = site_of(documents), view.catalog
     all_scalers = list(scalers(view.objects, site.server))
     drafted = list(drafts(view, site, all_scalers))
-    decisions, tried = decided(drafted, site, view)
+    decisions, tried = decide(drafted, site, view)
     adopted_workloads = [workload for workload in decisions if _is_adopted(workload)]
-    modelled = list(served(view.objects, site.pools))
+    modelled = list(served_models(view.objects, site.pools))
     # What the decisions on scalers have not compiled already.
     rest = [workload.document for workload in adopted_workloads if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
-    compiled = joined(tried, compile_each(site.common(rest), rest, site.cluster.name, catalog))
+    compiled = join_compiled(tried, compile_each(site.common(rest), rest, site.cluster.name, catalog))
     same = [model for model in modelled if not _difference(model, compiled)]
     adopted = [workload.document for workload in adopted_workloads]
     adopted += [model.document for model in same if model.document]

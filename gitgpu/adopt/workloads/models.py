@@ -23,7 +23,7 @@ class Served(NamedTuple):
     reason: str = ""
 
 
-def served(objects: Objects, pools: Mapping[str, SpecDocument]) -> Iterator[Served]:
+def served_models(objects: Objects, pools: Mapping[str, SpecDocument]) -> Iterator[Served]:
     """Each model. `pools` are the GpuPools by the name of their NodePool or node pool."""
     for model in models(objects):
         spec = _spec(model)

@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
-from gitgpu.adopt.compiled import linked
+from gitgpu.adopt.compiled import link_documents
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest, Role
@@ -38,7 +38,7 @@ class CompiledObjects(NamedTuple):
         return self.objects.get((kind, namespace, name))
 
 
-def joined(first: CompiledObjects, second: CompiledObjects) -> CompiledObjects:
+def join_compiled(first: CompiledObjects, second: CompiledObjects) -> CompiledObjects:
     """The objects and patches of both; the second takes precedence."""
     return CompiledObjects({**first.objects, **second.objects}, {**first.patches, **second.patches})
 
@@ -68,11 +68,11 @@ def compile_each(
     if together.objects or together.patches or len(all_documents) < 2:
         return together
     each = [compile_documents([*common, document], cluster, catalog) for document in all_documents]
-    return reduce(joined, each, CompiledObjects({}, {}))
+    return reduce(join_compiled, each, CompiledObjects({}, {}))
 
 
 def _manifests(documents: Iterable[SpecDocument], name: str, catalog: Catalog) -> list[Manifest]:
-    inputs = linked(documents, catalog)
+    inputs = link_documents(documents, catalog)
     if not inputs:
         return []
     cluster = next((cluster for cluster in inputs.clusters if cluster.name == name), None)

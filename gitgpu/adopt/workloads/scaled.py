@@ -8,7 +8,7 @@ from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.drafts import Draft, Site
 from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
-from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, joined
+from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, join_compiled
 from gitgpu.adopt.workloads.scaling import Scaler, authentication
 from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import SCALED_JOB, SCALED_OBJECT, TRIGGER_AUTHENTICATION
@@ -29,7 +29,7 @@ class Decided(NamedTuple):
         return "scaling" in self.document.spec
 
 
-def decided(drafts: Sequence[Draft], site: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
+def decide(drafts: Sequence[Draft], site: Site, view: View) -> tuple[list[Decided], CompiledObjects]:
     """A decision for each draft that has a document, and everything that was compiled for it."""
     all_compiled = CompiledObjects({}, {})
     waiting = {number: draft for number, draft in enumerate(drafts) if draft.document}
@@ -41,7 +41,7 @@ def decided(drafts: Sequence[Draft], site: Site, view: View) -> tuple[list[Decid
         tried = _candidates(waiting, index)
         candidates = list(tried.values())
         compiled = compile_each(site.common(candidates), candidates, site.cluster.name, view.catalog)
-        all_compiled = joined(all_compiled, compiled)
+        all_compiled = join_compiled(all_compiled, compiled)
         for number, document in tried.items():
             reason = _difference(waiting[number], document, compiled, view)
             if not reason:

@@ -17,7 +17,7 @@ from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_fau
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.write.cache import Stamp
-from gitgpu.write.cache_file import unchanged
+from gitgpu.write.cache_file import needs_no_build
 from gitgpu.write.disk_state import scanning
 
 _SHARD = click.option(
@@ -90,4 +90,4 @@ def _cached(texts: Sequence[Text], arguments: Arguments, settings: Settings, *, 
         last = matching_stamp(stamp, settings.out)
         if last is None or not likely:
             return _Cached(stamp, last, is_unchanged=False)
-        return _Cached(stamp, last, unchanged(settings.out, last, scan, by_content=not arguments.check))
+        return _Cached(stamp, last, needs_no_build(settings.out, last, scan, by_content=not arguments.check))

@@ -20,7 +20,7 @@ from gitgpu.runs.validate import read_fleet
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
-from gitgpu.write.cache import Stamp, mixed
+from gitgpu.write.cache import Stamp, mixed_stamp
 from gitgpu.write.cluster_record import ClusterRecord
 from gitgpu.write.file_texts import FileTexts
 from gitgpu.write.fleet_records import records_of
@@ -56,7 +56,7 @@ def _output(result: Build, stamp: Stamp, arguments: Arguments) -> _Output:
     stamp = stamp._replace(objects=checked.objects)
     silent = not (checked.diagnostics or result.faults or arguments.chosen.narrows)
     # A build with findings never counts as done: the next run must report them again.
-    left = stamp if silent else mixed(stamp)
+    left = stamp if silent else mixed_stamp(stamp)
     records = records_of(checked.inputs, result.clusters) if checked.inputs else {}
     return _Output(result.texts, left, _scope(result, arguments.choice), records)
 

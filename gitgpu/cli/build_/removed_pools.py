@@ -5,7 +5,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.generated import INDEX
-from gitgpu.load.git_state import checkout, committed, merged_revisions
+from gitgpu.load.git_state import checkout, committed_files, merged_revisions
 from gitgpu.load.read import is_file
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
@@ -51,7 +51,7 @@ def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_Rem
     paths = [f"{cluster}/{INDEX}" for cluster in clusters]
     missing = []
     for revision in merged_revisions(work_tree):
-        indexes = committed(work_tree, paths, revision)
+        indexes = committed_files(work_tree, paths, revision)
         for pool in removed if indexes else ():
             record = read_record(indexes.get(f"{pool.cluster}/{INDEX}", b"").decode("utf-8", "replace"))
             missing += [] if record and pool.name in record.pools else [pool]

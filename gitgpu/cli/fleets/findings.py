@@ -9,7 +9,7 @@ from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, errors, in_order
 from gitgpu.load.text import Text
-from gitgpu.policy import ADJUSTMENTS, Policy, commented, settle
+from gitgpu.policy import ADJUSTMENTS, Policy, comment_allowances, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import AnyRule
@@ -30,7 +30,7 @@ def _rules() -> dict[str, AnyRule]:
 
 def settle_fleet(checked: CheckedFleet, policy: Policy) -> CheckedFleet:
     """Removes the findings that the policy and the comments in the files of a fleet suppress."""
-    written = commented({text.name: text.content for text in checked.texts})
+    written = comment_allowances({text.name: text.content for text in checked.texts})
     remaining = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
     ids = set(map(id, remaining))  # comparing each finding with all others would take quadratic time
     allowed = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from gitgpu.compare import Both, ClusterChange, Context, compared
+from gitgpu.compare import Both, ClusterChange, Context, compare_clusters
 from gitgpu.compare.sides import Sides
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, shares, spread
@@ -58,7 +58,7 @@ def _compared(
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
     differences: list[ClusterChange] = []
     unread: list[Diagnostic] = []
-    parts = spread(lambda share: compared(both, context, names[slice(*share)]), shares(len(names), jobs), jobs)
+    parts = spread(lambda share: compare_clusters(both, context, names[slice(*share)]), shares(len(names), jobs), jobs)
     for changes, faults in parts:
         differences += changes
         unread += faults

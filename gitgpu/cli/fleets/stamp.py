@@ -12,7 +12,7 @@ from gitgpu.load.read import data_text
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.write.cache import Stamp
-from gitgpu.write.cache_file import stamped, unchanged
+from gitgpu.write.cache_file import needs_no_build, read_stamp
 from gitgpu.write.disk_state import scanning
 from gitgpu.write.tree import digest
 
@@ -26,10 +26,10 @@ def stamp_of(texts: Sequence[Text], settings: Settings) -> Stamp:
 
 def matching_stamp(stamp: Stamp, out: str) -> Stamp | None:
     """The stamp of the last build, if this version built the output from the same input, with nothing to report."""
-    last = stamped(out)
+    last = read_stamp(out)
     # After a build with findings, the stamp has no inputs (`mixed`).
     same = last and last.objects and stamp.inputs and last == stamp._replace(objects=last.objects)
-    return last if same and stamped(out, program_time()) else None
+    return last if same and read_stamp(out, program_time()) else None
 
 
 def unchanged_stamp(texts: Sequence[Text], settings: Settings) -> Stamp | None:
@@ -38,7 +38,7 @@ def unchanged_stamp(texts: Sequence[Text], settings: Settings) -> Stamp | None:
         return None
     with closing(scanning(settings.out, None)) as scan:
         last = matching_stamp(stamp_of(texts, settings), settings.out)
-        return last if last and unchanged(settings.out, last, scan, by_content=False) else None
+        return last if last and needs_no_build(settings.out, last, scan, by_content=False) else None
 
 
 def is_from(texts: Sequence[Text], settings: Settings) -> bool:
@@ -46,7 +46,7 @@ def is_from(texts: Sequence[Text], settings: Settings) -> bool:
 
     Catalog and program are not compared, because reading them takes longer.
     """
-    last = stamped(settings.out)
+    last = read_stamp(settings.out)
     return last is not None and last.inputs == _inputs(texts, settings)
 
 

@@ -14,7 +14,7 @@ from gitgpu.cli.settings import fleet_settings
 from gitgpu.diagnostic import errors
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.validate.patterns import compile_pattern
-from gitgpu.mirror import Needed, needed, with_registry
+from gitgpu.mirror import Needed, needed_artifacts, with_registry
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.registries import azure_name
 from gitgpu.model.spec.registry import Registry
@@ -86,7 +86,7 @@ def COMMAND(arguments: Arguments) -> int:
     inputs = with_registry(checked.inputs, Registry(mirror=arguments.mirror, charts=arguments.charts))
     picked = arguments.choice.require([cluster.name for cluster in inputs.clusters])
     try:
-        needs = needed(inputs, inputs.clusters_named(picked))
+        needs = needed_artifacts(inputs, inputs.clusters_named(picked))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return refuse_fleet(checked, refused_allowances(checked, error), arguments.output_format)
     listed = ImageList(needs, _registries(needs, inputs.catalog))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.adopt.overwritten import overwritten
+from gitgpu.adopt.overwritten import overwritten_values
 from gitgpu.cli.fleets.findings import validate_texts
 from gitgpu.cli.import_.arguments import DEFAULT_OUT, Arguments
 from gitgpu.cli.import_.inventory import Read
@@ -61,4 +61,4 @@ def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
     paths = [f"{folder}/{name}" for name in imported.files]
     texts = [read_text(path) for path in paths if exists(path)]
     before, _ = shape(text for text in texts if isinstance(text, Text))
-    return overwritten(before, imported.documents)
+    return overwritten_values(before, imported.documents)

@@ -9,7 +9,7 @@ import click
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.node.faulty_images import faulty_images
 from gitgpu.adopt.reading.bare_values import bare_values
-from gitgpu.adopt.reading.observing import observed
+from gitgpu.adopt.reading.observing import observe_texts
 from gitgpu.cli.import_.arguments import Arguments
 from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.program_outputs import read_outputs
@@ -56,7 +56,9 @@ def read_clusters(paths: Sequence[str], options: ClusterOptions, values: Sequenc
     bare_names = {file.text.name for file in bare}
     texts = [text for text in texts if text.name not in bare_names]
     import_options = ImportOptions(options.cluster, options.region, named)
-    inventory = observed(texts, [*passed, *bare], import_options, lambda manifests: read_manifests(manifests, named))
+    inventory = observe_texts(
+        texts, [*passed, *bare], import_options, lambda manifests: read_manifests(manifests, named)
+    )
     images = faulty_images(inventory, facts)
     return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults, *images))
 

@@ -25,9 +25,9 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.crd import is_usable
 from gitgpu.objects.schema.crd_patterns import refused_patterns
-from gitgpu.policy import Policy, commented, settle
+from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
-from gitgpu.rules.object_rule import Rule, diagnosed
+from gitgpu.rules.object_rule import Rule, diagnose_all
 from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.source import Span
 
@@ -90,7 +90,7 @@ def look(manifests: Manifests, using: Equipment) -> tuple[tuple[Diagnostic, ...]
     found = [*linted.diagnostics, *_of_unnamed_values(manifests, using, used)]
     texts = [*manifests.texts.values()]
     texts += [values.text for values in using.values]
-    written = [*commented({text.name: text.content for text in texts}), *allowances(manifests)]
+    written = [*comment_allowances({text.name: text.content for text in texts}), *allowances(manifests)]
     return tuple(settle(found, written, using.policy)), linted
 
 
@@ -117,7 +117,7 @@ def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Di
     """The findings of these rules. If there are many objects, each process runs its share of the rules."""
     number = processes(jobs, len(objects.items), MIN_PARALLEL) if len(objects.items) >= MIN_LARGE else 1
     parts = shares(len(rules), number)
-    by_part = spread(lambda part: diagnosed(rules[slice(*part)], objects), parts, number)
+    by_part = spread(lambda part: diagnose_all(rules[slice(*part)], objects), parts, number)
     return list(chain.from_iterable(by_part))
 
 

@@ -10,7 +10,7 @@ from gitgpu.cli.lint.equipment import Equipment, equip, look
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.load.parse.quick import plain_text, restored
+from gitgpu.load.parse.quick import plain_text, restore
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.objects.manifest.objects import manifest_file
@@ -52,7 +52,7 @@ def kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
     kinds: set[Kind] = set()
     for text in texts[:: len(texts) // _MAX_TEXTS + 1]:
         beginning = text._replace(content=_beginning(text.content))
-        read = manifest_file(beginning, restored(beginning, plain_text(beginning) or ()), named=False)
+        read = manifest_file(beginning, restore(beginning, plain_text(beginning) or ()), named=False)
         kinds.update(identity(loaded.body)[:2] for loaded in read.objects)
     return frozenset(kinds)
 

@@ -4,12 +4,12 @@ import click
 
 from gitgpu.cli.global_options import is_quiet
 from gitgpu.report.findings import Style
-from gitgpu.report.terminal import fitted, printable, safe
+from gitgpu.report.terminal import fit_lines, printable, safe
 
 
 def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -> None:
     """Writes lines of text to stdout, or to stderr with `err`. Lines longer than `width` break between words."""
-    click.echo(safe(fitted(text, width), colour=colour), nl=False, err=err, color=colour)
+    click.echo(safe(fit_lines(text, width), colour=colour), nl=False, err=err, color=colour)
 
 
 def note(text: str, *, err: bool = True) -> None:

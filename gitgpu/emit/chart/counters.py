@@ -12,7 +12,7 @@ def settings(interval: int, *, shared: bool) -> dict[str, str]:
     return {"DCGM_EXPORTER_INTERVAL": str(interval), **virtual}
 
 
-def named(base: str, counters: Iterable[Counter]) -> str:
+def config_map_name(base: str, counters: Iterable[Counter]) -> str:
     """The name of the ConfigMap with the list; it ends with a hash of the list."""
     # An exporter reads its list only when it starts. A new name changes its pod template, which restarts it.
     return f"{base}-{hashlib.sha256(csv(counters).encode()).hexdigest()[:8]}"

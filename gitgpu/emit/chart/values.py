@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from gitgpu.emit.chart.counters import csv, named, settings
+from gitgpu.emit.chart.counters import config_map_name, csv, settings
 from gitgpu.emit.chart.discovery import feature_discovery, own_discovery
 from gitgpu.emit.chart.drivers import settings as driver_settings
 from gitgpu.emit.chart.mig_layouts import mig_values
@@ -132,6 +132,10 @@ def _dra(driver: DraDriver) -> Body:
 def _exporter(operator: Operator) -> Body:
     if not operator.counters:
         return {"enabled": False}
-    config = {"name": named("gpu-counters", operator.counters), "create": True, "data": csv(operator.counters)}
+    config = {
+        "name": config_map_name("gpu-counters", operator.counters),
+        "create": True,
+        "data": csv(operator.counters),
+    }
     env = environment(settings(operator.interval, shared=len(operator.configs) > 1))
     return {"config": config, "env": env, "serviceMonitor": {"enabled": False}}

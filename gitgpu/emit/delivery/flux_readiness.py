@@ -42,7 +42,7 @@ def awaits_all(layer: Layer) -> bool:
     return layer in (Layer.CONTROLLERS, Layer.MONITORING)
 
 
-def awaited(plan: ClusterPlan, layer: Layer) -> list[Body]:
+def awaited_objects(plan: ClusterPlan, layer: Layer) -> list[Body]:
     """The objects that a layer waits for if it does not wait for all.
 
     Models wait for the pods that hold a node: KAITO rejects a model while there is none.

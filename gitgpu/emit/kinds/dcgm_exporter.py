@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.chart.counters import csv, named, settings
+from gitgpu.emit.chart.counters import config_map_name, csv, settings
 from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_NAME_LABEL
@@ -35,7 +35,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _list(exporter: Exporter) -> str:
-    return named(exporter.name, exporter.counters)
+    return config_map_name(exporter.name, exporter.counters)
 
 
 def _service() -> Body:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.emit.delivery.flux_readiness import awaited, awaits_all, expressions
+from gitgpu.emit.delivery.flux_readiness import awaited_objects, awaits_all, expressions
 from gitgpu.emit.delivery.layers import after, layers
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
@@ -38,7 +38,7 @@ def _kustomization(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) 
 
 
 def _spec(plan: ClusterPlan, layer: Layer, present: tuple[Layer, ...]) -> Body:
-    delivery, checked = plan.cluster.delivery, awaited(plan, layer)
+    delivery, checked = plan.cluster.delivery, awaited_objects(plan, layer)
     spec: Body = {
         "interval": delivery.interval,
         "retryInterval": "2m",  # the default is `interval`

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.namespaces import created, own
+from gitgpu.emit.namespaces import created_namespaces, own
 from gitgpu.model.names.annotations import SYNC_OPTIONS_ANNOTATION
 from gitgpu.plan.decided.cluster import ClusterPlan
 
@@ -19,7 +19,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """
     kept = {"annotations": dict(KEPT)} if plan.cluster.delivery.engine == "argocd" else {}
     namespaces = {name: {"labels": dict(labels)} for name, labels in own(plan).items()}
-    namespaces |= {name: {"labels": {}, **kept} for name in created(plan)}
+    namespaces |= {name: {"labels": {}, **kept} for name in created_namespaces(plan)}
     for name, meta in sorted(namespaces.items()):
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, _body(name, meta), plan.mark)
 

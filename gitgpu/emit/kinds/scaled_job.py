@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.pod.job import placed
+from gitgpu.emit.pod.job import place_job
 from gitgpu.emit.pod.list_defaults import with_list_defaults
 from gitgpu.emit.triggers import job_triggers
 from gitgpu.model.names.groups import KEDA_V1ALPHA1
@@ -28,7 +28,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     for planned in plan.workloads:
         workload = planned.workload
         if workload.job is not None and workload.scaling:
-            body = _scaled(planned, workload.scaling, with_list_defaults(placed(planned, workload.job)))
+            body = _scaled(planned, workload.scaling, with_list_defaults(place_job(planned, workload.job)))
             places = workload.origin.places.moved(("spec", "job"), ("spec", "jobTargetRef"))
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.origin.mark, places=places)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.emit.pod.job import needed
+from gitgpu.emit.pod.job import needed_settings
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
@@ -30,7 +30,7 @@ def _body(planned: WorkloadPlan) -> Body:
         "apiVersion": APIS[workload.target_kind],
         "kind": workload.target_kind,
         "metadata": {"name": workload.target_name},
-        "spec": {"template": {"spec": needed(planned)}},
+        "spec": {"template": {"spec": needed_settings(planned)}},
     }
 
 

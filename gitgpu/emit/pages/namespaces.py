@@ -2,7 +2,7 @@
 
 from shlex import join
 
-from gitgpu.emit.namespaces import created, foreign
+from gitgpu.emit.namespaces import created_namespaces, foreign
 from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
 
@@ -20,7 +20,7 @@ exit $missing
 
 def write(plan: ClusterPlan) -> str:
     """A script; "" if the overlays need no such namespace, or create it."""
-    names = [] if created(plan) else foreign(plan)
+    names = [] if created_namespaces(plan) else foreign(plan)
     return TEXT.format(names=join(names)) if names else ""
 
 

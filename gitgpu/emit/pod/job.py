@@ -11,7 +11,7 @@ GPUS, CHANNEL = "gpus", "channel"  # the names of a pod's claims
 PINNED = "IPC_LOCK"  # the capability to lock memory
 
 
-def needed(workload: WorkloadPlan) -> Body:
+def needed_settings(workload: WorkloadPlan) -> Body:
     """The settings that a pod needs, with only the container that gets the GPUs."""
     templates: dict[str, str] = {}
     if workload.claim and workload.claim.template:
@@ -47,9 +47,9 @@ def _container(workload: WorkloadPlan, claims: Iterable[str]) -> Body:
     return container
 
 
-def placed(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
+def place_job(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
     """The spec of a Job with what its pods need; everything else stays as it is."""
-    template, gpu_pod = job["template"], needed(workload)
+    template, gpu_pod = job["template"], needed_settings(workload)
     [gpu_container] = gpu_pod.pop("containers")
     pod = {**template["spec"]}
     for key, value in gpu_pod.items():

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.inventory.arm.functions import FUNCTIONS
-from gitgpu.inventory.arm.syntax import Call, Expression, Member, NotAnExpressionError, is_expression, parsed
+from gitgpu.inventory.arm.syntax import Call, Expression, Member, NotAnExpressionError, is_expression, parse
 
 UNKNOWN = object()
 BLANK = "\0"  # stands for unknown parts of a text
@@ -47,7 +47,7 @@ class Scope(NamedTuple):
 
 def copies_of(loop: Any, scope: Scope) -> list[Scope] | None:
     """The scope for each pass of a copy loop; None if their number is only known to a deployment."""
-    count = evaluated(loop["count"], scope) if isinstance(loop, dict) and "count" in loop else UNKNOWN
+    count = evaluate(loop["count"], scope) if isinstance(loop, dict) and "count" in loop else UNKNOWN
     if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= min(_MAX_COPIES, scope.budget.left):
         return None
     scope.budget.left -= count  # loops can be nested
@@ -55,14 +55,14 @@ def copies_of(loop: Any, scope: Scope) -> list[Scope] | None:
     return [scope._replace(copies={**scope.copies, name.lower(): index, "": index}) for index in range(count)]
 
 
-def evaluated(value: Any, scope: Scope) -> Any:
+def evaluate(value: Any, scope: Scope) -> Any:
     """A value with its expressions replaced. Unknown values in lists and mappings are UNKNOWN."""
     if isinstance(value, str):
         return _text(value, scope)
     if isinstance(value, list):
-        return [evaluated(item, scope) for item in value]
+        return [evaluate(item, scope) for item in value]
     if isinstance(value, dict):
-        properties = {key: evaluated(item, scope) for key, item in value.items() if key != "copy"}
+        properties = {key: evaluate(item, scope) for key, item in value.items() if key != "copy"}
         return properties | _loops(value.get("copy"), scope)
     return value
 
@@ -77,7 +77,7 @@ def _loops(loops: Any, scope: Scope) -> dict[str, Any]:
         if passes is None:
             properties[loop["name"]] = UNKNOWN
         else:
-            properties[loop["name"]] = [evaluated(loop.get("input"), index) for index in passes]
+            properties[loop["name"]] = [evaluate(loop.get("input"), index) for index in passes]
     return properties
 
 
@@ -89,9 +89,9 @@ def _index(arguments: Sequence[Any], scope: Scope) -> Any:
     return UNKNOWN if at is None else at + offset
 
 
-def evaluated_name(value: Any, scope: Scope) -> str:
+def evaluate_name(value: Any, scope: Scope) -> str:
     """A name with BLANK for unknown parts, or BLANK alone if nothing is known."""
-    name = evaluated(value, scope._replace(blank=True))
+    name = evaluate(value, scope._replace(blank=True))
     return name if isinstance(name, str) else BLANK
 
 
@@ -101,7 +101,7 @@ def _text(text: str, scope: Scope) -> Any:
     if not is_expression(text):
         return text
     try:
-        return _result(parsed(text[1:-1]), scope)
+        return _result(parse(text[1:-1]), scope)
     # Expressions that are not understood, and errors of functions with wrong arguments.
     except (NotAnExpressionError, ValueError, TypeError, LookupError, AttributeError, StopIteration, ArithmeticError):
         return UNKNOWN
@@ -146,7 +146,7 @@ def _named(tree: Call, scope: Scope) -> Any:
     if entry is UNKNOWN or scope.depth > _MAX_DEPTH:
         return UNKNOWN
     if tree.function == "variables":
-        return evaluated(entry, inner)
+        return evaluate(entry, inner)
     secure = str(entry.get("type", "")).lower().startswith("secure")
     value = entry.get("value", entry.get("defaultValue", UNKNOWN))
-    return UNKNOWN if secure else evaluated(value, inner)
+    return UNKNOWN if secure else evaluate(value, inner)

@@ -7,7 +7,7 @@ names (languageVersion 2.0), `resources` is a mapping.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluated, evaluated_name
+from gitgpu.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluate, evaluate_name
 from gitgpu.inventory.azure_resources import CLUSTER, POOL
 from gitgpu.load.access import mapping, reach, text_at
 from gitgpu.source import Pointer
@@ -51,7 +51,7 @@ def _scope(template: Mapping[str, Any], arguments: Any, outer: Scope | None) -> 
     """The scope of a template, with the parameters that a deployment passes to it."""
     parameters = dict(mapping(template, "parameters"))
     for name, entry in mapping(arguments).items():
-        value = evaluated(entry["value"], outer) if outer and isinstance(entry, dict) and "value" in entry else UNKNOWN
+        value = evaluate(entry["value"], outer) if outer and isinstance(entry, dict) and "value" in entry else UNKNOWN
         declared = parameters.get(name)
         kind = declared.get("type") if isinstance(declared, dict) else None
         parameters[name] = {"type": kind, "value": value} if value is not UNKNOWN else {"type": kind}
@@ -94,8 +94,8 @@ def _evaluated(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Templ
     is_whole = "." in kind.partition("/")[0]  # only a type with its provider, such as Microsoft.ContainerService
     full = f"{around.type}/{kind}" if around.type and not is_whole else kind
     written = {key: value for key, value in entry.items() if key != "resources"}
-    body = evaluated(written, around.scope) if full.lower() in (CLUSTER, POOL) else {}
-    parts = [_known(part) for part in evaluated_name(entry.get("name"), around.scope).split("/")]
+    body = evaluate(written, around.scope) if full.lower() in (CLUSTER, POOL) else {}
+    parts = [_known(part) for part in evaluate_name(entry.get("name"), around.scope).split("/")]
     return TemplateResource(
         type=full,
         name=parts[-1],

@@ -39,7 +39,7 @@ def is_expression(text: str) -> bool:
     return text.startswith("[") and text.endswith("]")
 
 
-def parsed(text: str) -> Expression:
+def parse(text: str) -> Expression:
     """The tree of an expression without its brackets. Raises NotAnExpressionError."""
     tokens, position = [], 0
     while position < len(text.rstrip()):

@@ -13,7 +13,7 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import values_object
-from gitgpu.objects.delivery.merge import merged
+from gitgpu.objects.delivery.merge import merge_value
 
 # A step in the path of a `set` block: [0], or a key in which a backslash escapes dots.
 _PART = re.compile(r"((?:\\.|[^.\[\]\\])+)|\[(\d+)\]")
@@ -27,7 +27,7 @@ def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
         read, _ = parse(Text("", text, ""), as_json=True) if isinstance(text, str) else ([], [])
         for document in read:
             if isinstance(document.data, dict):
-                helm_values = merged(helm_values, document.data, listed=False)
+                helm_values = merge_value(helm_values, document.data, listed=False)
     for entry in (*rows(values, "set"), *rows(values, "set_list")):
         value = entry.get("value")
         plain = entry.get("type") == "string" or not isinstance(value, str)

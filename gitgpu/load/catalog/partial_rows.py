@@ -16,7 +16,7 @@ def extends(data: Mapping[str, Any]) -> bool:
     return KEY in data
 
 
-def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Parsed | Diagnostic:
+def extend_row(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Parsed | Diagnostic:
     """The whole row: mappings are merged key by key, any other value replaces that of `base`.
 
     `null` is a value here (unknown), and does not remove a key. The result is CAT007 if there is nothing to extend, or
@@ -35,14 +35,14 @@ def extended(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> Par
         remedy = f"add {' and '.join(missing)}: the source of your changes, and the date when you checked it"
         return fault("CAT007", message, remedy, document.places.span((KEY,), key=True))
     changes = {key: value for key, value in data.items() if key != KEY}
-    return document._replace(data=merged(base, changes))
+    return document._replace(data=merge_mappings(base, changes))
 
 
-def merged(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
+def merge_mappings(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:
     """Both merged, with the keys in the order of `base`. Values of `overrides` have precedence; mappings are merged."""
     whole = dict(base)
     for key, value in overrides.items():
         below = whole.get(key)
         both = isinstance(below, Mapping) and isinstance(value, Mapping)
-        whole[key] = merged(below, value) if both else value  # type: ignore[arg-type]
+        whole[key] = merge_mappings(below, value) if both else value  # type: ignore[arg-type]
     return whole

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import SUFFIX
-from gitgpu.load.catalog.partial_rows import merged
+from gitgpu.load.catalog.partial_rows import merge_mappings
 from gitgpu.load.catalog.row import Row
 from gitgpu.load.catalog.row_schema import schema_faults
 from gitgpu.load.catalog.rows import CatalogFiles
@@ -99,7 +99,7 @@ def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dic
     about = {key: release[key] for key in _OWN if key in release}
     # The notes and the digest belong to another version.
     inherited = {key: value for key, value in base.items() if key != "notes"} | {"digest": None}
-    whole = merged(inherited, release[part] | about)
+    whole = merge_mappings(inherited, release[part] | about)
     for pointer in release.get("without", ()):
         first, *path = pointer.split("/")[1:]
         whole = _without(whole, path) if first == part else whole

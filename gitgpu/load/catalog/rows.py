@@ -12,7 +12,7 @@ from itertools import chain
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import SUFFIX, Folder, entries, gitgpus, row_bytes, row_names, row_text
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
-from gitgpu.load.catalog.partial_rows import extended, extends
+from gitgpu.load.catalog.partial_rows import extend_row, extends
 from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import listing
@@ -169,7 +169,7 @@ class CatalogFiles:
 
         if extends(document.data):
             base = self._extended(kind, document.data["name"], below)
-            whole = extended(document, base.data if base else None, kind)
+            whole = extend_row(document, base.data if base else None, kind)
             if isinstance(whole, Diagnostic):
                 self.faults.append(whole)
                 return None

@@ -74,7 +74,7 @@ def is_needless_level(leaf: Leaf) -> bool:
     return isinstance(below, dict) and bool(below) and below.keys() <= properties.keys() - leaf.value.keys()
 
 
-def dotted(pointer: Pointer) -> str:
+def dotted_path(pointer: Pointer) -> str:
     """A pointer with dots, for messages: spec.template.spec."""
     return ".".join(map(str, pointer))
 

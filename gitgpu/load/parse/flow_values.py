@@ -44,7 +44,7 @@ def flow_value(text: str) -> Any:
     return value
 
 
-def wrapped(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[Any, int]:
+def read_flow(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[Any, int]:
     """The value that starts with `begun` before the line `first`, and the index of the line after the value.
 
     `column` is the column of the collection that contains the value. Raises NotPlainError if PyYAML has to read it.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.jobs import PARTS, processes, results
 from gitgpu.load.parse.plain import Plain
-from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, restored
+from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, restore
 from gitgpu.load.text import Text
 from gitgpu.source import Mark
 
@@ -57,7 +57,7 @@ def _by_name(
     texts: Iterable[Text], plain: Mapping[str, Sequence[tuple[Any, Mark | None]] | None]
 ) -> dict[str, list[QuickParsed]]:
     pairs = ((text, plain.get(text.content)) for text in texts)
-    return {text.name: restored(text, documents) for text, documents in pairs if documents is not None}
+    return {text.name: restore(text, documents) for text, documents in pairs if documents is not None}
 
 
 def _pieces(text: Text) -> Iterator[Piece]:

@@ -7,14 +7,21 @@ text with anything else, or with a fault, the result is None, and PyYAML reads i
 import re
 from typing import Any, NamedTuple
 
-from gitgpu.load.parse.flow_values import wrapped
+from gitgpu.load.parse.flow_values import read_flow
 from gitgpu.load.parse.plain_json import json_value
-from gitgpu.load.parse.plain_lines import Kind, Line, line_of, unfinished
-from gitgpu.load.parse.plain_texts import NotPlainError, block_text, continued, quoted
+from gitgpu.load.parse.plain_lines import Kind, Line, line_of, unfinished_scalar
+from gitgpu.load.parse.plain_texts import NotPlainError, block_text, read_continued, read_quoted
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.source import Mark
 
-_BELOW = {"|": block_text, ">": block_text, '"': quoted, "'": quoted, "[": wrapped, "{": wrapped}  # by the first sign
+_BELOW = {
+    "|": block_text,
+    ">": block_text,
+    '"': read_quoted,
+    "'": read_quoted,
+    "[": read_flow,
+    "{": read_flow,
+}  # by the first sign
 _MAX_DEPTH = 50  # levels: PyYAML reads deeper texts; `events` rejects more than 100
 # Python finds a name of the module faster than a member of an enumeration.
 _SCALAR, _OPEN, _FLOW, _BLANK = Kind.SCALAR, Kind.OPEN, Kind.FLOW, Kind.BLANK
@@ -121,8 +128,8 @@ class _Blocks:
             before -= 1
         if before < self.resume:
             raise NotPlainError
-        begun = unfinished(self.lines[before])
-        text, self.resume = continued(self.lines, before + 1, self.columns[-1], begun)
+        begun = unfinished_scalar(self.lines[before])
+        text, self.resume = read_continued(self.lines, before + 1, self.columns[-1], begun)
         if self.resume <= at:
             raise NotPlainError
         self.put(resolve(text))

@@ -110,7 +110,7 @@ def _value(plain: str | None, quoted: str | None, flow: str | None, text: str | 
     return None, Kind.OPEN
 
 
-def unfinished(text: str) -> str:
+def unfinished_scalar(text: str) -> str:
     """The plain scalar at the end of a line, which may continue in the next line. Raises NotPlainError without one."""
     match = _LINE.fullmatch(text)
     # Without a plain scalar, its end is -1.

@@ -52,7 +52,7 @@ def _folded(body: str) -> str:
     return folded
 
 
-def continued(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
+def read_continued(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
     """A plain scalar that starts with `begun` before the line `first`, which may be blank."""
     body, end, blank = begun, first, 0
     for index in range(first, len(lines)):
@@ -68,7 +68,7 @@ def continued(lines: Sequence[str], first: int, column: int, begun: str) -> tupl
     return body, end
 
 
-def quoted(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
+def read_quoted(lines: Sequence[str], first: int, column: int, begun: str) -> tuple[str, int]:
     """A quoted scalar that starts with `begun`, including its quote, in the line before."""
     sign, body, blank = begun[0], begun[1:].rstrip(" "), 0
     for index in range(first, len(lines)):

@@ -23,7 +23,7 @@ def parse_quickly(text: Text, *, as_json: bool = True) -> tuple[list[QuickParsed
     """The same documents and faults as from `parse`. For plain texts, places are computed later."""
     plain = plain_text(text)
     if plain is not None:
-        return restored(text, plain), []
+        return restore(text, plain), []
     documents, faults = parse(text, as_json=as_json)
     starts = (Mark(document.places.start.line, document.places.start.column) for document in documents)
     return [QuickParsed(*document, start) for document, start in zip(documents, starts, strict=True)], faults
@@ -36,7 +36,7 @@ def plain_text(text: Text) -> Sequence[tuple[Any, Mark | None]] | None:
     return None if conflict(text) else plain_documents(text.content)
 
 
-def restored(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[QuickParsed]:
+def restore(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[QuickParsed]:
     """All documents of a text without faults, from their data and where they begin."""
     text_maps = TextMaps(text)
     parsed = []

@@ -3,7 +3,7 @@
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.conflict import conflict
 from gitgpu.load.parse.parsed import Parsed
-from gitgpu.load.secret_values import concealed
+from gitgpu.load.secret_values import conceal
 from gitgpu.load.text import Text
 
 
@@ -17,4 +17,4 @@ def parse(text: Text, *, as_json: bool = False) -> tuple[list[Parsed], list[Diag
     from gitgpu.load.parse.events import build  # noqa: PLC0415  PyYAML takes longer to load than Python itself
 
     documents, faults = build(text, as_json=as_json)
-    return documents, concealed(faults, {text.name: text.content})
+    return documents, conceal(faults, {text.name: text.content})

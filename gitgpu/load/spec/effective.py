@@ -2,8 +2,8 @@
 
 from gitgpu.diagnostic import Change, Diagnostic, Severity
 from gitgpu.load.explain.fault import Fault
-from gitgpu.load.explain.repairs import dotted
-from gitgpu.load.spec.merge_patch import Overlay, Written, written
+from gitgpu.load.explain.repairs import dotted_path
+from gitgpu.load.spec.merge_patch import Overlay, Written, last_write
 from gitgpu.load.spec.shape import Document, document_faults
 from gitgpu.source import pointer_text
 
@@ -18,7 +18,7 @@ def override_faults(document: Document) -> list[Diagnostic]:
 
 def _fault(document: Document, problem: Fault, last: Overlay) -> Diagnostic:
     """The fault at the value in the override; if the override has no such value, at the whole override."""
-    cause = written(document.overlays, problem.pointer)
+    cause = last_write(document.overlays, problem.pointer)
     pointer = cause.at if cause else last.at
     span = document.places.span(pointer, key=problem.at_key or cause is None or cause.value is None)
     diagnostic = Diagnostic(
@@ -27,7 +27,7 @@ def _fault(document: Document, problem: Fault, last: Overlay) -> Diagnostic:
     if cause and _is_own(problem, cause):
         repair = problem.repair if problem.repair and problem.repair.change in _AT_THE_VALUE else None
         return diagnostic._replace(edit=repair.edit(document.places) if repair else None)
-    where = dotted(problem.pointer)
+    where = dotted_path(problem.pointer)
     return diagnostic._replace(
         message=f"with this override, {where} is invalid: {problem.message}",
         help=f"{problem.help}; in an override, null removes a key",

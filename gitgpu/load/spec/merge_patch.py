@@ -33,7 +33,7 @@ def merge_patch(target: Any, patch: Any) -> Any:
     return result
 
 
-def written(overlays: Sequence[Overlay], pointer: Pointer) -> Written | None:
+def last_write(overlays: Sequence[Overlay], pointer: Pointer) -> Written | None:
     """The last overlay that sets a value of the spec; None if there is none, or for the whole spec."""
     if pointer[:1] != ("spec",) or len(pointer) == 1:
         return None

@@ -85,7 +85,7 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
     optional = {rule.below for rule in rules}
 
     def normalise(document: Mapping[str, Any]) -> dict[str, Any]:
-        flat = completed(rules, document)
+        flat = with_defaults(rules, document)
         flat = convert()(document) if flat is None else flat
         present = {path for path in optional if has(document, path)}  # once: many rules are below the same mapping
         result = dict(document)
@@ -97,7 +97,7 @@ def normaliser(rules: Sequence[Rule]) -> Callable[[Mapping[str, Any]], dict[str,
     return normalise
 
 
-def completed(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, Any] | None:
+def with_defaults(rules: Sequence[Rule], document: Mapping[str, Any]) -> dict[str, Any] | None:
     """The values of a document at the paths of the rules, with defaults; None if Cerberus has to convert one."""
     flat: dict[str, Any] = {}
     for rule in rules:

@@ -9,11 +9,11 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity
 from gitgpu.load.access import reach, text_at
 from gitgpu.load.explain.fault import Fault, explain_faults
 from gitgpu.load.explain.messages import similar_key, value_text
-from gitgpu.load.explain.repairs import dotted, places_of_keys
+from gitgpu.load.explain.repairs import dotted_path, places_of_keys
 from gitgpu.load.parse.lazy_source_map import LazySourceMap
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.read import data_text
-from gitgpu.load.spec.merge_patch import Overlay, written
+from gitgpu.load.spec.merge_patch import Overlay, last_write
 from gitgpu.load.spec.scaled_job import job_faults
 from gitgpu.load.text import Text, fault
 from gitgpu.load.validate.compiler import compile_schema, local_references
@@ -44,7 +44,7 @@ class Document(NamedTuple):
 
     def written(self, pointer: Pointer) -> Pointer:
         """The place of a value in the document: in the last override that sets it, else at the pointer."""
-        cause = written(self.overlays, pointer)
+        cause = last_write(self.overlays, pointer)
         return cause.at if cause else pointer
 
 
@@ -156,7 +156,7 @@ def _misplaced(problem: Fault, kind: str) -> Fault:
         if nested:  # many mappings have a key such as `name`: only one with the same name is meant
             places = [place for place in places if place[-1:] == problem.pointer[-2:-1]]
         if len(places) == 1 and places[0]:
-            remedy = f"set it in the {other}, as {dotted(places[0])}.{key}"
+            remedy = f"set it in the {other}, as {dotted_path(places[0])}.{key}"
             return Fault(problem.pointer, f"{kind} has no key '{key}' here", remedy, problem.at_key)
     return problem
 

@@ -17,7 +17,7 @@ def todo(reason: str) -> str:
     return f"TODO: {reason}."
 
 
-def unfilled(texts: Iterable[Text]) -> Iterator[Diagnostic]:
+def unfilled_warnings(texts: Iterable[Text]) -> Iterator[Diagnostic]:
     """A warning for each comment of an import that marks a value."""
     for text in texts:
         if _MARK in text.content:  # the search for comments is much slower

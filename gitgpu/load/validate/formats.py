@@ -79,7 +79,7 @@ INTEGERS: Mapping[str, Check] = {"int32": _of_bits(32), "int64": _of_bits(64)}
 FORMATS: Mapping[str, Check] = {**INTEGERS, **{name: _of_text(test) for name, test in _TEXTS.items()}}
 
 
-def enforced(schema: Mapping[str, Any]) -> bool:
+def is_enforced(schema: Mapping[str, Any]) -> bool:
     """Whether the API server enforces the format of a schema for its type."""
     name, kind = schema.get("format"), schema.get("type", "string")
     if kind == "integer":

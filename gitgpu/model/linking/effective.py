@@ -11,7 +11,7 @@ from gitgpu.model.decode import origin
 from gitgpu.model.document_names import missing_name_remedy
 from gitgpu.model.link import cluster_layers, linked_clusters
 from gitgpu.model.linking.clusters import Clusters
-from gitgpu.model.linking.overrides import applied, entries_by_cluster
+from gitgpu.model.linking.overrides import apply_overrides, entries_by_cluster
 from gitgpu.model.linking.pools import Variant
 from gitgpu.model.linking.rings import ring_by_cluster
 from gitgpu.model.linking.unique import unique
@@ -106,7 +106,7 @@ def _clusters_of(document: Document, clusters: Clusters) -> set[str]:
 
 
 def _effective(document: Document, cluster: str, clusters: Clusters) -> Effective:
-    chosen = applied(document, entries_by_cluster(document, clusters).get(cluster, ()))
+    chosen = apply_overrides(document, entries_by_cluster(document, clusters).get(cluster, ()))
     if faults := override_faults(chosen) if chosen.overlays else []:
         return Effective(document.ref, cluster, {}, (), tuple(faults))
     return _shown(Variant(chosen, (cluster,), clusters.defaults[cluster] if document.kind == "GpuPool" else ()))

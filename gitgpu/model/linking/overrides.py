@@ -30,7 +30,7 @@ def overrides(document: Document) -> Sequence[Mapping[str, Any]]:
     return entries
 
 
-def applied(document: Document, entries: Iterable[int]) -> Document:
+def apply_overrides(document: Document, entries: Iterable[int]) -> Document:
     """The document with these entries of its overrides applied."""
     spec = {key: value for key, value in document.data["spec"].items() if key != "overrides"}
     places, overlays = document.places, []
@@ -69,7 +69,7 @@ def override_problems(document: Document, clusters: Clusters, own: Collection[st
     for entry, override in enumerate(overrides(document)):
         faults += _unselected(document, entry, clusters, own)
         if not clusters.selected(override["clusters"]) & set(own):
-            faults += override_faults(applied(document, [entry]))
+            faults += override_faults(apply_overrides(document, [entry]))
     return faults
 
 

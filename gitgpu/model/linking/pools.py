@@ -15,7 +15,7 @@ from gitgpu.model.fleet import KARPENTER, Pool
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
-from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
+from gitgpu.model.linking.overrides import apply_overrides, entries_by_cluster, override_problems
 from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.linking.selectors import selector_faults
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
@@ -49,9 +49,9 @@ def variants(document: Document, names: list[str], clusters: Clusters) -> list[V
     for name in names:
         groups.setdefault((entries.get(name, ()), clusters.alike[name]), []).append(name)
     if not groups:
-        return [Variant(applied(document, ()), (), ())]
+        return [Variant(apply_overrides(document, ()), (), ())]
     return [
-        Variant(applied(document, chosen), tuple(alike), clusters.defaults[alike[0]])
+        Variant(apply_overrides(document, chosen), tuple(alike), clusters.defaults[alike[0]])
         for (chosen, _), alike in groups.items()
     ]
 

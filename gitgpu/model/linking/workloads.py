@@ -15,7 +15,7 @@ from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
-from gitgpu.model.linking.overrides import applied, entries_by_cluster, override_problems
+from gitgpu.model.linking.overrides import apply_overrides, entries_by_cluster, override_problems
 from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.software.kaito import Model
 
@@ -56,14 +56,14 @@ class WorkloadFinder:
 
     def workloads(self, document: Document) -> Iterator[Workload | Model]:
         """A workload; if it or its pools differ between clusters, one for each group of clusters that are alike."""
-        base = applied(document, ())
+        base = apply_overrides(document, ())
         self.faults += self._unknown_pools(base)
         entries = entries_by_cluster(document, self.clusters)
         if not (entries or self.pools.several.intersection(base.data["spec"]["pools"])):
             self.faults += override_problems(document, self.clusters, ())
             yield _decoded(base)
             return
-        effective = {chosen: applied(document, chosen) for chosen in ((), *sorted(set(entries.values())))}
+        effective = {chosen: apply_overrides(document, chosen) for chosen in ((), *sorted(set(entries.values())))}
         placed = self._placed(effective, entries)
         names = self._cluster_names()
         if self.pools.whole or not entries:

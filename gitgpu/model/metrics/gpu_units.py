@@ -10,7 +10,7 @@ _ACTS = ("call", "aggregation")
 _AVERAGES = ("avg", "max", "min", "quantile", *_OVER_TIME)
 
 
-def measured(query: Part | None, fields: Collection[str], *, sums: bool = False) -> str:
+def measured_field(query: Part | None, fields: Collection[str], *, sums: bool = False) -> str:
     """The first field in a query that keeps the unit of its fields; "" for other queries.
 
     All series of the query must be among the fields. With `sums`, a sum keeps the unit, which is enough for a lower

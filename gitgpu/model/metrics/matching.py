@@ -11,7 +11,7 @@ _OTHERS = ("kube_", "node_", "container_", "vllm:", "up")
 _SCALARS = ("scalar", "time", "pi")
 
 
-def unmatched(query: Part | None) -> Iterator[str]:
+def unmatched_operators(query: Part | None) -> Iterator[str]:
     """The operators of a query that return nothing: one side has the label gpu, and the other side never has it.
 
     Without on() or ignoring(), Prometheus combines only series with equal labels.

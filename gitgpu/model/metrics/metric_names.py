@@ -18,7 +18,7 @@ def known_names(catalog: Catalog) -> Mapping[str, str]:
     return {_plain(name): name for name in sorted(names)}
 
 
-def intended(name: str, known: Mapping[str, str]) -> str:
+def intended_metric(name: str, known: Mapping[str, str]) -> str:
     """The metric that a name means if only its separators or its case differ; "" otherwise."""
     suffix = _SUFFIX.search(name)
     endings = ("", suffix.group()) if suffix else ("",)

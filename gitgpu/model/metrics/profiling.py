@@ -6,7 +6,7 @@ from gitgpu.model.sku import Sku
 PROFILING = "DCGM_FI_PROF_"  # the prefix of these counters
 
 
-def profiled(sku: Sku, driver: str, catalog: Catalog) -> bool:
+def is_profiled(sku: Sku, driver: str, catalog: Catalog) -> bool:
     """Whether the counters are known to work.
 
     Not if AKS installs the GRID driver, because the node is then a vGPU guest.

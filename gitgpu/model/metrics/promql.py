@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.model.metrics.promql_text import parsed
+from gitgpu.model.metrics.promql_text import parse_query
 
 AGGREGATIONS = ("avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum")
 # Aggregations that can return several series for a group.
@@ -82,9 +82,9 @@ class Part(NamedTuple):
 
 
 @cache
-def read(query: str) -> Part | None:
+def read_query(query: str) -> Part | None:
     """The query in parts; None if the parser cannot read it (`promql_faults` says whether Prometheus can)."""
-    tree = parsed(query).tree
+    tree = parse_query(query).tree
     return None if tree is None else _part(tree)
 
 

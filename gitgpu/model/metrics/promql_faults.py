@@ -7,7 +7,7 @@ from itertools import product
 from typing import NamedTuple
 from warnings import catch_warnings
 
-from gitgpu.model.metrics.promql_text import Token, for_parser, outline, parsed, parsed_safe, tokens
+from gitgpu.model.metrics.promql_text import Token, for_parser, outline, parse_query, parse_safe_query, tokens
 
 _MAX_TOKENS = 200  # tokens of a query whose fault is located: each step of the search parses it about 100 times
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -72,7 +72,7 @@ def refusal(query: str) -> Refusal | None:
 
 def _fault(query: str) -> str:
     """The parser's error about a query, with Prometheus' names of types, or ""."""
-    return re.sub(r"(?<=type |.got )(matrix|vector)\b", lambda match: _TYPES[match[0]], parsed(query).error)
+    return re.sub(r"(?<=type |.got )(matrix|vector)\b", lambda match: _TYPES[match[0]], parse_query(query).error)
 
 
 def _is_other_regex(fault: str) -> bool:
@@ -112,7 +112,7 @@ def _may_go_on(query: str, pieces: tuple[Token, ...]) -> bool:
             open_.pop()
     closing = "".join(_CLOSING[name] for name in reversed(open_))
     start = for_parser(query[: pieces[-1].end])
-    return any(parsed_safe(f"{start} {end}").tree for end in _ends(closing))
+    return any(parse_safe_query(f"{start} {end}").tree for end in _ends(closing))
 
 
 def _ends(closing: str) -> Iterator[str]:

@@ -43,12 +43,12 @@ class Parsed(NamedTuple):
     error: str = ""
 
 
-def parsed(query: str) -> Parsed:
+def parse_query(query: str) -> Parsed:
     """Parses a query. The result has no tree and no error if the query is not safe to parse."""
-    return Parsed(None) if is_unsafe(query) else parsed_safe(for_parser(query))
+    return Parsed(None) if is_unsafe(query) else parse_safe_query(for_parser(query))
 
 
-def parsed_safe(query: str) -> Parsed:
+def parse_safe_query(query: str) -> Parsed:
     """Parses a query that is safe to parse, and that `for_parser` has converted."""
     from promql_parser import parse  # noqa: PLC0415  a library in Rust
 

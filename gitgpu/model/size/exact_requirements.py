@@ -7,14 +7,14 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, PLACEMENT_SCOPE_LABEL, ZONE_LABEL
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
-from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, intersect, requirement
 
 CAPACITY_TYPES, SCOPES = ("spot", "on-demand"), ("zonal", "regional")
 
 
 def joined_requirements(written: Iterable[Mapping[str, Any]]) -> Requirements:
     """The requirements by key. A bound that is not a number is omitted, because it is reported elsewhere."""
-    return joined(filter(None, map(_requirement, written)))
+    return intersect(filter(None, map(_requirement, written)))
 
 
 def _requirement(entry: Mapping[str, Any]) -> Requirement | None:

@@ -50,7 +50,7 @@ def operator_version(catalog: Catalog) -> str:
     return str(catalog.must("charts", OPERATOR)["version"])
 
 
-def installed(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> InstalledDriver | None:
+def driver_of_pool(driver: str, pool: Pool, sku: Sku, catalog: Catalog) -> InstalledDriver | None:
     """The NVIDIA driver that a node of the pool gets, or None if it is not known."""
     row: Facts | None = None
     owner = "AKS"
@@ -85,5 +85,5 @@ def _drivers(inputs: Inputs, cluster: Cluster) -> Iterator[PoolDriver]:
             continue
         if driver in CLAIMABLE and pool.manufacturer == "nvidia" and not pool.windows:
             for sku in pool.skus:
-                if installed_driver := installed(driver, pool, sku, catalog):
+                if installed_driver := driver_of_pool(driver, pool, sku, catalog):
                     yield PoolDriver(installed_driver.version, pool)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import ObjectRef
 from gitgpu.load.parse.lazy_source_map import LazySourceMap
-from gitgpu.load.spec.merge_patch import Overlay, written
+from gitgpu.load.spec.merge_patch import Overlay, last_write
 from gitgpu.source import Pointer, SourceMap, Span
 
 
@@ -39,7 +39,7 @@ class Origin(NamedTuple):
 
     def written(self, pointer: Pointer) -> Pointer:
         """Where the document writes a value: in the last override that sets it, or else at the pointer itself."""
-        override = written(self.overlays, pointer)
+        override = last_write(self.overlays, pointer)
         return override.at if override else pointer
 
     def place(self, pointer: Pointer) -> tuple[ObjectRef, Pointer]:
@@ -50,7 +50,7 @@ class Origin(NamedTuple):
         """Whether the document itself sets the value, so that no override removes it."""
         if not self.places.has(pointer):
             return False
-        override = written(self.overlays, pointer) if self.overlays else None
+        override = last_write(self.overlays, pointer) if self.overlays else None
         return override is None or override.value is not None
 
     @property
@@ -84,5 +84,5 @@ class Layer(NamedTuple):
 
     def holds(self, path: Pointer) -> bool:
         """Whether it sets the value of `spec.<path>`."""
-        own = written((Overlay((), self.values),), ("spec", *path))
+        own = last_write((Overlay((), self.values),), ("spec", *path))
         return own is not None and own.at == path

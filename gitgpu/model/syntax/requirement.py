@@ -90,7 +90,7 @@ def meets(first: Requirement, other: Requirement) -> bool:
     return both.complement or bool(both.values) or (first.operator in ABSENT and other.operator in ABSENT)
 
 
-def joined(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
+def intersect(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
     """The intersection of the requirements on each key."""
     by_key: dict[str, Requirement] = {}
     for wanted in requirements:
@@ -104,7 +104,7 @@ def clash(first: Requirements, other: Requirements) -> str:
     return next((key for key in shared if not meets(first[key], other[key])), "")
 
 
-def undefined(node: Requirements, pod: Requirements, well_known: frozenset[str]) -> str:
+def undefined_key(node: Requirements, pod: Requirements, well_known: frozenset[str]) -> str:
     """The first key that the pod requires and the node does not define; empty if there is none."""
     required = sorted(key for key, requirement in pod.items() if requirement.operator not in ABSENT)
     return next((key for key in required if key not in node and key not in well_known), "")

@@ -56,7 +56,7 @@ def repositories(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield text_at(row, "git", "repoURL"), text_at(entry, "path")
 
 
-def fixed(path: str) -> str:
+def fixed_directory(path: str) -> str:
     """The directory before the first wildcard or template action in a path."""
     whole = clean(path)
     literal = re.split(r"\{\{|[*?\[]", whole)[0]

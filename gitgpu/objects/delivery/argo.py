@@ -11,13 +11,13 @@ from typing import Any
 
 from gitgpu.load.access import address, group_kind, listed, reach, text_at
 from gitgpu.model.names.kinds import APPLICATION
-from gitgpu.objects.delivery.application_sets import Templated, applications, fixed, repositories
+from gitgpu.objects.delivery.application_sets import Templated, applications, fixed_directory, repositories
 from gitgpu.objects.delivery.application_sources import KINDS, sources_of, spec_place
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.kustomize import By, Included, Part, below, included_by, renames
 from gitgpu.objects.delivery.patches import application_changes
-from gitgpu.objects.delivery.tree import Claim, Tree, generated
+from gitgpu.objects.delivery.tree import Claim, Tree, generated_kinds
 from gitgpu.objects.manifest.objects import Loaded
 
 # How a destination names the cluster that Argo CD itself runs in.
@@ -40,7 +40,7 @@ def argo(tree: Tree) -> Argo:
     bodies = [loaded for loaded in tree.objects() if group_kind(loaded.body) in KINDS]
     named: list[tuple[str, str, str]] = []
     for body in bodies:
-        named += [(body.file, url, fixed(path)) for url, path in _named(body.body)]
+        named += [(body.file, url, fixed_directory(path)) for url, path in _named(body.body)]
     tree.claim(Claim(file, path) for file, _, path in named)
     seen = Counter(address(url) for file, url, path in named if path and tree.find(file, path) is not None)
     # A literal URL is preferred to a template, then the URL with the most existing paths.
@@ -61,7 +61,7 @@ def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from repositories(body)
 
 
-def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], world: Argo) -> str:
+def referenced_file(file: str, name: str, references: Mapping[str, dict[str, Any]], world: Argo) -> str:
     """The file of `$REF/PATH`, or "" if it is not in the tree; `references` are the sources with a `ref`."""
     reference, _, path = name.removeprefix("$").partition("/")
     source = references.get(reference, {})
@@ -71,7 +71,7 @@ def referenced(file: str, name: str, references: Mapping[str, dict[str, Any]], w
     return "" if folder is None else join(folder, basename(path))
 
 
-def applied(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
+def applied_by_argo(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
     """What an Application applies, or each Application that an ApplicationSet generates."""
     templated = [Templated(body)] if group_kind(body) == APPLICATION else applications(loaded.file, body, world.tree)
     for template in templated:
@@ -115,14 +115,14 @@ def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applie
     fallback = text_at(spec, "destination", "namespace")
     fallback = "" if "{{" in fallback else fallback
     parts = tuple(part._replace(fallback=fallback) for part in included.parts)
-    return Applied(parts, (folder, *included.kustomizations), generated(included.kustomizations, world.tree))
+    return Applied(parts, (folder, *included.kustomizations), generated_kinds(included.kustomizations, world.tree))
 
 
 def _is_home(source: Mapping[str, Any], world: Argo) -> bool:
     url = text_at(source, "repoURL")
     if not world.home:
         return False
-    return address(url) == world.home or ("{{" in url and fixed(text_at(source, "path")) != "")
+    return address(url) == world.home or ("{{" in url and fixed_directory(text_at(source, "path")) != "")
 
 
 def _directory(folder: str, source: dict[str, Any], tree: Tree) -> Included:

@@ -15,8 +15,8 @@ from gitgpu.objects.delivery.artifacts import Copy, Source, artifacts, wanted_pa
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.kustomize import By, Included, Kustomization, Part, below, included_by, renames
 from gitgpu.objects.delivery.patches import changes
-from gitgpu.objects.delivery.substitution import Fill, substituted
-from gitgpu.objects.delivery.tree import Claim, Files, Tree, clean, everything, generated
+from gitgpu.objects.delivery.substitution import Fill, substitute_text
+from gitgpu.objects.delivery.tree import Claim, Files, Tree, clean, everything, generated_kinds
 from gitgpu.objects.manifest.objects import Loaded
 
 INSTANCE = ("fluxcd.controlplane.io", "FluxInstance")
@@ -73,7 +73,7 @@ def is_flux(files: Files) -> bool:
     return any(group_kind(loaded.body)[0].endswith(_OURS) for loaded in all_objects)
 
 
-def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
+def applied_by_flux(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     """What a Flux object applies."""
     kind = group_kind(body)
     if kind == _MAKER:
@@ -94,14 +94,16 @@ def kustomized(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
         Part(file, patch, _filled(into or namespace, by.fill), fallback, by, named + renamed, (*changed, *change))
         for file, patch, namespace, fallback, _, renamed, changed in included.parts
     )
-    return Applied(parts, (folder, *included.kustomizations), generated(included.kustomizations, world.tree), cluster)
+    return Applied(
+        parts, (folder, *included.kustomizations), generated_kinds(included.kustomizations, world.tree), cluster
+    )
 
 
 def _filled(namespace: str, fill: Fill | None) -> str:
     """The namespace that a kustomization sets, after substitution; as written if a variable is unknown."""
     if fill is None or "${" not in namespace:  # most
         return namespace
-    filled, unknown = substituted(namespace, dict(fill.variables), fill.open)
+    filled, unknown = substitute_text(namespace, dict(fill.variables), fill.open)
     return namespace if unknown else filled
 
 

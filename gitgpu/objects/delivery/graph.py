@@ -10,9 +10,9 @@ from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.delivery import argo, flux
 from gitgpu.objects.delivery.application_sources import KINDS as APPLICATION_KINDS
 from gitgpu.objects.delivery.applied import Applied
-from gitgpu.objects.delivery.delivered import delivered
+from gitgpu.objects.delivery.delivered import deliver
 from gitgpu.objects.delivery.kustomize import CHARTS, Part, included_by, roots
-from gitgpu.objects.delivery.tree import Tree, generated
+from gitgpu.objects.delivery.tree import Tree, generated_kinds
 from gitgpu.objects.manifest.objects import Loaded
 
 DELIVERS = (*flux.KINDS, *APPLICATION_KINDS)
@@ -66,7 +66,7 @@ def units_of(tree: Tree) -> list[Unit]:
         included = included_by(root, tree.kustomizations)
         seen.update(part.file for part in included.parts)
         names = tuple(included.kustomizations)
-        root_units.append(Unit(root.file, tuple(included.parts), names, generated(names, tree)))
+        root_units.append(Unit(root.file, tuple(included.parts), names, generated_kinds(names, tree)))
     loose = (Unit(name, (Part(name),)) for name in sorted(tree.files) if name not in seen)
     return [*root_units, *loose]
 
@@ -112,7 +112,7 @@ def _applied_by(unit: Unit, world: World) -> Reach:
         reached.parts.setdefault(cluster, []).append(part)
         reached.taken.add(part.file)
         for loaded in _objects(part, world.tree):
-            as_applied = delivered(loaded.body, part)
+            as_applied = deliver(loaded.body, part)
             for applied in _applied(loaded, as_applied.body, world) if as_applied else ():
                 other = applied.cluster or cluster
                 _add(reached, other, (applied, loaded), world.tree)
@@ -143,9 +143,9 @@ def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:
 def _applied(loaded: Loaded, body: dict[str, Any], world: World) -> Iterator[Applied]:
     kind = group_kind(body)
     if kind in flux.KINDS:
-        yield flux.kustomized(loaded, body, world.flux)
+        yield flux.applied_by_flux(loaded, body, world.flux)
     elif kind in APPLICATION_KINDS:
-        yield from argo.applied(loaded, body, world.argo)
+        yield from argo.applied_by_argo(loaded, body, world.argo)
 
 
 def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str] | None]:

@@ -41,13 +41,13 @@ def written_images(texts: Iterable[Any]) -> tuple[Image, ...]:
     return tuple(parsed)
 
 
-def imaged(value: Any, image: Image) -> Any:
+def replace_images(value: Any, image: Image) -> Any:
     """The value with the matching images of its containers replaced."""
     if isinstance(value, list):
-        return [imaged(entry, image) for entry in value]
+        return [replace_images(entry, image) for entry in value]
     if not isinstance(value, Mapping):
         return value
-    result = {key: imaged(entry, image) for key, entry in value.items()}
+    result = {key: replace_images(entry, image) for key, entry in value.items()}
     for key in _LISTS:
         for container in rows(result, key):
             if isinstance(container.get("image"), str):

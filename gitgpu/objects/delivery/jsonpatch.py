@@ -17,7 +17,7 @@ class _RefusedError(Exception):
     """An operation has failed. Kustomize stops there."""
 
 
-def operated(body: dict[str, Any], operations: list[Any]) -> dict[str, Any]:
+def apply_operations(body: dict[str, Any], operations: list[Any]) -> dict[str, Any]:
     """The object after all operations; unchanged if one of them fails."""
     result: Any = body
     for operation in operations:

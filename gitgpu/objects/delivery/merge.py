@@ -25,7 +25,7 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 _MERGE_KEYS = frozenset(chain.from_iterable(KEYS.values()))
 
 
-def merged(value: Any, patch: Any, *, listed: bool) -> Any:
+def merge_value(value: Any, patch: Any, *, listed: bool) -> Any:
     """The value merged with the patch. Null removes a key. With `listed`, lists with a merge key are merged too."""
     if not isinstance(patch, dict):
         return patch
@@ -44,7 +44,7 @@ def merged(value: Any, patch: Any, *, listed: bool) -> Any:
         if given is None or (isinstance(given, dict) and given.get(DIRECTIVE) == "delete"):
             result.pop(key, None)
         else:
-            result[key] = merged(result.get(key), given, listed=listed)
+            result[key] = merge_value(result.get(key), given, listed=listed)
     return result
 
 
@@ -78,7 +78,7 @@ def _merged_lists(key: str, value: list[Any] | None, patch: list[Any]) -> list[A
 def _new_entries(patch: list[Any]) -> list[Any]:
     """The entries of a list that is new or replaced, without the directives in them."""
     kept = (entry for entry in patch if not (isinstance(entry, dict) and entry.get(DIRECTIVE) == "delete"))
-    return [merged(None, entry, listed=True) for entry in kept]
+    return [merge_value(None, entry, listed=True) for entry in kept]
 
 
 def _list_directive(patch: list[Any]) -> tuple[str, list[Any]]:
@@ -108,7 +108,7 @@ def _merged_list(value: list[Any], patch: list[Any], by: str) -> list[Any]:
         if given.get(DIRECTIVE) == "delete":
             result = [entry for entry in result if entry[by] != given[by]]
         elif index is None:
-            result.append(merged(None, given, listed=True))
+            result.append(merge_value(None, given, listed=True))
         elif given.get(DIRECTIVE) != "replace":  # Kustomize ignores such an entry
-            result[index] = merged(result[index], given, listed=True)
+            result[index] = merge_value(result[index], given, listed=True)
     return result

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 from gitgpu.load.access import group_kind, reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.objects.delivery.images import Image, imaged, images, written_images
-from gitgpu.objects.delivery.jsonpatch import operated
-from gitgpu.objects.delivery.merge import merged
+from gitgpu.objects.delivery.images import Image, images, replace_images, written_images
+from gitgpu.objects.delivery.jsonpatch import apply_operations
+from gitgpu.objects.delivery.merge import merge_value
 from gitgpu.objects.delivery.patch_targets import is_selected
 
 _FLUX = "toolkit.fluxcd.io"
@@ -62,15 +62,15 @@ def application_changes(kustomize: Any) -> tuple[Change, ...]:
     return (*changes({"patches": rows(kustomize, "patches")}), *image_changes)
 
 
-def changed(body: dict[str, Any], patches: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:
+def apply_patches(body: dict[str, Any], patches: tuple[Change, ...], namespace: str = "") -> dict[str, Any] | None:
     """The object after the changes, or None if they delete it. `namespace` is the one that a kustomization sets."""
     for patch in patches:
         if isinstance(patch, Image):
-            body = imaged(body, patch)
+            body = replace_images(body, patch)
         elif not _is_for(patch, body, namespace):
             continue
         elif isinstance(patch.data, list):
-            body = operated(body, patch.data)
+            body = apply_operations(body, patch.data)
         elif isinstance(patch.data, dict):
             if patch.data.get("$patch") == "delete":
                 return None
@@ -87,7 +87,7 @@ def additions(every: Iterable[Change]) -> tuple[Change, ...]:
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:
     """The object merged with a patch. It keeps its kind, name and namespace, regardless of the patch."""
-    result: dict[str, Any] = merged(body, data, listed=not is_custom(body))
+    result: dict[str, Any] = merge_value(body, data, listed=not is_custom(body))
     result |= {key: body[key] for key in ("apiVersion", "kind") if key in body}
     meta, old = result.get("metadata"), reach(body, "metadata")
     if isinstance(meta, dict) and isinstance(old, dict):

@@ -73,7 +73,7 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
         for at, source in sources if references else ():
             release = release_id(application.places, (*place, *at))
             for name in listed(source, "helm", "valueFiles") if text_at(source, "chart") else ():
-                path = argo.referenced(application.file, str(name), references, world)
+                path = argo.referenced_file(application.file, str(name), references, world)
                 file_values = values_file(path, release, world.tree.texts) if path else None
                 if file_values:
                     yield file_values

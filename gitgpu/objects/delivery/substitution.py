@@ -68,7 +68,7 @@ class _Walk(NamedTuple):
 
     def text(self, value: str, place: Pointer) -> Any:
         """A text after substitution; a number or a boolean if Kustomize writes it without quotes."""
-        result, unknown = substituted(value, self.values, self.open)
+        result, unknown = substitute_text(value, self.values, self.open)
         if unknown:
             self.holes.add(place)
         bare = resolve(result) if _BARE.match(value) and not unknown else result
@@ -77,7 +77,7 @@ class _Walk(NamedTuple):
         return bare
 
 
-def unsealed(sealed: Substituted) -> Substituted:
+def unseal(sealed: Substituted) -> Substituted:
     """A SOPS-encrypted object as it is applied: without the metadata of SOPS, and with unknown values."""
     if not isinstance(sealed.body.get("sops"), dict):
         return sealed
@@ -92,7 +92,7 @@ def _sealed(value: Any, place: Pointer) -> Iterator[Pointer]:
         yield place
 
 
-def substituted(text: str, values: Mapping[str, str], open_: bool, depth: int = 0) -> tuple[str, bool]:
+def substitute_text(text: str, values: Mapping[str, str], open_: bool, depth: int = 0) -> tuple[str, bool]:
     """The text with its variables replaced, and whether one of them is unknown."""
     unknown, pieces, position = False, [], 0
     for start, end, escaped in _expressions(text):
@@ -119,7 +119,7 @@ def _value(inside: str, values: Mapping[str, str], open_: bool, depth: int) -> s
         return values[name.group()]
     if not default or depth > _MAX_NESTING:
         return None
-    result, unknown = substituted(rest[default.end() :], values, open_, depth + 1)
+    result, unknown = substitute_text(rest[default.end() :], values, open_, depth + 1)
     return None if unknown else result
 
 

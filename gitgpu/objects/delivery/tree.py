@@ -168,7 +168,7 @@ def _everything(folder: str, tree: Tree) -> Included:
     return included
 
 
-def generated(names: Iterable[str], tree: Tree) -> frozenset[tuple[str, str]]:
+def generated_kinds(names: Iterable[str], tree: Tree) -> frozenset[tuple[str, str]]:
     """The kinds of objects that kustomizations add without a file of the tree."""
     return frozenset(chain.from_iterable(unread(tree.kustomizations[name]) for name in names))
 

@@ -16,7 +16,7 @@ def merged_values(default: Mapping[str, Any], values: Mapping[str, Any]) -> dict
     return merged
 
 
-def settled(text: str) -> str:
+def literal_text(text: str) -> str:
     """The text, or "" if an ApplicationSet fills in a part of it."""
     return "" if ACTION in text else text
 

@@ -12,8 +12,8 @@ from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import APPLICATION_SET, HELM_RELEASE, HELM_VALUES
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
 from gitgpu.objects.gitops.applications import applications
-from gitgpu.objects.gitops.layered_values import ACTION, has_value, merged_values, settled, without_actions
-from gitgpu.objects.indexes import grouped
+from gitgpu.objects.gitops.layered_values import ACTION, has_value, literal_text, merged_values, without_actions
+from gitgpu.objects.indexes import group_by
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
@@ -70,7 +70,7 @@ def releases(objects: Objects, *charts: str) -> Iterator[Release]:
     all_releases = objects.once("releases", lambda: (*_flux(objects), *_argo(objects), *_value_objects(objects)))
     if not charts:
         return iter(all_releases)
-    by_chart = objects.once("releases by chart", lambda: grouped(enumerate(all_releases), lambda pair: pair[1].chart))
+    by_chart = objects.once("releases by chart", lambda: group_by(enumerate(all_releases), lambda pair: pair[1].chart))
     pairs: list[tuple[int, Release]] = []
     for chart in dict.fromkeys(charts):
         pairs += by_chart.get(chart, ())
@@ -133,7 +133,7 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
         if not chart or (is_set and ACTION in chart):
             continue
         if is_set:
-            version, namespace = settled(version), settled(namespace)
+            version, namespace = literal_text(version), literal_text(namespace)
         _, _, name = chart.rpartition("/")
         pointer = (*place, *at, "helm", "valuesObject")
         bare = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)

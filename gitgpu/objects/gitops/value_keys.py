@@ -92,7 +92,7 @@ def _is_local(item: Item) -> bool:
     return kind in (GIT_REPOSITORY.kind, "Bucket")
 
 
-def written(release: Release, objects: Objects) -> Iterator[Written]:
+def value_maps(release: Release, objects: Objects) -> Iterator[Written]:
     """Every map of values of a release, in any of the objects."""
     inline = release.values if release.inline is None else release.inline
     yield Written(release.item, release.pointer, inline, release.text)

@@ -6,7 +6,7 @@ from posixpath import commonpath, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.model.names.kinds import NAMESPACE
-from gitgpu.objects.delivery.delivered import delivered
+from gitgpu.objects.delivery.delivered import deliver
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.tree import Tree
 from gitgpu.objects.manifest.objects import Loaded
@@ -103,7 +103,7 @@ def definitions(parts: Iterable[Part], whole: Tree) -> dict[Hashable, Definition
     by_identity: dict[Hashable, Definition] = {}
     for part in parts:
         for loaded in () if part.patch else whole.files.get(part.file, ()):
-            applied = delivered(loaded.body, part)
+            applied = deliver(loaded.body, part)
             written = identity(applied.body) if applied else None
             if applied and written and written.name:
                 by_identity.setdefault(applied_identity(written, part), Definition(applied.body, loaded))

@@ -34,7 +34,7 @@ def as_applied(item: Item, loaded: Loaded, part: Part) -> Item:
     return item._replace(delivered=Delivered(part.by.name, written)) if part.by else item
 
 
-def deduplicated(items: Iterable[Item]) -> list[Item]:
+def deduplicate(items: Iterable[Item]) -> list[Item]:
     """The objects without duplicates: the same place in a file, or equal objects in two files."""
     every = list(items)
     counts = Counter(item.identity for item in every)

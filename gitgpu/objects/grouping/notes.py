@@ -17,7 +17,7 @@ from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 
-def split(conflict: Split) -> Diagnostic:
+def split_note(conflict: Split) -> Diagnostic:
     """A note about two definitions of one object in files that no kustomization names: they are checked separately."""
     own, other = identity(conflict.first.body), conflict.second.places.span()
     name = f"{own.namespace}/{own.name}".lstrip("/")
@@ -29,7 +29,7 @@ def split(conflict: Split) -> Diagnostic:
     return Diagnostic("LNT010", Severity.INFO, message, remedy, conflict.first.places.span(), "", own.ref)
 
 
-def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
+def open_cluster_notes(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
     """A note for each cluster that also has objects from elsewhere, so that missing objects are not reported."""
     for group in groups:
         if closed and group.opened and not group.piece:
@@ -38,7 +38,7 @@ def opened(groups: Iterable[Group], *, closed: bool) -> Iterator[Diagnostic]:
             yield Diagnostic("LNT011", Severity.INFO, message, remedy, group.opened.span)
 
 
-def unsubstituted(manifests: Manifests, substituted: Collection[int]) -> Iterator[Diagnostic]:
+def unsubstituted_note(manifests: Manifests, substituted: Collection[int]) -> Iterator[Diagnostic]:
     """One note about all `${NAME}` that no Flux Kustomization among the files replaces; `substituted` are ids."""
     reasons: list[Diagnostic] = []
     for file in manifests.files.values():
@@ -71,7 +71,7 @@ def _was(number: int) -> str:
     return "was" if number == 1 else "were"
 
 
-def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Iterator[Diagnostic]:
+def unevaluated_notes(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Iterator[Diagnostic]:
     """Notes about CEL rules of CRDs that were not evaluated, and patterns that were checked only for short values."""
     patterns: set[str] = set()
     for crd in custom.values():
@@ -87,7 +87,7 @@ def unevaluated(custom: Mapping[tuple[str, str], Custom], engine: Engine) -> Ite
         yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span(""))
 
 
-def clamped(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagnostic]:
+def clamped_version_notes(versions: Mapping[str, str], contracts: Contracts) -> Iterator[Diagnostic]:
     """A note for each Kubernetes version without schemas, with the version that was used instead."""
     for version, minor in sorted(versions.items()):
         if not contracts.has(version):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Places
-from gitgpu.objects.indexes import grouped
+from gitgpu.objects.indexes import group_by
 from gitgpu.objects.objects import Extent, Given, Item
 from gitgpu.source import Pointer, Span
 
@@ -45,7 +45,7 @@ def _equal(groups: Sequence[Prepared]) -> list[list[int]]:
     """The indexes of groups that are equal."""
     if len(groups) == 1:  # it has no copies, and may be very large
         return [[0]]
-    return list(grouped(range(len(groups)), lambda number: _digest(groups[number], number)).values())
+    return list(group_by(range(len(groups)), lambda number: _digest(groups[number], number)).values())
 
 
 def check_copies(copies: Equal, check: Check) -> GroupFindings:

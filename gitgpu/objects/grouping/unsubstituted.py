@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.objects.delivery.delivered import delivered
+from gitgpu.objects.delivery.delivered import deliver
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.manifest.manifests import Manifests
@@ -27,7 +27,7 @@ def left_out(manifests: Manifests) -> list[Diagnostic]:
 
 def _is_settled(loaded: Loaded, part: Part) -> bool:
     """Whether all values of an object with `${NAME}` are known, or a patch deletes it."""
-    applied = delivered(loaded.body, part)
+    applied = deliver(loaded.body, part)
     return applied is None or (_is_filled(part) and not applied.holes)
 
 
@@ -44,9 +44,9 @@ def waiting(manifests: Manifests) -> dict[int, Diagnostic]:
     return by_object
 
 
-def substituted(loaded: Loaded, part: Part, unfilled: Collection[int]) -> Given | None:
+def substitute(loaded: Loaded, part: Part, unfilled: Collection[int]) -> Given | None:
     """The object after substitution by Flux; None if a value is unknown, or a patch deletes it."""
     if id(loaded) in unfilled and not _is_filled(part):
         return None
-    applied = delivered(loaded.body, part)
+    applied = deliver(loaded.body, part)
     return None if applied is None or applied.holes else Given(applied.body, loaded.places, part.patch)

@@ -27,7 +27,7 @@ def charts_of(files: Iterable[str]) -> frozenset[str]:
     return frozenset(posixpath.dirname(file) for file in files if posixpath.basename(file) == CHART)
 
 
-def unrendered(
+def unrendered_notes(
     files: Mapping[str, ManifestFile], charts: Collection[str], verbs: tuple[str, str] = ("check", "lint")
 ) -> Iterator[Diagnostic]:
     """A note for each chart and each other folder with templates. `verbs` are what was not done, and its command."""

@@ -23,8 +23,8 @@ from gitgpu.objects.delivery.kustomization_names import FILES, is_kustomization
 from gitgpu.objects.delivery.kustomize import Kustomization, Use, below, kustomization
 from gitgpu.objects.delivery.patch_files import with_patch_files
 from gitgpu.objects.manifest.assert_files import without_asserts
-from gitgpu.objects.manifest.chart_folders import chart_of, charts_of, unrendered
-from gitgpu.objects.manifest.missing_files import explained
+from gitgpu.objects.manifest.chart_folders import chart_of, charts_of, unrendered_notes
+from gitgpu.objects.manifest.missing_files import explain_missing
 from gitgpu.objects.manifest.objects import ManifestFile, manifest_file, placeholder_fault
 from gitgpu.objects.manifest.parsing import begin_parsing
 from gitgpu.objects.manifest.placeholder_names import with_noted_names
@@ -70,10 +70,10 @@ def read_manifests(
         if name not in read.kustomizations:
             files[name] = _manifest_file(text, charts, named, parsed.get(name))
     files = without_template_files(files, read.texts, named)
-    missing = explained(read.missing, frozenset(read.texts))
-    faults = (*read.faults, *missing, *unrendered(files, charts))
+    missing = explain_missing(read.missing, frozenset(read.texts))
+    faults = (*read.faults, *missing, *unrendered_notes(files, charts))
     kustomizations = with_patch_files(read.kustomizations, read.texts)
-    settled_read = settled(Manifests(read.texts, without_asserts(files, named), kustomizations, faults))
+    settled_read = settle_waiting(Manifests(read.texts, without_asserts(files, named), kustomizations, faults))
     return settled_read._replace(files=with_noted_names(settled_read.files, named))
 
 
@@ -110,7 +110,7 @@ def _is_given(use: Use, names: Collection[str]) -> bool:
     return use.path in names or any(posixpath.join(use.path, file) in names for file in FILES)
 
 
-def settled(read: Manifests) -> Manifests:
+def settle_waiting(read: Manifests) -> Manifests:
     """The manifest files without waiting objects. They become objects if Flux may replace `${NAME}`, or else faults."""
     objects = {}
     for name, file in read.files.items():

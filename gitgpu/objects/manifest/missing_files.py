@@ -5,18 +5,18 @@ import re
 from collections.abc import Iterator, Mapping
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.git import ignored
+from gitgpu.load.git import ignored_paths
 from gitgpu.objects.manifest.template_sets import is_template_name
 
 _TEMPLATE = r"(?:tftpl|tpl|tmpl|gotmpl|template|j2|jinja2?|envsubst|in|example|sample|dist|sops|enc|age)"
 _FLUX = "flux-system"  # the folder that `flux bootstrap` writes, and commits later
 
 
-def explained(missing: Mapping[Diagnostic, str], names: frozenset[str]) -> Iterator[Diagnostic]:
+def explain_missing(missing: Mapping[Diagnostic, str], names: frozenset[str]) -> Iterator[Diagnostic]:
     """The faults about missing files, by path; a note for each file that is made later. `names` are all files."""
     made = {fault: _maker(path, fault.span.file, names) for fault, path in missing.items()}
     unknown = [path for fault, path in missing.items() if not made[fault]]
-    by_git = ignored(unknown) if unknown else frozenset()
+    by_git = ignored_paths(unknown) if unknown else frozenset()
     for fault, path in missing.items():
         why = made[fault] or ("Git ignores it" if path in by_git else "")
         if not why:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
-from gitgpu.load.secret_values import concealed
+from gitgpu.load.secret_values import conceal
 from gitgpu.load.text import Text, fault
 from gitgpu.model.names.prefixes import GITGPU_PREFIX
 from gitgpu.objects.manifest.placeholders import Placeholder, first_placeholder, may_have_placeholder
@@ -86,7 +86,7 @@ def _apart_from_placeholders(text: Text, file: ManifestFile, *, named: bool) -> 
 
 
 def _shown(fault: Diagnostic, text: Text) -> Diagnostic:
-    return concealed([fault], {text.name: text.content})[0]
+    return conceal([fault], {text.name: text.content})[0]
 
 
 def _template(text: Text, template_at: Span, *, named: bool) -> ManifestFile:

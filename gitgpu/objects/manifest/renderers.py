@@ -13,7 +13,7 @@ _RENDERS = re.compile(r"\b(?:templatefile|template_file|templatestring|envsubst)
 _MAX_BYTES, _MAX_FILES = 512 * 1024, 60  # of a file, and files of a folder: others are not read
 
 
-def rendered(texts: Iterable[Text]) -> Iterator[Text]:
+def rendered_texts(texts: Iterable[Text]) -> Iterator[Text]:
     """The texts whose names are in a file that renders manifests, in their folder or in one above it.
 
     Only folders inside the directory that the user named are searched.

@@ -13,7 +13,7 @@ from gitgpu.load.children import children
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.flux import is_flux
 from gitgpu.objects.manifest.objects import ManifestFile
-from gitgpu.objects.manifest.renderers import rendered
+from gitgpu.objects.manifest.renderers import rendered_texts
 from gitgpu.source import Span
 
 # A token that a script replaces, such as <CLUSTER_NAME>.
@@ -72,7 +72,7 @@ def _alone(
     by_name = {name: span for name, span in {**words, **marks}.items() if is_template_name(name)}
     by_folder = {name: marks[name] for name in terraform if folders.get(posixpath.dirname(name), set()) <= terraform}
     others = [texts[name] for name in marks if name not in by_name and name not in by_folder]
-    by_tool = {text.name: marks[text.name] for text in rendered(others)}
+    by_tool = {text.name: marks[text.name] for text in rendered_texts(others)}
     return {**by_name, **by_folder, **by_tool}
 
 

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import listed, mapping
-from gitgpu.model.metrics.promql import Matcher, Part, Selector, read, selectors
+from gitgpu.model.metrics.promql import Matcher, Part, Selector, read_query, selectors
 from gitgpu.model.names.kinds import PROMETHEUS_RULE, PROMETHEUS_RULE_GROUP
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.gitops.releases import Release, releases
@@ -31,7 +31,7 @@ class Query:
     @property
     def parts(self) -> Part | None:
         """The parsed query; None if it cannot be parsed."""
-        return read(self.text)
+        return read_query(self.text)
 
     @property
     def selectors(self) -> tuple[Selector, ...]:
@@ -52,7 +52,7 @@ class Query:
 
 def queries(objects: Objects) -> Iterator[Query]:
     """Every query that has a text and is not a template."""
-    all_queries = (*trigger_queries(objects), *ruled(objects), *_adapted(objects))
+    all_queries = (*trigger_queries(objects), *rule_queries(objects), *_adapted(objects))
     return (query for query in all_queries if query.text and not is_template(query.text))
 
 
@@ -77,7 +77,7 @@ class _Recorded(NamedTuple):
         return self.pointer if self.text else (*self.pointer, key)
 
 
-def ruled(objects: Objects) -> Iterator[Query]:
+def rule_queries(objects: Objects) -> Iterator[Query]:
     """The expressions of Prometheus rules. Templates of Prometheus itself are only in annotations."""
     for rule in _rules(objects):
         for key in ("expr", "expression"):  # the second is Azure's key
@@ -85,7 +85,7 @@ def ruled(objects: Objects) -> Iterator[Query]:
                 yield Query(rule.item, rule.place(key), rule.body[key])
 
 
-def recorded(objects: Objects) -> frozenset[str]:
+def recorded_series(objects: Objects) -> frozenset[str]:
     """The names of the series that recording rules create."""
     return frozenset(str(rule.body["record"]) for rule in _rules(objects) if rule.body.get("record"))
 

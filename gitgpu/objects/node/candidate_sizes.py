@@ -32,7 +32,7 @@ def place(pool: NodePool, *keys: str) -> Pointer:
     return next((places[key] for key in keys if key in places), REQUIREMENTS)
 
 
-def named(pool: NodePool, objects: Objects) -> tuple[tuple[Pointer, Sku], ...]:
+def named_sizes(pool: NodePool, objects: Objects) -> tuple[tuple[Pointer, Sku], ...]:
     """Each catalog size that the pool names exactly, and the place of the name."""
     return objects.once(("named", pool), lambda: tuple(_named(pool, objects)))
 
@@ -61,7 +61,7 @@ def is_decided(pool: NodePool, objects: Objects) -> bool:
 
 def _is_decided(pool: NodePool, objects: Objects) -> bool:
     if by_name(pool):
-        return len(named(pool, objects)) == len(_names(pool))
+        return len(named_sizes(pool, objects)) == len(_names(pool))
     return wants_gpus(pool.together)
 
 

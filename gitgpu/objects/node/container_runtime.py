@@ -13,7 +13,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.coverage import chooses, is_repelled, reaches
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.operator_drivers import operating_system
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import untolerated_taints
 
 _FIPS = "FIPS"  # such an image may have another operating system than its family
 
@@ -47,7 +47,7 @@ def runtimes_reached(daemon: Daemon, objects: Objects) -> Iterator[Runtime]:
 def _runs(daemon: Daemon, pool: GpuPool, objects: Objects) -> bool:
     """Whether the daemon runs on the nodes of the pool."""
     if daemon.pod and _is_discovered_elsewhere(daemon, objects):
-        taints = untolerated(pool.pool.taints, daemon.pod.tolerations)
+        taints = untolerated_taints(pool.pool.taints, daemon.pod.tolerations)
         return not taints and not is_repelled(daemon, pool) and chooses(daemon.pod, pool, objects) is True
     return bool(reaches(daemon, pool, objects))
 
@@ -88,4 +88,6 @@ def _takes(daemon: Daemon, pool: AgentPool) -> bool:
     opted_out = any(labels.get(key) == value for key, value in daemon.opt_out.items())
     spot = pool.spec.get("scaleSetPriority") == "Spot"  # AKS adds a taint
     certain = daemon.pod is not None and daemon.sure and daemon.everywhere and not daemon.cluster and not spot
-    return certain and not opted_out and not untolerated(pool.taints, daemon.pod.tolerations if daemon.pod else ())
+    return (
+        certain and not opted_out and not untolerated_taints(pool.taints, daemon.pod.tolerations if daemon.pod else ())
+    )

@@ -13,7 +13,7 @@ from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
 from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import fips_architectures
-from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, requirement
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, intersect, requirement
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
@@ -145,7 +145,7 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     entries = tuple(_entry(index, entry) for index, entry in enumerate(node["requirements"]))
     template_labels = reach(spec, "template", "metadata", "labels") or {}
     meanings = [entry.meaning for entry in entries if entry.meaning]
-    together = joined([*meanings, *(requirement(key, "In", [value]) for key, value in template_labels.items())])
+    together = intersect([*meanings, *(requirement(key, "In", [value]) for key, value in template_labels.items())])
     of_sizes = _shared(frozenset(meaning for meaning in together.values() if meaning.key in KEYS))
     for_gpus = objects.once_per_run(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
     taints, limits = node.get("taints") or [], spec.get("limits") or {}

@@ -10,7 +10,7 @@ from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema import violations
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope
 from gitgpu.objects.schema.flaws import flaws_of
-from gitgpu.objects.schema.related_kinds import misplaced
+from gitgpu.objects.schema.related_kinds import misplaced_key
 from gitgpu.objects.schema.served_versions import Served
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
@@ -33,7 +33,7 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, fa
         served = {"apiVersion": body["apiVersion"]} if old else {}
         flaws = flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served}))
         item = item._replace(flaws=flaws)
-    named = [misplaced(fault, item, minor, contracts) for fault in faults]
+    named = [misplaced_key(fault, item, minor, contracts) for fault in faults]
     findings = [violations.misfit(fault, item, contract.release) for fault in named]
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
 

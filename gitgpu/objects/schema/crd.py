@@ -12,7 +12,7 @@ from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.linear_regex import has_re2
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contract, Scope, contract
-from gitgpu.objects.schema.crd_patterns import accepted, bounded, hurried
+from gitgpu.objects.schema.crd_patterns import bound_patterns, bounded_patterns, without_refused_patterns
 from gitgpu.objects.schema.crd_validity import is_schema
 from gitgpu.objects.schema.structural import structural_schema
 from gitgpu.source import Pointer
@@ -45,12 +45,12 @@ class Custom(NamedTuple):
         """Why the API server would reject an object. CEL rules are skipped for patches: they need complete objects."""
         if patch:
             return self.structure.faults(body, patch=True)
-        stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
+        stored = apply_defaults(self.schema, copy.deepcopy(without_null(body)))
         return self.structure.faults(stored)
 
     def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
         """The CEL rules that a well-formed object violates."""
-        stored = defaulted(self.schema, copy.deepcopy(without_null(body)))
+        stored = apply_defaults(self.schema, copy.deepcopy(without_null(body)))
         for pointer, rule in _rules(self.schema, stored, ()):
             if not engine.holds(rule["rule"], _at(stored, pointer)):
                 yield Fault(pointer, rule.get("message") or f"breaks the CRD's rule {rule['rule']}", _REMEDY)
@@ -67,7 +67,7 @@ def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom
             if version.get("served") and isinstance(schema, dict):
                 api_version = f"{group}/{version['name']}"
                 structure = _structure(schema, (api_version, kind), scope, metadata)
-                contracts[api_version, kind] = Custom(structure, schema, hurried(structure.schema))
+                contracts[api_version, kind] = Custom(structure, schema, bounded_patterns(structure.schema))
     return contracts
 
 
@@ -78,21 +78,21 @@ def is_usable(crd: Node) -> bool:
     return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in written)
 
 
-def defaulted(schema: Node, value: Any) -> Any:
+def apply_defaults(schema: Node, value: Any) -> Any:
     """The value with the schema's defaults filled in, wherever the parent exists."""
     if isinstance(value, dict):
         for key, sub in schema.get("properties", {}).items():
             if key not in value and "default" in sub:
                 value[key] = copy.deepcopy(sub["default"])
         for key in value:
-            value[key] = defaulted(_below(schema, key), value[key])
+            value[key] = apply_defaults(_below(schema, key), value[key])
     elif isinstance(value, list):
-        value[:] = [defaulted(schema.get("items") or {}, item) for item in value]
+        value[:] = [apply_defaults(schema.get("items") or {}, item) for item in value]
     return value
 
 
 def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:
-    closed = (accepted if has_re2() else bounded)(structural_schema(schema))
+    closed = (without_refused_patterns if has_re2() else bound_patterns)(structural_schema(schema))
     properties = closed.get("properties", {}) | {
         "apiVersion": {"const": name[0]},
         "kind": {"const": name[1]},

@@ -22,9 +22,9 @@ def refused_patterns(crd: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield pattern, reason
 
 
-def bounded(schema: Node) -> Node:
+def bound_patterns(schema: Node) -> Node:
     """The reduced schema in which no pattern is run on a text that takes too long."""
-    changed = children(schema, lambda sub, _: bounded(sub))
+    changed = children(schema, lambda sub, _: bound_patterns(sub))
     maximum = longest(schema.get("pattern", ""))
     if maximum is None or schema.get("maxLength", inf) <= maximum:
         return changed
@@ -34,13 +34,13 @@ def bounded(schema: Node) -> Node:
     return {**changed, "allOf": [*changed.get("allOf", ()), guard]}
 
 
-def accepted(schema: Node) -> Node:
+def without_refused_patterns(schema: Node) -> Node:
     """The reduced schema without the patterns that RE2 rejects."""
-    changed = children(schema, lambda sub, _: accepted(sub))
+    changed = children(schema, lambda sub, _: without_refused_patterns(sub))
     return {key: value for key, value in changed.items() if key != "pattern" or not refusal(value)}
 
 
-def hurried(schema: Node) -> frozenset[str]:
+def bounded_patterns(schema: Node) -> frozenset[str]:
     """The patterns that a bounded schema does not run on every text."""
     entries = chain.from_iterable(part.get("allOf", ()) for part in _every(schema))
     return frozenset(str(entry[_GUARD][1]["pattern"]) for entry in entries if _is_guard(entry))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.load.explain.fault import Fault
-from gitgpu.load.explain.repairs import dotted, places_of_keys
+from gitgpu.load.explain.repairs import dotted_path, places_of_keys
 from gitgpu.load.validate.compiler import local_references
 from gitgpu.model.names.groups import (
     KARPENTER_AZURE_V1BETA1,
@@ -59,11 +59,11 @@ def sibling(contracts: Contracts, minor: str, kind: str, key: str) -> Home | Non
         schema = contracts.find(minor, api_version, other).schema
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
         if len(places) == 1 and places[0]:
-            return Home(other, f"{dotted(places[0])}.{key}")
+            return Home(other, f"{dotted_path(places[0])}.{key}")
     return None
 
 
-def misplaced(fault: Fault, item: Item, minor: str, contracts: Contracts) -> Fault:
+def misplaced_key(fault: Fault, item: Item, minor: str, contracts: Contracts) -> Fault:
     """The fault, with the place where the key belongs if a related kind has it."""
     key = str(fault.pointer[-1]) if fault.unknown else ""
     home = sibling(contracts, minor, item.identity.kind, key) if key else None

@@ -51,7 +51,7 @@ class Served(NamedTuple):
         return f"write it as {self.use}" + (f", and run Kubernetes {self.late} or later" if self.late else "")
 
 
-def served(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Served | None:
+def served_version(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Served | None:
     """What to report about a version of a kind on a Kubernetes minor version; None if nothing is known."""
     group, _, name = api_version.rpartition("/")
     row: Any = catalog.facts("apis", group or "core")
@@ -72,11 +72,13 @@ def _date(name: str) -> str:
     return match[1] if match else ""
 
 
-def served_once(memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]) -> Served | None:
+def served_version_once(
+    memory: dict[Hashable, Any], catalog: Catalog, kubernetes: str, kind: tuple[str, str]
+) -> Served | None:
     """The same for an (apiVersion, kind), cached in `memory`, because searching the catalog is slow."""
     key = ("served", kubernetes, *kind)
     if key not in memory:
-        memory[key] = served(catalog, kubernetes, *kind)
+        memory[key] = served_version(catalog, kubernetes, *kind)
     entry: Served | None = memory[key]
     return entry
 

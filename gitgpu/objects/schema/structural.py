@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from gitgpu.load.explain.repairs import DEFAULTS
-from gitgpu.load.validate.formats import enforced
+from gitgpu.load.validate.formats import is_enforced
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.load.validate.patterns import compile_pattern
 
@@ -23,7 +23,7 @@ def structural_schema(schema: Node, *, inner: bool = False) -> Node:
     kept: Node = {key: schema[key] for key in _KEPT if key in schema and not isinstance(schema[key], bool)}
     if schema.get("x-kubernetes-int-or-string"):
         return kept | {"type": ["integer", "string"]}
-    kept |= {"format": schema["format"]} if enforced(schema) else {}
+    kept |= {"format": schema["format"]} if is_enforced(schema) else {}
     kept |= _unique(schema) | _required(schema) | _exclusive(schema)
     if not _is_readable(kept.get("pattern", "")):
         del kept["pattern"]

@@ -113,7 +113,7 @@ def _refused(item: Item, message: str, remedy: str) -> Diagnostic:
     return Diagnostic(GONE, Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
 
 
-def unserved(item: Item, api_version: str, old: Served) -> Diagnostic:
+def unserved_version(item: Item, api_version: str, old: Served) -> Diagnostic:
     """The finding about a version that API servers no longer serve."""
     return _about_version(GONE, Severity.ERROR, item, old.message(api_version, item.identity.kind), old)
 
@@ -156,7 +156,7 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
     return type(value) is float and not value.is_integer() and "/" in name and KUBERNETES_PREFIX not in name
 
 
-def newly_refused(finding: Diagnostic, item: Item, since: str) -> Diagnostic:
+def newly_refused_value(finding: Diagnostic, item: Item, since: str) -> Diagnostic:
     """The finding about a value that KEDA rejects since a release: a warning."""
     value = value_at(item.body, ("spec", "maxReplicaCount"))
     if finding.code != "CNF001" or finding.pointer != "/spec/maxReplicaCount" or value != 0:

@@ -13,7 +13,7 @@ from gitgpu.objects.node.gpu_pools import GpuPool
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.schedule.taint import taint_text, untolerated
+from gitgpu.schedule.taint import taint_text, untolerated_taints
 
 Answer: TypeAlias = bool | None
 _PRESENT = {
@@ -41,7 +41,7 @@ def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
         return False
     if daemon.pod is None or not daemon.sure or daemon.cluster:
         return None
-    if untolerated(pool.pool.taints, daemon.pod.tolerations):
+    if untolerated_taints(pool.pool.taints, daemon.pod.tolerations):
         return False
     is_chosen = chooses(daemon.pod, pool, objects)
     return _all((is_chosen, discovered(pool, objects))) if daemon.awaits else is_chosen
@@ -89,7 +89,7 @@ def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
     opt_out = next((f"{key}={value}" for key, value in daemon.opt_out.items() if has_label(pool, key, value)), "")
     if opt_out:
         return f"the node label {opt_out} keeps it off"
-    taints = untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
+    taints = untolerated_taints(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
     if taints:
         return f"it does not tolerate the taint {taint_text(taints[0])}"
     if daemon.awaits and discovered(pool, objects) is False:
@@ -99,7 +99,7 @@ def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
 
 def _blind(pool: GpuPool, objects: Objects) -> str:
     for worker in daemons(objects, "feature-discovery"):
-        taints = untolerated(pool.pool.taints, worker.pod.tolerations) if worker.pod else []
+        taints = untolerated_taints(pool.pool.taints, worker.pod.tolerations) if worker.pod else []
         if taints:
             return f"whose worker does not tolerate the taint {taint_text(taints[0])}"
     return "which does not run there"

@@ -46,7 +46,7 @@ def layouts(objects: Objects) -> Iterator[Layout]:
                 yield from _layouts(item, ("data", key), text)
 
 
-def chosen(pool: GpuPool) -> str:
+def chosen_layout(pool: GpuPool) -> str:
     """The layout that the nodes of a pool select; "" if they select none, or MIG is off."""
     layout = pool.pool.labels.get(MIG_CONFIG_LABEL) or ""
     return "" if layout == OFF else layout

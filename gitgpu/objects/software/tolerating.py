@@ -8,7 +8,7 @@ from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import Daemon
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import untolerated_taints
 
 Taint = Mapping[str, Any]
 
@@ -25,7 +25,7 @@ def value_with_tolerations(release: Release, path: str, taints: Iterable[Taint],
     """
     keys = [*filter(None, path.split(".")), "tolerations"]
     present = [item for item in listed(effective_value(release, objects, *keys)) if isinstance(item, dict)]
-    missing = [_toleration(taint) for taint in untolerated(taints, present)]
+    missing = [_toleration(taint) for taint in untolerated_taints(taints, present)]
     if not missing:
         return ""
     return f"{'.'.join(keys)}: [{', '.join(map(_text, (*present, *missing)))}]"
@@ -35,7 +35,7 @@ def tolerate(workloads: Iterable[Daemon], taints: Sequence[Taint], objects: Obje
     """The changes that make these daemons tolerate the taints, in the imperative; "" if some have no such setting."""
     steps: dict[str, None] = {}
     for daemon in workloads:
-        missing = untolerated(taints, daemon.pod.tolerations) if daemon.pod else taints
+        missing = untolerated_taints(taints, daemon.pod.tolerations) if daemon.pod else taints
         if missing and daemon.release:
             steps[f"set {value_with_tolerations(*daemon.release, taints, objects)} in {daemon.title}"] = None
         elif missing and daemon.pod and daemon.pod.is_daemon:

@@ -15,7 +15,7 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import NodePool, every_node_pool, node_pools
 from gitgpu.objects.node.other_clouds import may_be_foreign
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import Offer, limited, offer_of, pool_names
+from gitgpu.objects.offers import Offer, limiting_resource, offer_of, pool_names
 from gitgpu.objects.workload.devices import gpu_devices, requests_gpus
 from gitgpu.objects.workload.node_constraints import is_readable, required_labels
 from gitgpu.objects.workload.pods import Pod, pods
@@ -152,7 +152,7 @@ def large_enough(case: Case, objects: Objects) -> tuple[Offer, ...]:
 def within_limits(case: Case, objects: Objects) -> tuple[Offer, ...]:
     """The offers of `large_enough` that are within the limits of the NodePool."""
     requests = frozenset(case.pod.requests().items())
-    compute = partial(remaining, large_enough(case, objects), lambda offer, sku: not limited(offer.pool, sku))
+    compute = partial(remaining, large_enough(case, objects), lambda offer, sku: not limiting_resource(offer.pool, sku))
     return objects.once(("within_limits", case.terms, requests), compute)
 
 

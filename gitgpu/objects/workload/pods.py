@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from gitgpu.load.access import listed, reach
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.model.syntax.requirement import Requirement, joined, requirement
-from gitgpu.objects.indexes import Labelled, labelled
+from gitgpu.model.syntax.requirement import Requirement, intersect, requirement
+from gitgpu.objects.indexes import Labelled, index_by_label
 from gitgpu.objects.objects import WORKLOADS, Item, Objects, pod_template
 from gitgpu.source import Pointer
 
@@ -78,7 +78,7 @@ class Pod(NamedTuple):
         selector = [requirement(key, "In", [value]) for key, value in (self.spec.get("nodeSelector") or {}).items()]
         written = reach(self.spec, *REQUIRED)
         if written is None:
-            return [joined(selector)]
+            return [intersect(selector)]
         terms = (_term(selector, entry) for entry in written if entry)
         return [term for term in terms if term is not None]
 
@@ -90,7 +90,7 @@ def pods(objects: Objects) -> tuple[Pod, ...]:
 
 def labelled_pods(objects: Objects) -> Labelled[Pod]:
     """The same pods, indexed by their labels."""
-    return objects.once("pods by label", lambda: labelled(pods(objects), lambda pod: pod.labels))
+    return objects.once("pods by label", lambda: index_by_label(pods(objects), lambda pod: pod.labels))
 
 
 def partial_pods(objects: Objects) -> tuple[Pod, ...]:
@@ -120,7 +120,7 @@ def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, 
         expressions = list(map(_requirement, filter(None, written["matchExpressions"])))
     except (KeyError, ValueError):
         return None  # POD023 reports it
-    return joined([*selector, *expressions])
+    return intersect([*selector, *expressions])
 
 
 def _requirement(expression: Mapping[str, Any]) -> Requirement:

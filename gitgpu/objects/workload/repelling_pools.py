@@ -7,7 +7,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.offers import Offer
 from gitgpu.objects.workload.node_constraints import tolerations_of
 from gitgpu.objects.workload.placement import Case, within_limits
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import untolerated_taints
 
 
 class Repelling(NamedTuple):
@@ -32,7 +32,7 @@ def _with_untolerated_taints(
 ) -> tuple[Repelling, ...]:
     refused = []
     for offer in offers:
-        taints = untolerated(offer.pool.taints, tolerations)
+        taints = untolerated_taints(offer.pool.taints, tolerations)
         if not taints:
             return ()
         refused.append(Repelling(offer, taints))

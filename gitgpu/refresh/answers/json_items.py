@@ -10,7 +10,7 @@ from json import JSONDecoder
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.inventory.documents import COLOUR, broken
+from gitgpu.inventory.documents import COLOUR, broken_json
 from gitgpu.inventory.unreadable import why_unreadable
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
@@ -57,7 +57,7 @@ def items(text: Text, lists: Collection[str]) -> Iterator[Item | Diagnostic]:
             position = yield from _value(text, position, lists)
             position = _skip(text.content, position, _BLANK)
     except (ValueError, RecursionError) as error:  # not JSON, or nested too deeply
-        yield broken(text, error)
+        yield broken_json(text, error)
 
 
 def _no_json(text: Text) -> Diagnostic:

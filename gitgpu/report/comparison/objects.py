@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any
 
 from gitgpu.compare import Change, ClusterChange, Field, Kind
-from gitgpu.compare.nested import nested
+from gitgpu.compare.nested import nest
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.reference.field import shown_value
 from gitgpu.spelling import comma_separated
@@ -15,7 +15,7 @@ SIGNS = {Kind.ADDED: "+", Kind.CHANGED: "~", Kind.REMOVED: "-"}
 _NAMED = 6  # the most objects that a line names
 
 
-def shown(value: Any) -> str:
+def field_text(value: Any) -> str:
     """A value of a field on a line, as in YAML; `(absent)` for None."""
     if value is None:
         return "(absent)"
@@ -35,13 +35,13 @@ def change_lines(change: Change) -> Iterator[str]:
 def _whole_lines(whole: str, parts: Sequence[Field]) -> list[str]:
     """A part with several fields that is added or removed as a whole, nested as in the object."""
     if all(part.before is None for part in parts):
-        sign, value = "+", nested((part.path.removeprefix(whole), part.after) for part in parts)
-        change = f"{shown(None)} -> {shown(value)}"
+        sign, value = "+", nest((part.path.removeprefix(whole), part.after) for part in parts)
+        change = f"{field_text(None)} -> {field_text(value)}"
     else:
-        sign, value = "-", nested((part.path.removeprefix(whole), part.before) for part in parts)
-        change = f"{shown(value)} -> {shown(None)}"
+        sign, value = "-", nest((part.path.removeprefix(whole), part.before) for part in parts)
+        change = f"{field_text(value)} -> {field_text(None)}"
     if isinstance(value, list):
-        return [f"{whole}:", *(f"  {sign} {shown(entry)}" for entry in value)]
+        return [f"{whole}:", *(f"  {sign} {field_text(entry)}" for entry in value)]
     return [f"{whole}: {change}"]
 
 
@@ -53,7 +53,7 @@ def _field_lines(field: Field) -> list[str]:
         # The first two lines of such a diff name files.
         lines = list(unified_diff(before.splitlines(), after.splitlines(), n=1, lineterm=""))[2:]
         return [f"{field.path}:", *(f"  {line}" for line in lines)]
-    return [f"{field.path}: {shown(field.before)} -> {shown(field.after)}"]
+    return [f"{field.path}: {field_text(field.before)} -> {field_text(field.after)}"]
 
 
 def leaving(cluster: ClusterChange) -> list[str]:
@@ -78,11 +78,11 @@ def nothing(plan: Planned) -> list[str]:
     """The lines for a plan without changes: defaults that are now written explicitly, if there are any."""
     lines: list[str] = []
     for cluster in plan.clusters:
-        lines += [f"{cluster.name}: {written(change)}" for change in cluster.changes if change.is_silent]
+        lines += [f"{cluster.name}: {defaults_line(change)}" for change in cluster.changes if change.is_silent]
     return lines
 
 
-def written(change: Change) -> str:
+def defaults_line(change: Change) -> str:
     """The line for an object that only sets or unsets default values."""
     return f"{change.object.name} only sets or unsets default values: {', '.join(change.written)}"
 

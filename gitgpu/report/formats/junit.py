@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
-from gitgpu.report.terminal import folded, printable, safe
+from gitgpu.report.terminal import fold, printable, safe
 
 _NO_FILE = "(no file)"
 
@@ -48,8 +48,8 @@ def _messages(diagnostics: Iterable[Diagnostic]) -> str:
 def _sentence(diagnostic: Diagnostic) -> str:
     where = printable(place(diagnostic.span))
     start = f"{where}: " if where else ""
-    remedy = f"\n  help: {folded(diagnostic.help)}" if diagnostic.help else ""
-    return f"{start}{diagnostic.severity.value}[{diagnostic.code}] {folded(diagnostic.message)}{remedy}"
+    remedy = f"\n  help: {fold(diagnostic.help)}" if diagnostic.help else ""
+    return f"{start}{diagnostic.severity.value}[{diagnostic.code}] {fold(diagnostic.message)}{remedy}"
 
 
 def _clean(text: str) -> str:

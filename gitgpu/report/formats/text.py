@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings, Style, place
 from gitgpu.report.format import Format
-from gitgpu.report.terminal import fit, fitted, folded, paint, printable, width
+from gitgpu.report.terminal import fit, fit_lines, fold, paint, printable, width
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML
 _ROOM = 120  # columns of an excerpt if the width of the terminal is unknown
@@ -33,7 +33,7 @@ def _headline(diagnostic: Diagnostic, style: Style) -> str:
     start = paint(f"{where}:", _BOLD, colour=style.colour) + " " if where else ""
     severity = paint(diagnostic.severity.value, _SEVERITY[diagnostic.severity], colour=style.colour)
     code = paint(f"[{diagnostic.code}]", _DIM, colour=style.colour)
-    return fitted(f"{start}{severity}{code} {folded(diagnostic.message)}", style.width)
+    return fit_lines(f"{start}{severity}{code} {fold(diagnostic.message)}", style.width)
 
 
 def _excerpt(diagnostic: Diagnostic, lines: Sequence[str], style: Style) -> Iterator[str]:
@@ -62,7 +62,7 @@ def _window(line: str, column: int, room: int) -> tuple[str, str]:
 
 def _help(diagnostic: Diagnostic, style: Style) -> Iterator[str]:
     if diagnostic.help:
-        yield fitted(f"  {paint('= help:', _HELP, colour=style.colour)} {folded(diagnostic.help)}", style.width)
+        yield fit_lines(f"  {paint('= help:', _HELP, colour=style.colour)} {fold(diagnostic.help)}", style.width)
 
 
 FORMAT = Format("text", _render)

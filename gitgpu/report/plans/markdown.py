@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.compare import Change, ClusterChange
-from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
@@ -97,7 +97,7 @@ def _details(cluster: ClusterChange) -> list[str]:
 
 def _change(change: Change) -> Iterator[str]:
     if change.is_silent:
-        yield _line(f"# {written(change)}")
+        yield _line(f"# {defaults_line(change)}")
         return
     # In a diff, GitHub colours lines that start with an exclamation mark, but not those with a tilde.
     yield _line(change_title(change).replace("~", "!", 1))

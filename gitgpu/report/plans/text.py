@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.compare import Change, ClusterChange, Kind
-from gitgpu.report.comparison.objects import change_lines, change_title, leaving, nothing, order, written
+from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
@@ -54,7 +54,7 @@ def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
 
 def _change(change: Change, style: Style) -> Iterator[str]:
     if change.is_silent:
-        yield f"  = {_line(written(change))}"
+        yield f"  = {_line(defaults_line(change))}"
         return
     yield "  " + paint(_line(change_title(change)), _COLOURS[change.kind], colour=style.colour)
     yield from (f"      {_line(line)}" for line in change_lines(change))

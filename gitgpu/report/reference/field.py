@@ -76,13 +76,13 @@ def _keys(keys: Sequence[Mapping[str, Any]]) -> list[str]:
     lines = list(_tree(keys, 0))
     if not lines:
         return []
-    page = ["", "KEYS:", *(f"  {line}" for line in aligned(lines))]
+    page = ["", "KEYS:", *(f"  {line}" for line in align(lines))]
     if any(first.lstrip().startswith("*") for first, _, _ in lines):
         page += ["", "* required"]
     return page
 
 
-def aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
+def align(rows: Sequence[tuple[str, str, str]]) -> list[str]:
     """Rows of a name, a type and a text, as lines in aligned columns."""
     names = max((len(name) for name, _, _ in rows), default=0) + 2
     kinds = max((len(kind) for _, kind, _ in rows), default=0) + 2

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.report.reference.field import Schema, aligned, children, facts, first_sentence, inside
+from gitgpu.report.reference.field import Schema, align, children, facts, first_sentence, inside
 
 
 class Field(NamedTuple):
@@ -62,7 +62,7 @@ def every_field(field: Field) -> Iterator[Field]:
 def listing(fields: Sequence[Field]) -> str:
     """A line for each field: its path, its type and its first sentence."""
     rows = [(field.name, _kind(field), first_sentence(field.part.get("description", ""))) for field in fields]
-    return "".join(f"{line}\n" for line in aligned(rows))
+    return "".join(f"{line}\n" for line in align(rows))
 
 
 def _kind(field: Field) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gitgpu.report.findings import Style, place
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
-from gitgpu.report.terminal import folded, paint, printable
+from gitgpu.report.terminal import fold, paint, printable
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, Verdict
 from gitgpu.spelling import counted
@@ -29,7 +29,7 @@ def outcome(verdict: Verdict) -> str:
 def text(forecasts: Sequence[Forecast], style: Style) -> str:
     """A table for each cluster with every reason and every doubt, then the notes that several workloads share."""
     parts = [_cluster(forecast, style) for forecast in without_shared(forecasts)]
-    notes = "".join(f"{folded(line)}\n" for line in note_lines(forecasts))
+    notes = "".join(f"{fold(line)}\n" for line in note_lines(forecasts))
     if notes:
         parts.append(notes)
     output = "\n".join([*parts, _ASSUMED])
@@ -43,7 +43,7 @@ def _cluster(forecast: Forecast, style: Style) -> str:
     lines.append(table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n")
     explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
     lines += [_details(verdict, style) for verdict in explained]
-    lines += [f"\nnote: {folded(text)}" for text in forecast.notes]
+    lines += [f"\nnote: {fold(text)}" for text in forecast.notes]
     if forecast.notes:
         lines.append("\n")
     lines.append(_sum(forecast))
@@ -104,7 +104,7 @@ def _details(verdict: Verdict, style: Style) -> str:
         lines.append(f"  {verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:")
     for reason in verdict.reasons:
         lines += _reason(reason)
-    lines += [f"  {folded(text)}" for text in remarks(verdict)]
+    lines += [f"  {fold(text)}" for text in remarks(verdict)]
     return "\n".join(lines) + "\n"
 
 
@@ -120,10 +120,10 @@ def remarks(verdict: Verdict) -> list[str]:
 
 def _reason(reason: Reason) -> Iterator[str]:
     who = f"pool {reason.pool}: " if reason.pool else ""
-    yield f"  {folded(who + reason.message)}"
+    yield f"  {fold(who + reason.message)}"
     yield f"    at {printable(place(reason.at))}"
     change = f" ({printable(place(reason.change))})" if reason.change != reason.at else ""
-    yield f"    = help: {folded(reason.help)}{change}"
+    yield f"    = help: {fold(reason.help)}{change}"
 
 
 def _sum(forecast: Forecast) -> str:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.model.fleet import Pool
-from gitgpu.schedule.budget import Budget, Unlimited, budget, possible, unlimited
+from gitgpu.schedule.budget import Budget, Unlimited, budget, possible, unlimited_times
 
 
-def blocked(pool: Pool, reason: str) -> Iterator[int]:
+def blocking_budgets(pool: Pool, reason: str) -> Iterator[int]:
     """The indexes of the budgets of a pool that always forbid disruption for a reason."""
     all_budgets = budgets(pool)
     # If any budget has a schedule, the author has decided when nodes may be disrupted.
@@ -16,7 +16,7 @@ def blocked(pool: Pool, reason: str) -> Iterator[int]:
 
 def left_open(pool: Pool) -> Iterator[Unlimited]:
     """The times at which the budgets of a pool do not limit what Karpenter disrupts."""
-    yield from unlimited(budgets(pool), possible_reasons(pool))
+    yield from unlimited_times(budgets(pool), possible_reasons(pool))
 
 
 def budgets(pool: Pool) -> list[Budget]:

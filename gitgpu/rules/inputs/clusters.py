@@ -21,7 +21,7 @@ def karpenter_pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[
     return ((pool, clusters) for pool, clusters in pools_with_clusters(inputs) if pool.by_karpenter)
 
 
-def grouped(clusters: Iterable[Cluster], key: Callable[[Cluster], Key]) -> dict[Key, list[str]]:
+def group_clusters(clusters: Iterable[Cluster], key: Callable[[Cluster], Key]) -> dict[Key, list[str]]:
     """The names of the clusters by the result of `key`."""
     groups: dict[Key, list[str]] = {}
     for cluster in clusters:

@@ -8,7 +8,7 @@ from gitgpu.model.driver_owner import AKS_ONLY, driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
-from gitgpu.model.metrics.profiling import profiled
+from gitgpu.model.metrics.profiling import is_profiled
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.source import Pointer
@@ -119,7 +119,7 @@ def _of_amd(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iter
 def _of_nvidia(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     for sku in _together(inputs, cluster, pool, driver) if metric["profiling"] else ():
-        if not profiled(sku, driver, inputs.catalog):
+        if not is_profiled(sku, driver, inputs.catalog):
             yield ExportGap(f"profiling counters are not known to work on {sku.name}", "set metric: gpu-utilization")
     lost = inputs.catalog.must("dcgm", "fields")["notUnderMig"] if pool.mig else ()
     for field in metric["fields"]:

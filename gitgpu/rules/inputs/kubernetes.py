@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.dates import begun, over
+from gitgpu.model.dates import has_begun, over
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import version
 
@@ -22,7 +22,7 @@ def is_past_end_of_life(life: Facts, today: str) -> bool:
 
 def ends_soon(last_day: str | None, today: str) -> bool:
     """Whether 30 days or less are left until the last day. False without a day; not called for a day that is past."""
-    return last_day is not None and begun((date.fromisoformat(last_day) - _NOTICE).isoformat(), today)
+    return last_day is not None and has_begun((date.fromisoformat(last_day) - _NOTICE).isoformat(), today)
 
 
 def is_preview(life: Facts, today: str) -> bool:
@@ -30,14 +30,14 @@ def is_preview(life: Facts, today: str) -> bool:
     return life["status"] == "preview" and not over(life["ga"], today)
 
 
-def listed(catalog: Catalog, region: str) -> Facts | None:
+def version_list(catalog: Catalog, region: str) -> Facts | None:
     """AKS's list for a region: its `date`, and its `versions` by name; None if there is no list."""
     row = catalog.facts("availability", region)
     listing: Facts | None = row.get("kubernetes") if row else None
     return listing
 
 
-def supported(inputs: Inputs) -> str:
+def supported_versions(inputs: Inputs) -> str:
     """The versions that AKS supports, oldest first, as text."""
     usable = []
     for name, life in life_cycles(inputs.catalog).items():

@@ -21,7 +21,7 @@ def registry_place(inputs: Inputs, cluster: Cluster, key: str) -> SpecPlace:
     return SpecPlace(cluster.origin if written else inputs.fleet.origin, place)
 
 
-def mirrored(inputs: Inputs) -> Iterator[tuple[Cluster, str]]:
+def mirrored_clusters(inputs: Inputs) -> Iterator[tuple[Cluster, str]]:
     """The clusters with a mirror, and the mirror."""
     for cluster in inputs.clusters:
         if cluster.registry.mirror:

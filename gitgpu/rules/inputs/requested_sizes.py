@@ -21,7 +21,7 @@ def sizes_place(pool: Pool) -> Pointer:
     return SKU if pool.sizes else REQUIREMENTS
 
 
-def narrowed(pool: Pool, by_requirements: str, by_node_requirements: str) -> str:
+def exclusion_text(pool: Pool, by_requirements: str, by_node_requirements: str) -> str:
     """The text about how a pool excludes sizes; "" if it names its sizes."""
     if pool.exact:
         return by_node_requirements
@@ -33,7 +33,7 @@ def pool_with_sizes_place(pool: Pool) -> str:
     return with_place(pool.name, pool.origin, sizes_place(pool))
 
 
-def named(pool: Pool, catalog: Catalog) -> Iterator[tuple[Pointer, Sku]]:
+def named_sizes(pool: Pool, catalog: Catalog) -> Iterator[tuple[Pointer, Sku]]:
     """Each size that the pool names, with its place; none for a pool with requirements."""
     for index, name in enumerate(pool.sizes):
         if sku := catalog.sku(name):
@@ -49,7 +49,7 @@ def wrong_sizes(
     all sizes that meet them are: Karpenter drops the others.
     """
     if pool.sizes:
-        for where, sku in named(pool, catalog):
+        for where, sku in named_sizes(pool, catalog):
             offered = sku.obtainable or not (pool.by_karpenter or sku.gone)  # AKS node pools have more sizes
             if offered and test(sku):
                 yield where, sku.name

@@ -12,7 +12,7 @@ import yaml
 from yaml.cyaml import CSafeLoader
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.edit import Replacement, spliced
+from gitgpu.edit import Replacement, splice
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
@@ -60,11 +60,11 @@ def _amended(content: str, trees: dict[int, Tree]) -> str:
     replacements: list[Replacement] = []
     for index, tree in trees.items():
         replacements += written(content, nodes[index], tree, step_of(nodes[index]))
-    content = spliced(content, replacements)
+    content = splice(content, replacements)
     # Keys are removed last, so that no mapping is empty in between, and one by one, because each removal moves places.
     for index, tree in trees.items():
         for path in removals(tree):
-            content = spliced(content, removed(content, _nodes(content)[index], path))
+            content = splice(content, removed(content, _nodes(content)[index], path))
     return content
 
 

@@ -42,7 +42,7 @@ def _is_about_rejection(rule: Rule) -> bool:
     return rule.rejects or rule.never_ready
 
 
-def admitted(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic | None]:
+def admit(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic | None]:
     """The object, and the fault for which the API server would reject it or a pod in it; None if there is none."""
     item, fault = _checked(given, minor, norms)
     if item.sound:

@@ -14,7 +14,7 @@ from gitgpu.spelling import join_names
 _OPERATED = (WORKSPACE, INFERENCE_SET, RAG_ENGINE)
 
 
-def unsupported(objects: Objects, works: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
+def unsupported_objects(objects: Objects, works: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
     """A sentence about each object that is omitted."""
     for identity, fault in refused:
         if identity.kind in SCALERS:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, meets
 from gitgpu.simulate.instance.offerings import Offerings, OfferingSet, Rank
-from gitgpu.simulate.pod.host_ports import HostPort, taken
+from gitgpu.simulate.pod.host_ports import HostPort, is_taken
 
 # Bit i is type i. One `&` replaces a walk over a frozenset. Not a NewType: `&` of two of these is an int for mypy,
 # and a helper for each operator costs a call in the innermost loop.
@@ -76,7 +76,7 @@ class InstanceTypes:
     def without(self, ports: frozenset[HostPort]) -> TypeSet:
         """The types on which no DaemonSet uses these ports of the node."""
         if ports not in self._ported:
-            self._ported[ports] = self._where(lambda node_type: not taken(ports, node_type.ports))
+            self._ported[ports] = self._where(lambda node_type: not is_taken(ports, node_type.ports))
         return self._ported[ports]
 
     @property

@@ -22,7 +22,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import OFF, layouts, profile_of
 from gitgpu.objects.workload.pods import pods, words_of
 from gitgpu.simulate.instance.instance_types import Amounts
-from gitgpu.simulate.instance.sharing import chosen
+from gitgpu.simulate.instance.sharing import chosen_configs
 
 # The device plugin accepts one dash or two, and the value after a blank or an equals sign.
 _OPTION = re.compile(r"--?mig-strategy[= ](\w+)")
@@ -39,7 +39,7 @@ class Sliced(NamedTuple):
     mixed: bool
 
 
-def sliced(node: Requirements, objects: Objects) -> Sliced | None:
+def selected_layout(node: Requirements, objects: Objects) -> Sliced | None:
     """The layout that the labels of a node select; None for whole GPUs, or if it is unknown."""
     label = node.get(MIG_CONFIG_LABEL)
     names = label.values - {OFF} if label and not label.complement else frozenset()
@@ -71,7 +71,7 @@ def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[st
     managed = mapping(reach(pool.spec, "gpuProfile", "nvidia"))
     if managed.get("managementMode") == "Managed":
         return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
-    strategies = {config.strategy for config in chosen(node, objects)} - {""}
+    strategies = {config.strategy for config in chosen_configs(node, objects)} - {""}
     return strategies or objects.once("MIG strategies", lambda: set(_everywhere(objects)))
 
 

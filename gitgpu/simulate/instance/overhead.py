@@ -5,11 +5,11 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.model.names.labels import INITIALIZED_LABEL, REGISTERED_LABEL
-from gitgpu.model.syntax.requirement import Requirements, clash, requirement, undefined
+from gitgpu.model.syntax.requirement import Requirements, clash, requirement, undefined_key
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import tolerations_of
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import untolerated_taints
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.pod.admitted_pods import admitted_pods
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
@@ -55,7 +55,7 @@ def daemons_on(
     reached = []
     for pod, daemon in all_daemons:
         agreeing = tuple(term for term in daemon.terms if _agrees(template, term, well_known))
-        is_kept_off = pod is not None and untolerated(taints, tolerations_of(pod, objects))
+        is_kept_off = pod is not None and untolerated_taints(taints, tolerations_of(pod, objects))
         if agreeing and not is_kept_off:
             reached.append(daemon._replace(terms=agreeing))
     return tuple(reached)
@@ -85,4 +85,4 @@ def _daemon(pod: Pod) -> Daemon:
 
 
 def _agrees(node: Requirements, term: Requirements, well_known: frozenset[str]) -> bool:
-    return not clash(node, term) and not undefined(node, term, well_known)
+    return not clash(node, term) and not undefined_key(node, term, well_known)

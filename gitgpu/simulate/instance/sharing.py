@@ -21,14 +21,14 @@ class Shared(NamedTuple):
     replicas: int
 
 
-def shared(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
+def shared_resources(node: Requirements, objects: Objects) -> tuple[Shared, ...]:
     """The shared resources of nodes with these labels, in the configuration that they select or in the default one."""
-    configured = {tuple(_shared(config)) for config in chosen(node, objects)}
+    configured = {tuple(_shared(config)) for config in chosen_configs(node, objects)}
     # If two configurations have the same name, it is unknown which of them the nodes use.
     return configured.pop() if len(configured) == 1 else ()
 
 
-def chosen(node: Requirements, objects: Objects) -> list[PluginConfig]:
+def chosen_configs(node: Requirements, objects: Objects) -> list[PluginConfig]:
     """The device plugin configurations that nodes with these labels select. Several may have the same name."""
     named = node.get(DEVICE_PLUGIN_CONFIG_LABEL)
     names = named.values if named and not named.complement else _defaults(objects)

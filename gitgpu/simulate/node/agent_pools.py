@@ -29,9 +29,9 @@ from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
-from gitgpu.simulate.instance.mig import sliced, sliced_amounts, slices_of
+from gitgpu.simulate.instance.mig import selected_layout, sliced_amounts, slices_of
 from gitgpu.simulate.instance.overhead import daemons_on, left_by_daemons
-from gitgpu.simulate.instance.sharing import shared, shared_amounts
+from gitgpu.simulate.instance.sharing import shared_amounts, shared_resources
 from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
 from gitgpu.simulate.world import World
 
@@ -109,11 +109,11 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
     }
     own = {key: label for key, label in labels_of(pool, world.objects).items() if key in _WELL_KNOWN}
     node_labels = {**plain, **region, **own}
-    layout = slices_of(pool, node, sku, world.objects) or sliced(node, world.objects)
+    layout = slices_of(pool, node, sku, world.objects) or selected_layout(node, world.objects)
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
-    holds = shared_amounts(left_by_daemons(whole, daemons, node_labels), shared(node, world.objects))
+    holds = shared_amounts(left_by_daemons(whole, daemons, node_labels), shared_resources(node, world.objects))
     return NodeType(sku, node_labels, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
 
 

@@ -9,10 +9,10 @@ from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
 from gitgpu.objects.objects import Item
-from gitgpu.simulate.instance.mig import sliced
+from gitgpu.simulate.instance.mig import selected_layout
 from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
 from gitgpu.simulate.instance.overhead import Daemon, daemons_on
-from gitgpu.simulate.instance.sharing import shared
+from gitgpu.simulate.instance.sharing import shared_resources
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.not_ready import not_ready
 from gitgpu.simulate.world import World, amounts
@@ -63,8 +63,8 @@ def _node_spec(owner: Item | None, node: Requirements, daemons: tuple[Daemon, ..
         disk=spec.get("osDiskSizeGB") or OS_DISK_GB,
         max_pods=spec.get("maxPods") or world.max_pods,
         daemons=daemons,
-        shares=shared(node, world.objects),
-        slices=sliced(node, world.objects),
+        shares=shared_resources(node, world.objects),
+        slices=selected_layout(node, world.objects),
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Problem
 from gitgpu.model.labels import closed_domain
-from gitgpu.model.syntax.requirement import Requirement, joined
+from gitgpu.model.syntax.requirement import Requirement, intersect
 from gitgpu.objects.workload.node_constraints import required_labels
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.plan.placement import RETIRING
@@ -74,7 +74,7 @@ def sizes(group: NodeGroup, types: int) -> str:
 def agreed(candidate: Candidate) -> tuple[int, int]:
     """The types of the group that meet the pod's labels, and the offerings that meet those of the group and the pod."""
     group, wants = candidate.group, candidate.shape.wants
-    both = joined([*group.node.values(), *wants.values()])
+    both = intersect([*group.node.values(), *wants.values()])
     offered = group.offered & group.instance_types.offerings.meeting(both)
     return group.types & group.instance_types.meeting(wants.values()), offered
 

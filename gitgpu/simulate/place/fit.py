@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.names.labels import LEGACY_ACCELERATOR_LABEL
 from gitgpu.model.names.prefixes import AKS_PREFIX, AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX
-from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined, undefined
-from gitgpu.schedule.taint import HARD, untolerated
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, intersect, undefined_key
+from gitgpu.schedule.taint import HARD, untolerated_taints
 from gitgpu.simulate.instance.instance_types import TypeSet
 from gitgpu.simulate.instance.offerings import OfferingSet
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
@@ -64,7 +64,7 @@ class Fits:
 def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
     """The taints of a group that the pod does not tolerate."""
     # Karpenter treats PreferNoSchedule as NoSchedule until nothing else of the pod is left to relax.
-    return untolerated(group.taints, shape.tolerations, (*HARD, SOFT) if shape.gentle else HARD)
+    return untolerated_taints(group.taints, shape.tolerations, (*HARD, SOFT) if shape.gentle else HARD)
 
 
 def refuses(shape: Shape, group: NodeGroup) -> bool:
@@ -87,7 +87,7 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
         wanted = {key: requirement for key, requirement in wanted.items() if not key.startswith(SOFTWARE)}
     # The labels of an existing node are final. "Well known" matters only for a node that is not created yet.
     well_known = frozenset[str]() if fixed and group.maker is Maker.KARPENTER else group.well_known
-    return undefined(labels, wanted, well_known)
+    return undefined_key(labels, wanted, well_known)
 
 
 def enough(types: TypeSet, group: NodeGroup) -> bool:
@@ -125,7 +125,7 @@ def by_key(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
 def _agreed(shape: Shape, group: NodeGroup) -> Fit | None:
     if clash(group.node, shape.wants) or missing(shape, group):
         return None
-    wants = joined([*group.node.values(), *shape.wants.values()])
+    wants = intersect([*group.node.values(), *shape.wants.values()])
     offered = group.offered & group.instance_types.offerings.meeting(wants)
     types = group.types & group.instance_types.meeting(shape.wants.values()) & group.instance_types.selling(offered)
     return Fit(types, offered, wants) if types else None

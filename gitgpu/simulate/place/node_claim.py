@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, joined
+from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, intersect
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.fit import Fit, enough
 from gitgpu.simulate.pod.host_ports import HostPort
@@ -64,7 +64,7 @@ def merged_labels(claim: NodeClaim, shape: Shape) -> Requirements | None:
         return claim.wants  # the same object: `fit_with` then does not compare labels again
     if clash(claim.wants, shape.wants):
         return None
-    return joined([*claim.wants.values(), *more])
+    return intersect([*claim.wants.values(), *more])
 
 
 def fit_with(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -> Fit | None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from gitgpu.model.names.labels import ZONE_LABEL
-from gitgpu.model.syntax.requirement import joined
+from gitgpu.model.syntax.requirement import intersect
 from gitgpu.simulate.node.existing_nodes import ExistingNode, ExistingNodes
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import kept_off
@@ -80,7 +80,7 @@ def fix(claim: NodeClaim, *, in_zone: bool) -> None:
     labels = {**instance_types.types[type_number].labels, **of_offering}
     # A label of a size may also be absent, or unknown: only those with values narrow what the node may have.
     with_values = [label for label in labels.values() if label.operator == "In"]
-    claim.want(joined([*claim.wants.values(), *with_values]))
+    claim.want(intersect([*claim.wants.values(), *with_values]))
 
 
 def is_counted_by_zone(claim: NodeClaim, selectors: Collection[Selector]) -> bool:

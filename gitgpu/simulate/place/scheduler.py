@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.names.labels import ZONE_LABEL
-from gitgpu.model.syntax.requirement import Requirement, clash, joined
+from gitgpu.model.syntax.requirement import Requirement, clash, intersect
 from gitgpu.simulate.node.existing_nodes import ExistingNodes, remaining
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import Fit, Fits, kept_off, refuses, within
@@ -20,7 +20,7 @@ from gitgpu.simulate.place.index import Index
 from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merged_labels, named, started, subtracted
 from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone, lacking_claims
 from gitgpu.simulate.place.topology import Topology
-from gitgpu.simulate.pod.host_ports import taken
+from gitgpu.simulate.pod.host_ports import is_taken
 from gitgpu.simulate.pod.label_selectors import Selector
 from gitgpu.simulate.pod.shape import Shape
 
@@ -186,11 +186,11 @@ class _Room:
 
     def _fit(self, claim: NodeClaim, shape: Shape) -> Fit | None:
         """The fit of a pod on a node, for the first choice of labels that the affinity and spread rules allow."""
-        wants = None if taken(shape.ports, claim.ports) else merged_labels(claim, shape)
+        wants = None if is_taken(shape.ports, claim.ports) else merged_labels(claim, shape)
         if wants is None:
             return None
         for choice in self.topology.choices(shape, claim, wants):
-            narrowed = joined([*wants.values(), *choice.values()]) if choice else wants
+            narrowed = intersect([*wants.values(), *choice.values()]) if choice else wants
             if fit := fit_with(claim, shape, narrowed, up=self.up):
                 return fit
         return None

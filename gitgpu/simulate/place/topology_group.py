@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from gitgpu.model.names.labels import HOSTNAME_LABEL, NODEPOOL_LABEL
-from gitgpu.model.syntax.requirement import Requirement, clash, undefined
+from gitgpu.model.syntax.requirement import Requirement, clash, undefined_key
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.fit import by_key, kept_off
 from gitgpu.simulate.place.node_claim import NodeClaim
@@ -102,7 +102,7 @@ class TopologyGroup:
             return True
         well_known = frozenset[str]()  # elsewhere Karpenter lets a well-known label be missing, but not here
         wants = claim.wants
-        return any(not clash(wants, term) and not undefined(wants, term, well_known) for term in self._terms)
+        return any(not clash(wants, term) and not undefined_key(wants, term, well_known) for term in self._terms)
 
 
 class Domains:

@@ -18,7 +18,7 @@ REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 AFFINITY = (("podAffinity", Kind.TOGETHER), ("podAntiAffinity", Kind.APART))
 
 
-def preferred(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
+def preferred_terms(pod: Pod, sort: str) -> list[Mapping[str, Any]]:
     """The preferences of one kind of affinity, highest weight first."""
     preferences = [entry for entry in reach(pod.spec, "affinity", sort, PREFERRED) or () if entry]
     # The sort is stable: of equal weights the one that is written first comes first.
@@ -29,7 +29,7 @@ def terms(pod: Pod) -> Iterator[Mapping[str, Any]]:
     """Every term of pod affinity and anti-affinity, required and preferred."""
     for sort, _ in AFFINITY:
         yield from filter(None, reach(pod.spec, "affinity", sort, REQUIRED) or ())
-        yield from (entry["podAffinityTerm"] for entry in preferred(pod, sort) if entry.get("podAffinityTerm"))
+        yield from (entry["podAffinityTerm"] for entry in preferred_terms(pod, sort) if entry.get("podAffinityTerm"))
 
 
 def affinities(pod: Pod, objects: Objects, given_up: Mapping[str, int]) -> Iterator[Rule]:
@@ -41,7 +41,7 @@ def affinities(pod: Pod, objects: Objects, given_up: Mapping[str, int]) -> Itera
         for term in reach(pod.spec, "affinity", sort, REQUIRED) or ():
             if term:
                 yield _affinity(kind, term, pod, objects, hard=True)
-        for entry in preferred(pod, sort)[given_up[sort] :]:
+        for entry in preferred_terms(pod, sort)[given_up[sort] :]:
             if entry.get("podAffinityTerm"):
                 yield _affinity(kind, entry["podAffinityTerm"], pod, objects, hard=False)
 

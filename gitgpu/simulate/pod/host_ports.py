@@ -38,6 +38,6 @@ def host_ports(pod: Pod) -> frozenset[HostPort]:
     return frozenset(ports)
 
 
-def taken(wanted: Iterable[HostPort], used: Iterable[HostPort]) -> bool:
+def is_taken(wanted: Iterable[HostPort], used: Iterable[HostPort]) -> bool:
     """Whether one of the wanted ports is in use."""
     return any(port.conflicts(other) for port, other in product(wanted, used))

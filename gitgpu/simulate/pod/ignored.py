@@ -25,7 +25,7 @@ class Ignored(NamedTuple):
     place: Pointer
 
 
-def ignored(pod: Pod, wants: Requirements, objects: Objects) -> Ignored | None:
+def ignored_reason(pod: Pod, wants: Requirements, objects: Objects) -> Ignored | None:
     """Why Karpenter ignores the pod; None if it does not. `wants` are its labels with its heaviest preference."""
     return next(_reasons(pod, wants, objects), None)
 

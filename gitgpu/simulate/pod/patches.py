@@ -40,7 +40,7 @@ def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tup
         ]
         for index in owners:
             owner = patched_items[index].given
-            both = Given(merged(owner.body, given.body), Patched(owner.places, given.places))
+            both = Given(merge_patch(owner.body, given.body), Patched(owner.places, given.places))
             patched_items[index] = patched_items[index]._replace(given=both, identity=wanted)
         if not owners:
             bare.add(wanted)
@@ -49,14 +49,14 @@ def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tup
     return patched_items, frozenset(bare)
 
 
-def merged(owner: Any, patch: Any) -> Any:
+def merge_patch(owner: Any, patch: Any) -> Any:
     """The owner with the patch applied: mappings by key, containers by name; any other list is replaced."""
     if not isinstance(owner, Mapping) or not isinstance(patch, Mapping):
         return patch
     both = dict(owner)
     for key, value in patch.items():
         # Of the lists in a pod template only containers have a merge key that gitgpu's patches rely on.
-        both[key] = _containers(owner.get(key), value) if key == "containers" else merged(owner.get(key), value)
+        both[key] = _containers(owner.get(key), value) if key == "containers" else merge_patch(owner.get(key), value)
     return both
 
 
@@ -65,5 +65,5 @@ def _containers(owner: Any, patch: Sequence[Mapping[str, Any]]) -> list[Any]:
     containers: list[Any] = []
     for entry in filter(None, owner or ()):
         own = named.pop(entry.get("name"), None)
-        containers.append(entry if own is None else merged(entry, own))
+        containers.append(entry if own is None else merge_patch(entry, own))
     return [*containers, *named.values()]

@@ -9,13 +9,13 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import reach
-from gitgpu.model.syntax.requirement import Requirement, Requirements, joined, requirement
+from gitgpu.model.syntax.requirement import Requirement, Requirements, intersect, requirement
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import tolerations_of
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.simulate.pod.affinity import affinities, preferred, soft_spreads, spreads
+from gitgpu.simulate.pod.affinity import affinities, preferred_terms, soft_spreads, spreads
 from gitgpu.simulate.pod.host_ports import HostPort, host_ports
-from gitgpu.simulate.pod.ignored import Ignored, ignored
+from gitgpu.simulate.pod.ignored import Ignored, ignored_reason
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.priorities import Priority, priority_of
 from gitgpu.simulate.pod.resource_claims import claimed_devices
@@ -66,7 +66,7 @@ def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
     # The last one has no preference left: without it, a pod with too many of them would get no node.
     kept = [*readings[: _MAX_READINGS - 1], *readings[_MAX_READINGS - 1 :][-1:]]
     shaped = [_shape(pod, objects, left) for left in kept]
-    why = ignored(pod, shaped[0].wants, objects)
+    why = ignored_reason(pod, shaped[0].wants, objects)
     return tuple(shape._replace(ignored=why) for shape in shaped) if why else tuple(shaped)
 
 
@@ -77,9 +77,9 @@ def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Dropped]:
     steps = (
         # The last required term is never dropped: without it the pod could go anywhere.
         ("term", max(len(pod.terms()) - 1, 0)),
-        ("together", len(preferred(pod, "podAffinity"))),
-        ("apart", len(preferred(pod, "podAntiAffinity"))),
-        ("node", len(preferred(pod, "nodeAffinity"))),
+        ("together", len(preferred_terms(pod, "podAffinity"))),
+        ("apart", len(preferred_terms(pod, "podAntiAffinity"))),
+        ("node", len(preferred_terms(pod, "nodeAffinity"))),
         ("spread", soft_spreads(pod)),
     )
     for name, times in steps:
@@ -93,7 +93,7 @@ def _readings(pod: Pod, *, gentle: bool) -> Iterator[_Dropped]:
 def _shape(pod: Pod, objects: Objects, left: _Dropped) -> Shape:
     terms = pod.terms()[left.term :]
     musts = terms[0] if terms else {}
-    wants = joined([*musts.values(), *_preferred(pod, left.node)])
+    wants = intersect([*musts.values(), *_preferred(pod, left.node)])
     tolerations = tuple(tolerations_of(pod, objects))
     rules = _rules(pod, objects, terms, left)
     own = Labelled(
@@ -138,7 +138,7 @@ def _requests(pod: Pod, objects: Objects) -> dict[str, Decimal]:
 
 def _preferred(pod: Pod, dropped: int) -> Iterator[Requirement]:
     """The preference with the highest weight that is left: Karpenter treats it as a requirement."""
-    for row in preferred(pod, "nodeAffinity")[dropped : dropped + 1]:
+    for row in preferred_terms(pod, "nodeAffinity")[dropped : dropped + 1]:
         for entry in reach(row, "preference", "matchExpressions") or ():
             try:
                 yield requirement(entry["key"], entry["operator"], entry.get("values") or ())

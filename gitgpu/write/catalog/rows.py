@@ -4,14 +4,14 @@ import os
 from collections.abc import Mapping
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.write.atomic_file import failed, occupied, rewrite, write_file
+from gitgpu.write.atomic_file import occupied_fault, os_fault, rewrite, write_file
 from gitgpu.write.run_lock import run_lock
 
 
 def write_rows(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     """Write rows to their paths below a directory. Those without text are removed. After a fault, all are restored."""
     with run_lock(root) as alone:
-        return _write_all(root, texts) if alone else (occupied(root),)
+        return _write_all(root, texts) if alone else (occupied_fault(root),)
 
 
 def _write_all(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
@@ -19,7 +19,7 @@ def _write_all(root: str, texts: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     try:
         before = {path: _content(path) for path in rows}
     except OSError as error:
-        return (failed(str(error.filename), error),)
+        return (os_fault(str(error.filename), error),)
     done: list[str] = []
     for path, text in rows.items():
         if faults := _write(path, text):
@@ -49,5 +49,5 @@ def _write(path: str, text: str) -> tuple[Diagnostic, ...]:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             write_file(path, text)
     except OSError as error:
-        return (failed(path, error),)
+        return (os_fault(path, error),)
     return ()

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.apply import conflicts, create
-from gitgpu.write.atomic_file import TEMPORARY, busy, failed, write_file
+from gitgpu.write.atomic_file import TEMPORARY, busy, os_fault, write_file
 from gitgpu.write.faults import fault
 
 
@@ -21,11 +21,11 @@ def write_spec(root: str, files: Mapping[str, str], *, force: bool) -> tuple[Dia
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
-            return (failed(f"{root}/{path}", error),)
+            return (os_fault(f"{root}/{path}", error),)
         try:
             write_file(f"{root}/{path}", text)
         except FileExistsError:
             return (busy(f"{folder}/{TEMPORARY}"),)
         except OSError as error:
-            return (failed(f"{root}/{path}", error),)
+            return (os_fault(f"{root}/{path}", error),)
     return ()

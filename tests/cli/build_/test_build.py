@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from gitgpu.cli.input.cluster_selection import ClusterSelection
-from gitgpu.write.cache_file import stamped
+from gitgpu.write.cache_file import read_stamp
 from tests.cli.conftest import Run
 from tests.cli.fleets import BROKEN, FLEET, SOUND, WARNED, many, tree, write
 
@@ -183,7 +183,7 @@ def test_clusters_that_were_built_one_by_one_are_current(run: Run) -> None:
     write(many("dev-a", "prod-a"))
     for part in (1, 2):
         assert run("build", "--shard", f"{part}/2").code == 0
-    assert not (stamped("overlays") or pytest.fail("no cache")).inputs
+    assert not (read_stamp("overlays") or pytest.fail("no cache")).inputs
     assert run("build", "--check").code == 0
     write(many("dev-a", "prod-a").replace("gpus: 2", "gpus: 3"))
     assert run("build", "--check").code == 1

@@ -182,11 +182,11 @@ def test_what_the_catalog_does_not_have_is_passed_over(run: Run) -> None:
     assert "NC999" not in "".join(path.read_text("utf-8") for path in Path("mine").rglob("*.yaml"))
 
 
-def test_sixty_thousand_sizes_are_read(run: Run) -> None:
+def test_ten_thousand_sizes_are_read(run: Run) -> None:
     """`az vm list-skus --all` of every region; each entry is read once, and only those of GPU sizes are kept."""
     skus = json.loads(SKUS)
     entry = json.dumps(skus[1])
-    text = f"[{','.join([entry] * 60_000)},{json.dumps(skus[2])}]"
+    text = f"[{','.join([entry] * 10_000)},{json.dumps(skus[2])}]"
     Path("skus.json").write_text(text, encoding="utf-8")
     assert run("catalog", "refresh", "--skus", "skus.json", *DAY, "--out", "mine").code == 0
 

@@ -11,8 +11,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.load.parse.flow_values import FlowError, flow_value
 from gitgpu.load.parse.plain import plain_documents
-from gitgpu.load.parse.plain_lines import line_of, unfinished
-from gitgpu.load.parse.plain_texts import NotPlainError, block_text, continued, quoted
+from gitgpu.load.parse.plain_lines import line_of, unfinished_scalar
+from gitgpu.load.parse.plain_texts import NotPlainError, block_text, read_continued, read_quoted
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
@@ -321,7 +321,7 @@ def test_brackets(snapshot: SnapshotAssertion) -> None:
 
 LINES = ("k: a", "  b", "", "  c", " d", "    e", "e: f", "   'g'", '  h" # i', "  j' k", "  # l", "  m: n", "  o'", "")
 
-BEGUN = {block_text: ("|", "|-", ">", ">-"), continued: ("a",), quoted: ("'a", '"a ', "'a''")}
+BEGUN = {block_text: ("|", "|-", ">", ">-"), read_continued: ("a",), read_quoted: ("'a", '"a ', "'a''")}
 
 
 def test_scalars_of_several_lines(snapshot: SnapshotAssertion) -> None:
@@ -330,9 +330,11 @@ def test_scalars_of_several_lines(snapshot: SnapshotAssertion) -> None:
         for column in (0, 1, 2):
             for read, begun in (
                 (block_text, ("|", "|-", ">", ">-")),
-                (continued, ("a",)),
-                (quoted, ("'a", '"a ', "'a''")),
+                (read_continued, ("a",)),
+                (read_quoted, ("'a", '"a ', "'a''")),
             ):
                 lines += _answers(read, [(LINES, first, column, sign) for sign in begun])
-    lines += _answers(unfinished, ["k: a", "k: a # b", "- a", "a", "k: 'a'", "k:", "k: a b  ", "- k: a", "  k: a"])
+    lines += _answers(
+        unfinished_scalar, ["k: a", "k: a # b", "- a", "a", "k: 'a'", "k:", "k: a b  ", "- k: a", "  k: a"]
+    )
     assert "\n".join(line.replace(repr(LINES), "LINES") for line in lines) == snapshot

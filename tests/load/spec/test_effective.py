@@ -8,7 +8,7 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.load.spec.effective import override_faults
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
-from gitgpu.model.linking.overrides import applied
+from gitgpu.model.linking.overrides import apply_overrides
 
 POOL = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -29,7 +29,7 @@ def lines(patch: str) -> Iterator[str]:
     """The faults of the pool with the second override, each on one line."""
     [document], faults = shape([Text("pool.yaml", POOL.replace("SET", patch), "")])
     assert faults == []
-    for fault in override_faults(applied(document, [0, 1])):
+    for fault in override_faults(apply_overrides(document, [0, 1])):
         assert (fault.code, fault.object) == ("SHP003", document.ref)
         repair = f" [{fault.edit.change}]" if fault.edit else ""
         yield f"{fault.pointer} {fault.span.line}:{fault.span.column} {fault.message}; {fault.help}{repair}"

@@ -12,7 +12,7 @@ from cerberus import SchemaError, Validator
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitgpu.load.spec.normalise import completed, converter, derive, in_cerberus, merge, normaliser
+from gitgpu.load.spec.normalise import converter, derive, in_cerberus, merge, normaliser, with_defaults
 from tests.load.documents import DEFINITIONS, Schema, documents, follow, spec_of
 
 KINDS = ("Cluster", "GpuPool", "GpuWorkload")  # kinds that inherit from a Fleet
@@ -121,16 +121,16 @@ def test_whatever_the_schema_accepts_is_normalised(kind: str, data: st.DataObjec
     assert spec == before
     assert within(plain(spec), plain(result))
     assert NORMALISE[kind](result) == result
-    assert completed(RULES[kind], result) == CONVERT[kind](result)
-    assert completed(RULES[kind], spec) in (None, CONVERT[kind](spec))
+    assert with_defaults(RULES[kind], result) == CONVERT[kind](result)
+    assert with_defaults(RULES[kind], spec) in (None, CONVERT[kind](spec))
 
 
 def test_a_value_of_another_type_is_left_to_cerberus() -> None:
     rules = derive(spec_of("GpuPool"), DEFINITIONS)
-    assert completed(rules, {"zones": ["1"], "sku": "x"}) is not None
-    assert completed(rules, {"zones": [1], "sku": "x"}) is None
-    assert completed(rules, {"limits": {"cpu": 384}}) is None
-    assert completed(rules, {"capacity": None}) is None
+    assert with_defaults(rules, {"zones": ["1"], "sku": "x"}) is not None
+    assert with_defaults(rules, {"zones": [1], "sku": "x"}) is None
+    assert with_defaults(rules, {"limits": {"cpu": 384}}) is None
+    assert with_defaults(rules, {"capacity": None}) is None
 
 
 def test_a_value_that_cerberus_rejects_is_a_bug() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated, operators, read, selectors
+from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated, operators, read_query, selectors
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated
     ],
 )
 def test_the_series_that_a_query_reads(query: str, expected: list[tuple[str, tuple[str, ...]]]) -> None:
-    series = selectors(read(query))
+    series = selectors(read_query(query))
     assert [(selector.metric, tuple(match.label for match in selector.matchers)) for selector in series] == expected
 
 
@@ -46,7 +46,7 @@ def test_the_series_that_a_query_reads(query: str, expected: list[tuple[str, tup
     ],
 )
 def test_the_aggregation_of_a_query(query: str, expected: tuple[str, tuple[str, ...], bool] | None) -> None:
-    part = read(query)
+    part = read_query(query)
     whole = part if part and part.kind in ("call", "aggregation") else None
     assert (whole and (whole.name, whole.by, whole.without)) == expected
 
@@ -78,7 +78,7 @@ SELECTORS = {
 
 @pytest.mark.parametrize(("text", "expected"), SELECTORS.values(), ids=SELECTORS)
 def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
-    assert [selector.metric for selector in selectors(read(text))] == expected
+    assert [selector.metric for selector in selectors(read_query(text))] == expected
 
 
 @pytest.mark.parametrize(
@@ -93,37 +93,37 @@ def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
     ],
 )
 def test_which_matchers_need_the_label(operator: str, value: str, wants: bool) -> None:
-    (selector,) = selectors(read(f'm{{l{operator}"{value}"}}'))
+    (selector,) = selectors(read_query(f'm{{l{operator}"{value}"}}'))
     assert selector.matchers == (Matcher("l", operator, value),)
     assert selector.matchers[0].wants_label is wants
 
 
 def test_what_a_query_combines() -> None:
-    assert operators(read("(100 * sum(a - b) / c) > 0")) == {"*", "-", "/", ">"}
-    assert operators(read("-a and b")) == {"-", "and"}
-    assert operators(read("a +")) == frozenset()
+    assert operators(read_query("(100 * sum(a - b) / c) > 0")) == {"*", "-", "/", ">"}
+    assert operators(read_query("-a and b")) == {"-", "and"}
+    assert operators(read_query("a +")) == frozenset()
 
 
 def test_what_is_compared_with_a_number() -> None:
-    parts = comparison(read("(avg by (Hostname) (a) >= 2.5)"))
+    parts = comparison(read_query("(avg by (Hostname) (a) >= 2.5)"))
     assert parts
     assert parts[1] == 2.5
     assert selectors(parts[0]) == (("a", ()),)
-    assert comparison(read("a > -2")) == (read("a"), -2.0)
-    assert comparison(read("a > b")) is None
-    assert comparison(read("1 < a")) is None
-    assert comparison(read("a * 2 > 1")) is None
+    assert comparison(read_query("a > -2")) == (read_query("a"), -2.0)
+    assert comparison(read_query("a > b")) is None
+    assert comparison(read_query("1 < a")) is None
+    assert comparison(read_query("a * 2 > 1")) is None
 
 
 def test_the_text_of_a_matcher_is_what_prometheus_compares() -> None:
-    (quoted,) = selectors(read(r'm{l=~"\\d\"",n!=""}'))
-    (raw,) = selectors(read(r"m{l=~`\d\"`}"))
+    (quoted,) = selectors(read_query(r'm{l=~"\\d\"",n!=""}'))
+    (raw,) = selectors(read_query(r"m{l=~`\d\"`}"))
     assert quoted.matchers == (Matcher("l", "=~", r'\d"'), Matcher("n", "!=", ""))
     assert raw.matchers == (Matcher("l", "=~", r"\d\""),)
 
 
 def _whole(query: str) -> Part:
-    part = read(query)
+    part = read_query(query)
     assert part, query
     return part
 
@@ -139,5 +139,5 @@ def test_functions_whose_answer_is_one_series(function: str) -> None:
 
 @pytest.mark.parametrize("text", ["[inf", "offset nan", "[1e9", "[12345678901234d]"])
 def test_durations_inside_strings_do_no_harm(text: str) -> None:
-    assert [selector.metric for selector in selectors(read(f'up{{a="{text}"}}'))] == ["up"]
-    assert [selector.metric for selector in selectors(read(f"up{{a=`{text}`}}"))] == ["up"]
+    assert [selector.metric for selector in selectors(read_query(f'up{{a="{text}"}}'))] == ["up"]
+    assert [selector.metric for selector in selectors(read_query(f"up{{a=`{text}`}}"))] == ["up"]

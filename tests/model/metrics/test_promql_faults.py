@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.model.metrics.promql import read
+from gitgpu.model.metrics.promql import read_query
 from gitgpu.model.metrics.promql_faults import refusal
 from gitgpu.model.metrics.promql_text import tokens
 
@@ -79,7 +79,7 @@ def test_what_prometheus_refuses_is_reported_with_its_place(query: str, expected
     assert refused
     assert expected in refused.reason
     assert refused.remedy
-    assert read(query) is None
+    assert read_query(query) is None
 
 
 TRY = "correct the query there, and try it in Prometheus before you commit it"
@@ -130,13 +130,13 @@ def test_what_prometheus_reads_is_not_reported(query: str) -> None:
     ],
 )
 def test_what_could_end_the_process_is_not_parsed(query: str) -> None:
-    assert read(query) is None
+    assert read_query(query) is None
     assert refusal(query) is None
 
 
 def test_a_long_query_is_read() -> None:
     query = " or ".join(f'sum by (pod) (rate(a{{b="{number}"}}[5m])) > 0' for number in range(30))
-    assert read(query)
+    assert read_query(query)
     assert refusal(query) is None
 
 
@@ -172,5 +172,5 @@ def test_a_long_query_is_read() -> None:
 def test_any_text_gets_an_answer(words: list[str]) -> None:
     query = " ".join(words)
     refused = refusal(query)
-    assert refused is None or read(query) is None
+    assert refused is None or read_query(query) is None
     assert all(query[piece.start : piece.end] == piece.text for piece in tokens(query))

@@ -9,11 +9,11 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.metrics.endpoints import base_of, speaks_promql
-from gitgpu.model.metrics.gpu_units import measured
+from gitgpu.model.metrics.gpu_units import measured_field
 from gitgpu.model.metrics.levels import level
 from gitgpu.model.metrics.own_metrics import reporter, reporters
-from gitgpu.model.metrics.profiling import profiled
-from gitgpu.model.metrics.promql import Part, comparison, is_aggregated, operators, read, selectors
+from gitgpu.model.metrics.profiling import is_profiled
+from gitgpu.model.metrics.promql import Part, comparison, is_aggregated, operators, read_query, selectors
 from gitgpu.model.metrics.promql_faults import refusal
 from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, outline, tokens
 
@@ -54,7 +54,7 @@ def tree(part: Part, depth: int = 1) -> Iterator[str]:
 
 def concluded(query: str) -> Iterator[str]:
     """What rules conclude of a query."""
-    part = read(query)
+    part = read_query(query)
     yield repr(query)
     if part is None:
         yield "  not read"
@@ -62,7 +62,7 @@ def concluded(query: str) -> Iterator[str]:
     yield from tree(part)
     compared = comparison(part)
     yield f"  compared {(compared[0].kind, compared[1]) if compared else None}, aggregated {is_aggregated(part)}"
-    units = [measured(part, (UTIL, MEMORY), sums=sums) for sums in (False, True)]
+    units = [measured_field(part, (UTIL, MEMORY), sums=sums) for sums in (False, True)]
     average = level(part, CATALOG)
     yield f"  operators {sorted(operators(part))}, units {units}, average {average}, by {reporters(part, CATALOG)}"
 
@@ -70,7 +70,7 @@ def concluded(query: str) -> Iterator[str]:
 def test_the_parts_of_a_query(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(line for query in QUERIES for line in concluded(query)) == snapshot
     assert (operators(None), selectors(None), comparison(None)) == (frozenset(), (), None)
-    assert measured(None, (UTIL,)) == ""
+    assert measured_field(None, (UTIL,)) == ""
 
 
 def test_queries_that_prometheus_refuses(snapshot: SnapshotAssertion) -> None:
@@ -94,7 +94,7 @@ def test_queries_that_prometheus_refuses(snapshot: SnapshotAssertion) -> None:
 )  # fmt: skip
 def test_queries_that_could_end_the_process(query: str, is_so: bool) -> None:
     assert is_unsafe(query) is is_so
-    assert (read(query) is None) >= is_so
+    assert (read_query(query) is None) >= is_so
 
 
 def test_queries_as_text() -> None:
@@ -146,10 +146,10 @@ def test_where_profiling_counters_work() -> None:
     a100, a10 = CATALOG.sku("Standard_NC24ads_A100_v4"), CATALOG.sku("Standard_NV36ads_A10_v5")
     assert a100 is not None
     assert a10 is not None
-    assert [profiled(sku, driver, CATALOG) for sku in (a100, a10) for driver in ("aks", "operator")] == [
+    assert [is_profiled(sku, driver, CATALOG) for sku in (a100, a10) for driver in ("aks", "operator")] == [
         True, True, False, True,
     ]  # fmt: skip
-    assert not profiled(a100._replace(gpu=None), "aks", CATALOG)
+    assert not is_profiled(a100._replace(gpu=None), "aks", CATALOG)
     assert a100.gpu is not None
-    assert not profiled(a100._replace(gpu=a100.gpu._replace(profiling=None)), "aks", CATALOG)
-    assert profiled(a10._replace(driver=None), "aks", CATALOG)
+    assert not is_profiled(a100._replace(gpu=a100.gpu._replace(profiling=None)), "aks", CATALOG)
+    assert is_profiled(a10._replace(driver=None), "aks", CATALOG)

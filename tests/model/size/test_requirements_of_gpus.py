@@ -9,7 +9,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.gpu_requirements import listed_names, names_gpus, only_gpu_sizes, wants_gpus
 from gitgpu.model.size.node_labels import KEYS, labels
-from gitgpu.model.syntax.requirement import joined, requirement
+from gitgpu.model.syntax.requirement import intersect, requirement
 
 CATALOG = Catalog(CatalogFiles())
 AZURE = "karpenter.azure.com/sku-"
@@ -20,7 +20,7 @@ Row = tuple[str, str, Sequence[str]]
 
 def demanded(*rows: Row) -> dict[str, object]:
     """Requirements by key."""
-    return dict(joined(requirement(*row) for row in rows))
+    return dict(intersect(requirement(*row) for row in rows))
 
 
 @pytest.mark.parametrize(

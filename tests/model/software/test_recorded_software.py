@@ -14,7 +14,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import conflicts, contains
 from gitgpu.model.software.digests import version_of_digest
-from gitgpu.model.software.drivers import installed, operator_driver, operator_drivers
+from gitgpu.model.software.drivers import driver_of_pool, operator_driver, operator_drivers
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.kaito import (
     Model,
@@ -158,7 +158,7 @@ def test_drivers_of_pools(stacks: Inputs) -> None:
     owners: dict[tuple[str, str], str] = {}
     for pool in stacks.pools:
         for driver in ("aks", "aks-only", "managed", "operator", "none"):
-            made = installed(driver, pool, pool.skus[0], CATALOG)
+            made = driver_of_pool(driver, pool, pool.skus[0], CATALOG)
             owners[pool.name, driver] = made.owner.split()[0] if made else ""
     nvidia = {"aks": "AKS", "aks-only": "AKS", "managed": "AKS", "operator": "GPU", "none": ""}
     for pool in stacks.pools:
@@ -176,12 +176,12 @@ def test_drivers_of_the_operator(stacks: Inputs) -> None:
     assert operator_driver("1", CATALOG) is None
     pool = _pool(stacks, "two")
     [last] = list(known)[-1:]
-    made = installed("operator", pool._replace(branch=last), pool.skus[0], CATALOG)
+    made = driver_of_pool("operator", pool._replace(branch=last), pool.skus[0], CATALOG)
     assert made is not None
     row = known[last]
     assert (made.version, made.cuda) == (row["version"], row["cuda"])
     assert made.architectures == (tuple(row["architectures"]) if row["architectures"] else None)
-    assert installed("operator", pool._replace(branch="1"), pool.skus[0], CATALOG) is None
+    assert driver_of_pool("operator", pool._replace(branch="1"), pool.skus[0], CATALOG) is None
 
 
 def _pool(inputs: Inputs, name: str) -> Pool:

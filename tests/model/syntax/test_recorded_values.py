@@ -11,7 +11,7 @@ from gitgpu.model.syntax.duration import duration, seconds
 from gitgpu.model.syntax.image import image_fault, short_name, split_host
 from gitgpu.model.syntax.quantity import is_whole, quantity, times
 from gitgpu.model.syntax.reference import reference
-from gitgpu.model.syntax.requirement import clash, intersection, joined, meets, requirement, undefined
+from gitgpu.model.syntax.requirement import clash, intersect, intersection, meets, requirement, undefined_key
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.model.syntax.version import inside, minor, numbers_in, version
 
@@ -153,14 +153,14 @@ def test_what_two_requirements_leave(snapshot: SnapshotAssertion) -> None:
 
 def test_requirements_by_key() -> None:
     arch, old = requirement("kubernetes.io/arch", "In", ("amd64",)), requirement("beta.kubernetes.io/arch", "Exists")
-    assert joined([arch, old]) == {"kubernetes.io/arch": arch}
+    assert intersect([arch, old]) == {"kubernetes.io/arch": arch}
     zone, absent = requirement("zone", "In", ("1",)), requirement("zone", "DoesNotExist")
     assert clash({"zone": zone, "a": WANTED["in"]}, {"zone": absent, "a": WANTED["other"]}) == "a"
     assert clash({"zone": zone}, {"zone": absent}) == "zone"
     assert clash({"zone": zone}, {"other": absent}) == ""
     pod = {"b": WANTED["exists"], "a": WANTED["in"], "c": WANTED["absent"], "d": WANTED["not in"]}
-    assert undefined({}, pod, frozenset()) == "a"
-    assert undefined({"a": zone}, pod, frozenset()) == "b"
-    assert undefined({"a": zone}, pod, frozenset({"b"})) == ""
+    assert undefined_key({}, pod, frozenset()) == "a"
+    assert undefined_key({"a": zone}, pod, frozenset()) == "b"
+    assert undefined_key({"a": zone}, pod, frozenset({"b"})) == ""
     with pytest.raises(ValueError, match="x"):
         requirement("k", "Gt", ("x",))

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitgpu.model.syntax.requirement import Requirement, clash, intersection, joined, meets, requirement, undefined
+from gitgpu.model.syntax.requirement import (
+    Requirement,
+    clash,
+    intersect,
+    intersection,
+    meets,
+    requirement,
+    undefined_key,
+)
 
 KEY = "karpenter.azure.com/sku-gpu-count"
 
@@ -57,7 +65,7 @@ def test_order_does_not_matter(a: Requirement, b: Requirement, c: Requirement) -
     assert intersection(a, b) == intersection(b, a)
     left, right = intersection(intersection(a, b), c), intersection(a, intersection(b, c))
     assert all(left.takes(value) == right.takes(value) for value in PROBES)
-    assert joined([a, b, c])[KEY].takes("24") == joined([c, a, b])[KEY].takes("24")
+    assert intersect([a, b, c])[KEY].takes("24") == intersect([c, a, b])[KEY].takes("24")
 
 
 def test_old_names_mean_the_new_ones() -> None:
@@ -65,12 +73,12 @@ def test_old_names_mean_the_new_ones() -> None:
 
 
 def test_a_clash_names_its_key_and_an_undefined_label_is_named() -> None:
-    node = joined([requirement("a", "In", ["1"]), requirement("b", "In", ["2"])])
-    assert clash(node, joined([requirement("b", "In", ["3"])])) == "b"
-    assert clash(node, joined([requirement("c", "In", ["3"])])) == ""
-    assert undefined(node, joined([requirement("c", "In", ["3"])]), frozenset()) == "c"
-    assert undefined(node, joined([requirement("c", "NotIn", ["3"])]), frozenset()) == ""
-    assert undefined(node, joined([requirement("c", "In", ["3"])]), frozenset({"c"})) == ""
+    node = intersect([requirement("a", "In", ["1"]), requirement("b", "In", ["2"])])
+    assert clash(node, intersect([requirement("b", "In", ["3"])])) == "b"
+    assert clash(node, intersect([requirement("c", "In", ["3"])])) == ""
+    assert undefined_key(node, intersect([requirement("c", "In", ["3"])]), frozenset()) == "c"
+    assert undefined_key(node, intersect([requirement("c", "NotIn", ["3"])]), frozenset()) == ""
+    assert undefined_key(node, intersect([requirement("c", "In", ["3"])]), frozenset({"c"})) == ""
 
 
 def test_a_bound_that_is_not_a_number_is_an_error() -> None:

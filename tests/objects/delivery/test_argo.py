@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
-from gitgpu.objects.delivery.argo import applied, argo, referenced
+from gitgpu.objects.delivery.argo import applied_by_argo, argo, referenced_file
 from gitgpu.objects.delivery.kustomize import kustomization
 from gitgpu.objects.delivery.tree import tree_of
 from gitgpu.objects.manifest.objects import Loaded
@@ -44,7 +44,7 @@ def all_applied(*bodies: dict[str, Any], file: str = "root/apps.yaml") -> list[A
     world = argo(tree_of(files, {own.file: own}, {}))
     results: list[Applied] = []
     for entry in loaded:
-        results += applied(entry, entry.body, world)
+        results += applied_by_argo(entry, entry.body, world)
     return results
 
 
@@ -210,4 +210,4 @@ def test_a_values_file_of_the_repository(name: str, file: str) -> None:
         **dict.fromkeys((*FILES, "{{cluster}}/a.yaml"), ()),
         apps: (Loaded(application(fleet("plain")), PLACES, apps),),
     }
-    assert referenced(apps, name, {"v": fleet(""), "other": other("")}, argo(tree_of(files, {}, {}))) == file
+    assert referenced_file(apps, name, {"v": fleet(""), "other": other("")}, argo(tree_of(files, {}, {}))) == file

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from gitgpu.objects.delivery.application_sets import applications, fixed, repositories
+from gitgpu.objects.delivery.application_sets import applications, fixed_directory, repositories
 from gitgpu.objects.delivery.artifacts import artifacts, wanted_paths
 from gitgpu.objects.delivery.flux import flux
-from gitgpu.objects.delivery.images import Image, imaged
+from gitgpu.objects.delivery.images import Image, replace_images
 from gitgpu.objects.delivery.kustomize import ANY, included_by, kustomization, renames, unread
-from gitgpu.objects.delivery.merge import KEYS, merged
+from gitgpu.objects.delivery.merge import KEYS, merge_value
 from gitgpu.objects.delivery.partial_files import incomplete, is_patch
 from gitgpu.objects.delivery.patches import is_custom
 from gitgpu.objects.delivery.rewriting import rewriting
@@ -41,7 +41,7 @@ LISTS = {
 def test_lists_are_merged_by_their_key(name: str, key: str) -> None:
     body = {name: [{key: "a", "x": 1}, {key: "b"}]}
     patch = {name: [{key: "a", "y": 2}]}
-    assert merged(body, patch, listed=True) == {name: [{key: "a", "x": 1, "y": 2}, {key: "b"}]}
+    assert merge_value(body, patch, listed=True) == {name: [{key: "a", "x": 1, "y": 2}, {key: "b"}]}
     assert KEYS.keys() == LISTS.keys()
 
 
@@ -49,7 +49,7 @@ def test_lists_are_merged_by_their_key(name: str, key: str) -> None:
     ("before", "patch"), [([{"name": "a"}], ["b"]), (["a"], [{"name": "b"}]), ("a", [{"name": "b"}])]
 )
 def test_a_list_with_an_entry_of_another_shape_is_replaced(before: Any, patch: Any) -> None:
-    assert merged({"env": before}, {"env": patch}, listed=True) == {"env": patch}
+    assert merge_value({"env": before}, {"env": patch}, listed=True) == {"env": patch}
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_lists_of_custom_resources_are_replaced(version: str, *, custom: bool) -
 @pytest.mark.parametrize("containers", ["containers", "initContainers", "ephemeralContainers"])
 def test_images_of_containers_are_replaced(containers: str, image: str, change: Image, result: str) -> None:
     pod = {"spec": {containers: [{"name": "a", "image": image}, {"name": "b"}]}}
-    assert imaged(pod, change) == {"spec": {containers: [{"name": "a", "image": result}, {"name": "b"}]}}
+    assert replace_images(pod, change) == {"spec": {containers: [{"name": "a", "image": result}, {"name": "b"}]}}
 
 
 def test_the_repositories_that_generators_read() -> None:
@@ -103,7 +103,7 @@ def test_the_repositories_that_generators_read() -> None:
     ],
 )
 def test_the_directory_that_contains_every_match_of_a_path(path: str, folder: str) -> None:
-    assert fixed(path) == folder
+    assert fixed_directory(path) == folder
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.load.access import text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.objects.delivery.delivered import delivered
+from gitgpu.objects.delivery.delivered import deliver
 from gitgpu.objects.delivery.graph import Reach, World, applied_by, delivers, direct, units_of, world_of
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.objects.delivery.kustomize import Kustomization, Part, kustomization
@@ -24,9 +24,9 @@ from gitgpu.objects.delivery.partial_files import incomplete
 from gitgpu.objects.delivery.patch_files import with_patch_files
 from gitgpu.objects.delivery.release_values import application_values, applications, chart_releases
 from gitgpu.objects.delivery.rewriting import rewriting
-from gitgpu.objects.delivery.substitution import unsealed
+from gitgpu.objects.delivery.substitution import unseal
 from gitgpu.objects.delivery.tree import Tree, tree_of
-from gitgpu.objects.manifest.manifests import Manifests, settled
+from gitgpu.objects.manifest.manifests import Manifests, settle_waiting
 from gitgpu.objects.manifest.objects import ManifestFile, manifest_file
 from tests.helping.single_changes import decided
 
@@ -49,7 +49,7 @@ def manifests(given: Repository) -> Manifests:
     known = {file: kustomized(text) for file, text in texts.items() if is_kustomization(file)}
     whole = {file: content for file, content in known.items() if content}
     files = {file: objects(text) for file, text in texts.items() if file not in whole}
-    return settled(Manifests(texts, files, with_patch_files(whole, texts), ()))
+    return settle_waiting(Manifests(texts, files, with_patch_files(whole, texts), ()))
 
 
 @cache
@@ -110,10 +110,10 @@ def applied(cluster: str, part: Part, here: World) -> Iterator[str]:
     patch = " as a patch" if part.patch else ""
     yield f"  {part.file} on {cluster!r} in {part.namespace!r} or {part.fallback!r}{patch}{by} {part.renamed.split()}"
     for loaded in here.tree.files.get(part.file, ()):
-        made = delivered(loaded.body, part)
+        made = deliver(loaded.body, part)
         if made is None:
             yield "    deleted"
-        elif (open_ := unsealed(made)).body != loaded.body or open_.holes:
+        elif (open_ := unseal(made)).body != loaded.body or open_.holes:
             holes = ["/".join(map(str, hole)) for hole in sorted(open_.holes, key=str)]
             yield f"    {json.dumps(open_.body)} holes {holes} typed {open_.typed}"
 

@@ -9,7 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text
-from gitgpu.objects.manifest.chart_folders import chart_of, charts_of, unrendered
+from gitgpu.objects.manifest.chart_folders import chart_of, charts_of, unrendered_notes
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests, strictly
 from gitgpu.objects.manifest.objects import Loaded, ManifestFile
 
@@ -203,4 +203,4 @@ def test_a_folder_is_a_chart_only_by_its_definition() -> None:
 
 def test_notes_about_templates_name_the_command(snapshot: SnapshotAssertion) -> None:
     manifests = read(CONTENTS, frozenset())
-    assert [_fault(fault) for fault in unrendered(manifests.files, {"chart", ""}, ("read", "import"))] == snapshot
+    assert [_fault(fault) for fault in unrendered_notes(manifests.files, {"chart", ""}, ("read", "import"))] == snapshot

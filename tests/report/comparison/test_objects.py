@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.compare.nested import nested
+from gitgpu.compare.nested import nest
 from gitgpu.compare.normal_form import flat
 from gitgpu.report.comparison.objects import change_lines
 from tests.compare.sides import CLASS, POOL, REMOVED, between, context, edited, overlays
@@ -58,19 +58,19 @@ def test_an_entry_of_a_list_is_one_line() -> None:
 )
 def test_paths_lead_back_to_the_value(value: Any) -> None:
     fields = flat({"whole": value}, context().catalog.must("lists", "kubernetes"))
-    assert nested((path.removeprefix("whole"), fields[path]) for path in sorted(fields)) == value
+    assert nest((path.removeprefix("whole"), fields[path]) for path in sorted(fields)) == value
 
 
 def test_entries_with_names_keep_their_order_and_those_with_a_position_are_sorted() -> None:
     for first, second in (("[b]", "[a1]"), ("[a1]", "[b]"), ("[b]", "[1a]"), ("[1a]", "[b]"), ("[9]", "[10]")):
-        assert nested([(f"{first}.x", 1), (f"{second}.x", 2)]) == [{"x": 1}, {"x": 2}]
-    assert nested([("[10].x", 1), ("[9].x", 2)]) == [{"x": 2}, {"x": 1}]
+        assert nest([(f"{first}.x", 1), (f"{second}.x", 2)]) == [{"x": 1}, {"x": 2}]
+    assert nest([("[10].x", 1), ("[9].x", 2)]) == [{"x": 2}, {"x": 1}]
 
 
 @pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], [".x]", ".y"], ["[a]b].c"]])
 def test_ambiguous_paths_are_not_changed(paths: list[str]) -> None:
-    assert nested((path, 1) for path in paths) == dict.fromkeys(paths, 1)
+    assert nest((path, 1) for path in paths) == dict.fromkeys(paths, 1)
 
 
 def test_a_list_that_becomes_a_mapping_stays_a_mapping_of_paths() -> None:
-    assert nested([("[x]", 1), (".b", 2)]) == {"[x]": 1, "b": 2}
+    assert nest([("[x]", 1), (".b", 2)]) == {"[x]": 1, "b": 2}

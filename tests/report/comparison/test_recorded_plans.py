@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.compare import Both, Field, Kind, compared
+from gitgpu.compare import Both, Field, Kind, compare_clusters
 from gitgpu.compare.facts import RowChange
 from gitgpu.compare.sides import Sides
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -193,7 +193,7 @@ def plan(
 ) -> Planned:
     """The plan between two sides. Asserts that everything can be read."""
     regions = dict.fromkeys({path.partition("/")[0] for path in (*before, *after)}, "swedencentral")
-    changes, faults = compared(Both(before, after, "before/", regions, versions), context(minutes))
+    changes, faults = compare_clusters(Both(before, after, "before/", regions, versions), context(minutes))
     assert faults == []
     return Planned(tuple(changes), "overlays at main", "USD" if minutes else "", rings or {})
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree as ET
 from gitgpu.diagnostic import Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
-from gitgpu.report.terminal import folded
+from gitgpu.report.terminal import fold
 
 
 def cases(findings: Findings) -> dict[str, ET.Element]:
@@ -36,7 +36,7 @@ def test_one_failure_holds_every_error(tricky: Findings) -> None:
     errors = [each for each in tricky.diagnostics if each.severity is Severity.ERROR and each.span.file]
     assert failure.attrib["type"] == errors[0].code
     assert failure.attrib["message"].startswith("größe-日本 is not a size\nthat Azure offers (and ")
-    assert all(folded(each.message) in (failure.text or "") for each in errors)
+    assert all(fold(each.message) in (failure.text or "") for each in errors)
 
 
 def test_what_xml_refuses_is_spelt_out(tricky: Findings) -> None:

@@ -5,9 +5,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+import pytest
+
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
+from gitgpu.report.formats import sarif
 from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
@@ -94,11 +97,13 @@ def test_without_an_object_the_file_decides() -> None:
     assert len(set(marks(first, second))) == 2
 
 
-def test_too_many_results_are_capped_and_reported() -> None:
+def test_too_many_results_are_capped_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """GitHub rejects more than 25,000 results. The least severe are dropped, and the log shows how many."""
-    mild = tuple(fault(line)._replace(severity=Severity.INFO) for line in range(25_000))
+    assert sarif._MAX_RESULTS == 25_000
+    monkeypatch.setattr(sarif, "_MAX_RESULTS", 250)  # the real number of results takes 200 MB
+    mild = tuple(fault(line)._replace(severity=Severity.INFO) for line in range(250))
     reported = run(Findings((*mild, fault()), 1, 1))
-    assert len(reported["results"]) == 25_000
+    assert len(reported["results"]) == 250
     assert reported["results"][0]["level"] == "error"
     [note] = reported["invocations"][0]["toolExecutionNotifications"]
     assert (note["level"], note["message"]["text"]) == ("warning", "1 less severe results omitted.")

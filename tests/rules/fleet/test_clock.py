@@ -5,7 +5,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
-from gitgpu.model.dates import begun, known, over
+from gitgpu.model.dates import has_begun, known_day, over
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.runs.validate import validate, validate_texts
 from tests.rules.fleet.examples import BASE, CLOCK, findings, inputs_of
@@ -42,13 +42,13 @@ def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ..
     ],
 )
 def test_whether_a_date_has_begun_or_ended(day: str | None, today: str, come: bool, gone: bool) -> None:
-    assert (begun(day, today), over(day, today)) == (come, gone)
+    assert (has_begun(day, today), over(day, today)) == (come, gone)
 
 
 def test_a_date_before_the_row_was_verified_counts_as_the_verification_date() -> None:
-    assert known({"verified": "2026-11-21"}, "") == "2026-11-21"
-    assert known({"verified": "2026-11-21"}, "2020-01-01") == "2026-11-21"
-    assert known({"verified": "2026-11-21"}, "2030-01-01") == "2030-01-01"
+    assert known_day({"verified": "2026-11-21"}, "") == "2026-11-21"
+    assert known_day({"verified": "2026-11-21"}, "2020-01-01") == "2026-11-21"
+    assert known_day({"verified": "2026-11-21"}, "2030-01-01") == "2030-01-01"
 
 
 @pytest.mark.parametrize(

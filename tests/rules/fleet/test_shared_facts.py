@@ -8,11 +8,11 @@ import pytest
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.dates import begun, is_before, known, over, retired, retirement, retiring
+from gitgpu.model.dates import has_begun, is_before, is_retired, known_day, over, retirement, retiring
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Lifecycle
-from gitgpu.rules.inputs.budgets import blocked
+from gitgpu.rules.inputs.budgets import blocking_budgets
 from gitgpu.rules.inputs.exported_metrics import by_gitgpu, export_gap, left_out
 from gitgpu.rules.inputs.karpenter import since_when
 from gitgpu.rules.inputs.limits import is_paused, short, short_together
@@ -245,7 +245,7 @@ def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], 
     ],
 )
 def test_days_that_have_begun_or_ended(day: str | None, today: str, expected: tuple[bool, ...]) -> None:
-    assert (begun(day, today), over(day, today), is_before(today, day)) == expected
+    assert (has_begun(day, today), over(day, today), is_before(today, day)) == expected
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_size_retires_on_its_date(status: str, date: str | None, today: str, e
     sku = CATALOG.sku(T4)
     assert sku is not None
     sku = sku._replace(lifecycle=Lifecycle(status, date, None))
-    assert (retired(sku, today), retiring(sku, today)) == expected
+    assert (is_retired(sku, today), retiring(sku, today)) == expected
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_the_words_about_a_retired_size(status: str, date: str | None, text: str
 
 @pytest.mark.parametrize(("today", "expected"), [("", "2026-06-01"), ("2026-05-31", "2026-06-01"), ("2027-01-01",) * 2])
 def test_the_later_of_the_given_day_and_that_of_a_row(today: str, expected: str) -> None:
-    assert known({"verified": "2026-06-01"}, today) == expected
+    assert known_day({"verified": "2026-06-01"}, today) == expected
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_the_later_of_the_given_day_and_that_of_a_row(today: str, expected: str)
 def test_budgets_that_always_forbid_a_disruption(budgets: str, expected: list[int]) -> None:
     """If any budget has a schedule or a duration, the author has thought about the times."""
     _, pool, _ = pool_and_cluster(f"disruption: {{budgets: [{budgets}]}}" if budgets else "")
-    assert [*blocked(pool, "Drifted")] == expected
+    assert [*blocking_budgets(pool, "Drifted")] == expected
 
 
 def test_a_karpenter_release_that_aks_has_not_run() -> None:

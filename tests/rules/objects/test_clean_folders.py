@@ -12,7 +12,7 @@ from gitgpu.objects.objects import Given, Objects
 from gitgpu.rules import clean_folders
 from gitgpu.rules.norms import own_norms
 from gitgpu.rules.object_findings import object_findings
-from gitgpu.rules.object_rule import Rule, diagnose, diagnosed
+from gitgpu.rules.object_rule import Rule, diagnose, diagnose_all
 from gitgpu.rules.object_rulebook import folders, object_rules, rules_about_ours
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
@@ -159,7 +159,7 @@ def test_rules_about_our_own_objects_do_not_read_the_path_of_a_kustomization(tex
     objects, without_path = objects_of(written), objects_of(list(map(as_on_any_cluster, written)))
     assert objects.items != without_path.items
     rules = rules_about_ours(objects)
-    assert diagnosed(rules, without_path) == diagnosed(rules, objects)
+    assert diagnose_all(rules, without_path) == diagnose_all(rules, objects)
 
 
 def test_findings_are_reported_for_each_cluster_and_as_without_memory() -> None:
@@ -175,6 +175,6 @@ def test_most_rules_read_nothing_of_an_application_without_a_chart(folder: str) 
     for rule in object_rules():
         if FOLDER_OF[rule.code] == folder:
             alone, beside = objects_of(read(rule.bad)), objects_of(read(f"{rule.bad}{APPLICATION.format('a')}"))
-            diagnostics = diagnosed([rule], alone)
+            diagnostics = diagnose_all([rule], alone)
             assert diagnostics, rule.code
-            assert diagnosed([rule], beside) == diagnostics, rule.code
+            assert diagnose_all([rule], beside) == diagnostics, rule.code

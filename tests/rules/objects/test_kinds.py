@@ -14,7 +14,7 @@ from gitgpu.objects.items import gathered, item_of
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.kinds import Kind, Kinds
 from gitgpu.rules.object_rule import Rule, diagnose
-from gitgpu.rules.object_rulebook import concerned, folders, object_rules, rules_about, rules_in
+from gitgpu.rules.object_rulebook import concerned_folders, folders, object_rules, rules_about, rules_in
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 FOLDERS = folders()
@@ -185,7 +185,7 @@ def test_rules_that_are_not_imported_find_nothing_in_any_example() -> None:
 
 
 def test_only_folders_that_concern_present_kinds_are_imported() -> None:
-    concerned_by_pools = concerned(frozenset({("karpenter.sh", "NodePool")}))
+    concerned_by_pools = concerned_folders(frozenset({("karpenter.sh", "NodePool")}))
     assert {"nodepools", "requirements", "sizes", "kubernetes"} <= concerned_by_pools
     assert not {"kaito", "keda", "keda_triggers", "placement", "rdma"} & concerned_by_pools
 

@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.schema.crd import custom
-from gitgpu.objects.schema.served_versions import served
+from gitgpu.objects.schema.served_versions import served_version
 from gitgpu.rules.object_findings import object_findings
 from tests.rules.objects.samples import conformed, read, shared_norms
 
@@ -153,7 +153,7 @@ def before(minor: str) -> str:
 )
 def test_a_version_is_removed_or_deprecated_from_the_recorded_release_on(api_version: str, entry: Any) -> None:
     def status(kubernetes: str) -> tuple[bool, bool]:
-        known = served(shared_norms().catalog, kubernetes, api_version, entry["kinds"][0])
+        known = served_version(shared_norms().catalog, kubernetes, api_version, entry["kinds"][0])
         assert known is not None
         return known.gone, known.deprecated
 
@@ -174,7 +174,7 @@ def test_a_version_is_removed_or_deprecated_from_the_recorded_release_on(api_ver
 
 def test_nothing_is_known_about_a_version_that_is_not_in_the_catalog() -> None:
     catalog = shared_norms().catalog
-    assert served(catalog, "1.34", "apps/v1", "Deployment") is None
-    assert served(catalog, "1.34", "example.org/v1", "Thing") is None
-    assert served(catalog, "1.34", "v1", "Pod") is None
-    assert served(catalog, "1.34", "autoscaling/v2beta2", "Scale") is None
+    assert served_version(catalog, "1.34", "apps/v1", "Deployment") is None
+    assert served_version(catalog, "1.34", "example.org/v1", "Thing") is None
+    assert served_version(catalog, "1.34", "v1", "Pod") is None
+    assert served_version(catalog, "1.34", "autoscaling/v2beta2", "Scale") is None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.load.access import mapping, reach
 from gitgpu.objects.workload.autoscalers import autoscalers
@@ -13,7 +13,7 @@ _PATH = ("adapter",)
 
 def infer(view: View) -> Iterator[Evidence]:
     """`helm` if its chart runs; `none` if it was not read, but an autoscaler reads metrics of pods."""
-    for chart in installed(view, "prometheus-adapter"):
+    for chart in installed_charts(view, "prometheus-adapter"):
         yield Evidence(_PATH, "helm", f"{chart.title} serves pod metrics", chart.observed, chart.pointer)
     for item in autoscalers(view.objects):
         metrics = reach(item.body, "spec", "metrics") or ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
@@ -16,7 +16,7 @@ _COMMAND = "gpu-feature-discovery"
 def infer(view: View) -> Iterator[Evidence]:
     """`gfd` if a DaemonSet or the chart of the device plugin runs it. The one in the GPU Operator does not count."""
     path = ("discovery",)
-    for chart in installed(view, "nvidia-device-plugin"):
+    for chart in installed_charts(view, "nvidia-device-plugin"):
         if chart.release and effective_value(chart.release, view.objects, "gfd", "enabled") is True:
             place = chart.release.place("gfd", "enabled")
             yield Evidence(path, "gfd", f"{chart.title} sets gfd.enabled: true", chart.observed, place)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.load.access import reach
 from gitgpu.model.metrics.servers import of_azure
@@ -22,7 +22,7 @@ def infer(view: View) -> Iterator[Evidence]:
             place = trigger.place("serverAddress")
             yield Evidence(_SERVER, server, reason, view.observed(trigger.item), place)
             yield from _identity(trigger, view)
-    for chart in installed(view, "prometheus-adapter"):
+    for chart in installed_charts(view, "prometheus-adapter"):
         # The chart appends `port` to the URL, which is then not the whole address.
         url = chart.release.value("prometheus", "url") if chart.release else None
         if chart.release and isinstance(url, str) and not chart.release.value("prometheus", "port"):

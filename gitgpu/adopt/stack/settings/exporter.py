@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.installed import installed
+from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.driver_owner import AKS_ONLY
@@ -36,7 +36,7 @@ def infer(view: View) -> Iterator[Evidence]:
         if reach(item.body, *place) is True:
             reason = f"DeviceConfig {item.identity.name} exports metrics of AMD GPUs"
             yield Evidence(path, True, reason, view.observed(item), place)
-    for chart in installed(view, EXPORTER):
+    for chart in installed_charts(view, EXPORTER):
         yield Evidence(path, True, f"{chart.title} exports GPU metrics", chart.observed, chart.pointer)
     if view.has("aks", "operator"):  # on nodes with another driver, gitgpu installs no exporter
         yield Evidence(path, False, "nothing in the input exports GPU metrics", view.bare)

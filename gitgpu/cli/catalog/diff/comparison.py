@@ -8,8 +8,8 @@ from gitgpu.cli.catalog.diff.older_catalog import OlderCatalog
 from gitgpu.cli.fleets.findings import check_with
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.settings import Settings
-from gitgpu.compare import Both, Context, compared
-from gitgpu.compare.facts import row_changes, used
+from gitgpu.compare import Both, Context, compare_clusters
+from gitgpu.compare.facts import row_changes, used_changes
 from gitgpu.compare.newer_drivers import newer_drivers, nodes_in
 from gitgpu.compare.sides import Sides
 from gitgpu.diagnostic import Diagnostic
@@ -46,7 +46,7 @@ def compare_builds(
         choice.require([cluster.name for cluster in after.clusters])
     diff = CatalogDiff((), 0, Planned((), older.description))
     if after is not None:
-        rows, others = used(row_changes(CatalogFiles(older.folders), CatalogFiles(settings.catalogs)), after)
+        rows, others = used_changes(row_changes(CatalogFiles(older.folders), CatalogFiles(settings.catalogs)), after)
         running = chain.from_iterable(nodes_in(*document) for document in nodes)
         notes = (*old_facts(after), *newer_drivers(running, after))
         diff = CatalogDiff(rows, others, diff.plan, notes)
@@ -66,6 +66,6 @@ def _plan(builds: Sequence[Build], inputs: Sequence[Inputs], against: str) -> tu
     regions = {cluster.name: cluster.region for cluster in after.clusters}
     versions = {cluster.name: cluster.kubernetes for cluster in after.clusters}
     both = Both(older.files, newer.files, "", regions, Sides(versions, versions))
-    clusters, unread = compared(both, context, newer.clusters)
+    clusters, unread = compare_clusters(both, context, newer.clusters)
     prices = after.catalog.facts("prices", next(iter(regions.values()), ""))
     return Planned(tuple(clusters), against, prices["currency"] if prices else ""), tuple(unread)

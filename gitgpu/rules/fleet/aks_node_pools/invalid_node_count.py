@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.aks_node_pool import allowed, bounds
+from gitgpu.model.aks_node_pool import allowed_nodes, bounds
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
@@ -20,7 +20,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
-    room, (minimum, maximum) = allowed(pool), bounds(pool)
+    room, (minimum, maximum) = allowed_nodes(pool), bounds(pool)
     if maximum is None:
         remedy = "set nodes: {max: 4}, or set limits with gpus or nodes"
         yield Finding(pool.origin, ("spec", "nodes"), "a node pool needs a maximum number of nodes", remedy)

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.kubernetes import ends_soon, is_past_end_of_life, life_cycles, supported
+from gitgpu.rules.inputs.kubernetes import ends_soon, is_past_end_of_life, life_cycles, supported_versions
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -19,7 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # CLU003 reports a version that has already ended.
         if life and not is_past_end_of_life(life, inputs.today) and ends_soon(life["endOfLife"], inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
-            remedy = f"upgrade the cluster before then; AKS supports {supported(inputs)}"
+            remedy = f"upgrade the cluster before then; AKS supports {supported_versions(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.kubernetes import is_past_end_of_life, life_cycles, supported
+from gitgpu.rules.inputs.kubernetes import is_past_end_of_life, life_cycles, supported_versions
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ended on {life['endOfLife']}"
             if life["ltsEndOfLife"]:
                 message += f" (long-term support: {life['ltsEndOfLife']})"
-            remedy = f"upgrade the cluster, and set a version that AKS supports: {supported(inputs)}"
+            remedy = f"upgrade the cluster, and set a version that AKS supports: {supported_versions(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 

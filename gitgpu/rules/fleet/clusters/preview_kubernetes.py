@@ -8,7 +8,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor, version
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.kubernetes import is_preview, life_cycles, listed, supported
+from gitgpu.rules.inputs.kubernetes import is_preview, life_cycles, supported_versions, version_list
 
 _REMEDY, _PLAN = "set a version that AKS supports: ", "KubernetesOfficial"  # the support plan that every cluster has
 
@@ -23,15 +23,15 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _preview(cluster: Cluster, inputs: Inputs) -> Problem | None:
     """What is wrong, and the remedy. The list of the region decides; without one, the dates for all regions."""
     name = minor(cluster.kubernetes)
-    here, life = listed(inputs.catalog, cluster.region), life_cycles(inputs.catalog).get(name)
+    here, life = version_list(inputs.catalog, cluster.region), life_cycles(inputs.catalog).get(name)
     if here is None:
-        problem = Problem(f"Kubernetes {name} is a preview on AKS", _REMEDY + supported(inputs))
+        problem = Problem(f"Kubernetes {name} is a preview on AKS", _REMEDY + supported_versions(inputs))
         return problem if _early(life, inputs) else None
     offered = here["versions"]
     entry = offered.get(name)
     # A version with long-term support only needs the Premium tier.
     stable = [other for other, facts in offered.items() if not facts["preview"] and _PLAN in facts["support"]]
-    remedy = _REMEDY + (", ".join(sorted(stable, key=version)) or supported(inputs))
+    remedy = _REMEDY + (", ".join(sorted(stable, key=version)) or supported_versions(inputs))
     if entry and entry["preview"]:
         return Problem(f"Kubernetes {name} is a preview in {cluster.region}", remedy)
     # An older version that the list lacks has ended, which CLU003 reports.

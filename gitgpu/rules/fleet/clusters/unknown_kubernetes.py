@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.kubernetes import life_cycles, supported
+from gitgpu.rules.inputs.kubernetes import life_cycles, supported_versions
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -14,7 +14,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if minor(cluster.kubernetes) not in versions:
             message = f"AKS has no Kubernetes version {cluster.kubernetes}"
-            remedy = f"use a version that AKS supports: {supported(inputs)}"
+            remedy = f"use a version that AKS supports: {supported_versions(inputs)}"
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
 
 

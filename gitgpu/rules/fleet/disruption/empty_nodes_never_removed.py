@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.budgets import blocked
+from gitgpu.rules.inputs.budgets import blocking_budgets
 from gitgpu.rules.inputs.value_origins import pool_place
 
 
@@ -15,7 +15,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # These pools keep empty nodes regardless of their budgets.
         if pool.disruption["consolidateAfter"] == "Never" or pool.objects.replicas is not None:
             continue
-        for index in blocked(pool, "Empty"):
+        for index in blocking_budgets(pool, "Empty"):
             message = "the budget of 0 nodes always applies and also keeps empty nodes, which you pay for"
             remedy = "set reasons: [Underutilized, Drifted], or consolidateAfter: Never to keep empty nodes"
             yield Finding(*pool_place(pool, "disruption", "budgets", index, "nodes"), message, remedy)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.budgets import blocked
+from gitgpu.rules.inputs.budgets import blocking_budgets
 from gitgpu.rules.inputs.value_origins import pool_place
 
 
@@ -15,7 +15,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # Without expireAfter, nodes expire after Karpenter's default of 720h.
         if pool.disruption.get("expireAfter") != "Never":
             continue
-        for index in blocked(pool, "Drifted"):
+        for index in blocking_budgets(pool, "Drifted"):
             message = "nodes of this pool never expire, and this budget forbids replacing drifted nodes"
             remedy = "give this budget a schedule and a duration, and add {nodes: 10%}; or set expireAfter: 720h"
             yield Finding(*pool_place(pool, "disruption", "budgets", index, "nodes"), message, remedy)

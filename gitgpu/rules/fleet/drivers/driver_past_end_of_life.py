@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.dates import known, over
+from gitgpu.model.dates import known_day, over
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.drivers import installed
+from gitgpu.model.software.drivers import driver_of_pool
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.drivers import installers, place
@@ -21,7 +21,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         for driver, names in installers(inputs, pool, clusters).items():
             for row in _rows(inputs, pool, driver):
-                if not over(row["endOfLife"], known(row, inputs.today)):
+                if not over(row["endOfLife"], known_day(row, inputs.today)):
                     continue
                 since = f"driver branch {row['branch']} reached end of life in {row['endOfLife']}"
                 then = f"AKS installed {row['version']} on {row['verified']} ({join_names(names)})"
@@ -34,7 +34,7 @@ def _rows(inputs: Inputs, pool: Pool, driver: str) -> list[Facts]:
     """The drivers that AKS installs on the sizes of the pool, without duplicates."""
     if driver not in BY_AKS:
         return []
-    drivers = {sku.driver for sku in pool.skus if installed(driver, pool, sku, inputs.catalog)}
+    drivers = {sku.driver for sku in pool.skus if driver_of_pool(driver, pool, sku, inputs.catalog)}
     return [inputs.catalog.must("drivers", name) for name in sorted(filter(None, drivers))]
 
 

@@ -8,7 +8,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
-from gitgpu.model.software.drivers import InstalledDriver, installed, operator_drivers
+from gitgpu.model.software.drivers import InstalledDriver, driver_of_pool, operator_drivers
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.rules.inputs.drivers import conflict_with_place, installations, place
@@ -29,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(pool: Pool, driver: str, catalog: Catalog) -> Iterator[tuple[Pointer, str]]:
-    faults = {sku.name: _unsupported(installed(driver, pool, sku, catalog), sku) for sku in pool.skus}
+    faults = {sku.name: _unsupported(driver_of_pool(driver, pool, sku, catalog), sku) for sku in pool.skus}
     for fault in dict.fromkeys(filter(None, faults.values())):
         same = [name for name, other in faults.items() if other == fault]
         for where, sizes in wrong_sizes(pool, catalog, partial(_among, same)):

@@ -12,7 +12,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import OPERATOR
 from gitgpu.model.software.node_images import release
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.spelling import join_names
 
 
@@ -50,7 +50,7 @@ def _systems(inputs: Inputs) -> dict[str, dict[str, str]]:
     """The operating system of the operator's nodes, by cluster and by pool."""
     systems: dict[str, dict[str, str]] = {}
     for pool, clusters in pools_with_clusters(inputs):
-        for system, names in grouped(clusters, partial(_system, pool, inputs.catalog)).items():
+        for system, names in group_clusters(clusters, partial(_system, pool, inputs.catalog)).items():
             if not system:
                 continue
             for name in names:

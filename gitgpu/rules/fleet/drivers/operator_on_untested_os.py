@@ -10,7 +10,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.drivers import has_known_operator, operator
 from gitgpu.spelling import join_names
 
@@ -18,7 +18,7 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         on_operator = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
-        for (kubernetes, catalog), names in grouped(on_operator, partial(_facts, inputs)).items():
+        for (kubernetes, catalog), names in group_clusters(on_operator, partial(_facts, inputs)).items():
             chart, maker = operator(pool, catalog)
             tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
             image = release(pool, kubernetes, inputs.catalog)

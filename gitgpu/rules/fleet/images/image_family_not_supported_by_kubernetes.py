@@ -7,7 +7,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family, release
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.kubernetes import life_cycles
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
@@ -19,7 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
         row = inputs.catalog.facts("images", name)
-        for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+        for kubernetes, names in group_clusters(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             # CLU002 reports an unknown Kubernetes version.
             if row and kubernetes in versions and release(pool, kubernetes, inputs.catalog) is None:
                 bounds = " or ".join(release_row["kubernetes"] for release_row in row["versions"])

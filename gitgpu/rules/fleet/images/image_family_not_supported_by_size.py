@@ -11,7 +11,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import join_names
@@ -20,7 +20,7 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
         affected = [cluster for cluster in clusters if _needs_aks_driver(cluster, pool)]
-        for kubernetes, names in grouped(affected, lambda cluster: minor(cluster.kubernetes)).items():
+        for kubernetes, names in group_clusters(affected, lambda cluster: minor(cluster.kubernetes)).items():
             image = release(pool, kubernetes, inputs.catalog)
             # DRV014 reports a family that does not support the Kubernetes version.
             if not image:

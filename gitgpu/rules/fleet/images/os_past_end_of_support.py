@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.dates import begun, known, over
+from gitgpu.model.dates import has_begun, known_day, over
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import life
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
@@ -16,10 +16,10 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose operating system is past its end of support. Another rule reports removed images."""
     for pool, clusters in pools_with_clusters(inputs):
-        for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+        for kubernetes, names in group_clusters(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             row, system = life(pool, kubernetes, inputs.catalog) or ({}, {})
-            today = known(row, inputs.today) if row else ""
-            if system and over(system["endOfSupport"], today) and not begun(system["imagesRemoved"], today):
+            today = known_day(row, inputs.today) if row else ""
+            if system and over(system["endOfSupport"], today) and not has_begun(system["imagesRemoved"], today):
                 message = f"AKS support for {system['os']} ended on {system['endOfSupport']} ({join_names(names)})"
                 if system["imagesRemoved"]:
                     message += f"; its images are removed on {system['imagesRemoved']}"

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.dates import begun, known
+from gitgpu.model.dates import has_begun, known_day
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import life
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
@@ -16,9 +16,9 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose node images AKS has removed."""
     for pool, clusters in pools_with_clusters(inputs):
-        for kubernetes, names in grouped(clusters, lambda cluster: minor(cluster.kubernetes)).items():
+        for kubernetes, names in group_clusters(clusters, lambda cluster: minor(cluster.kubernetes)).items():
             row, system = life(pool, kubernetes, inputs.catalog) or ({}, {})
-            if system and begun(system["imagesRemoved"], known(row, inputs.today)):
+            if system and has_begun(system["imagesRemoved"], known_day(row, inputs.today)):
                 day = system["imagesRemoved"]
                 message = f"AKS removed the images of {system['os']} on {day}, which nodes on {join_names(names)} need"
                 remedy = "upgrade the cluster, or set image.family: Ubuntu"

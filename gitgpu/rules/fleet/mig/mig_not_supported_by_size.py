@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, mig_pools
-from gitgpu.rules.inputs.requested_sizes import narrowed, wrong_sizes
+from gitgpu.rules.inputs.requested_sizes import exclusion_text, wrong_sizes
 from gitgpu.rules.inputs.value_origins import with_place
 
 
@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: sku.mig is not True):
             remedy = "use sizes that support MIG (see `gitgpu sku list`), or use timeSlicing"
             if any(sku.mig for sku in pool.skus):
-                remedy = narrowed(pool, "set gpu.mig: true under requirements; or ", "") + remedy
+                remedy = exclusion_text(pool, "set gpu.mig: true under requirements; or ", "") + remedy
             yield Finding(
                 pool.origin, where, f"{with_place('MIG', pool.origin, MIG)} is not available on {sizes}", remedy
             )

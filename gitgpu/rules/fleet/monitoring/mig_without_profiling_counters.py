@@ -7,7 +7,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.profiling import PROFILING
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped
+from gitgpu.rules.inputs.clusters import group_clusters
 from gitgpu.rules.inputs.mig import MIG, mig_pools
 from gitgpu.spelling import join_names
 
@@ -15,7 +15,7 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters whose exporters leave the profiling counters out."""
     for pool, _, clusters in mig_pools(inputs):
-        names = grouped(clusters, _without_profiling).get(True)
+        names = group_clusters(clusters, _without_profiling).get(True)
         if names:
             message = f"the utilization of MIG instances is not measured on {join_names(names)}"
             remedy = "set stack.metrics.counters: profiling on the cluster"

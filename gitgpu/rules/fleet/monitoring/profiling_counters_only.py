@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.profiling import PROFILING, profiled
+from gitgpu.model.metrics.profiling import PROFILING, is_profiled
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
@@ -31,7 +31,7 @@ def _without(inputs: Inputs, cluster: Cluster) -> list[str]:
     for pool in inputs.pools_on(cluster):
         driver = driver_on(cluster, pool)
         exports = pool.manufacturer == "nvidia" and driver in ("aks", "operator")
-        if exports and not all(profiled(sku, driver, inputs.catalog) for sku in pool.skus):
+        if exports and not all(is_profiled(sku, driver, inputs.catalog) for sku in pool.skus):
             without.append(pool.name)
     return without
 

@@ -6,7 +6,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.own_metrics import reporters
-from gitgpu.model.metrics.promql import read
+from gitgpu.model.metrics.promql import read_query
 from gitgpu.model.spec.scaling import Scaling, Signal
 
 
@@ -32,4 +32,4 @@ def is_own_metric(signal: Signal, catalog: Catalog) -> bool:
 
 def own_query(signal: Signal, catalog: Catalog) -> tuple[str, ...]:
     """Who reports the series of a query, if all of them disappear with the last pod; () otherwise."""
-    return reporters(read(signal.query), catalog) if signal.metric == "query" and signal.query else ()
+    return reporters(read_query(signal.query), catalog) if signal.metric == "query" and signal.query else ()

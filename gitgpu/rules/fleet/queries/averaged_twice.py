@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.levels import level
-from gitgpu.model.metrics.promql import read
+from gitgpu.model.metrics.promql import read_query
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 
@@ -15,7 +15,7 @@ _SUMMABLE = ("avg(...)", "max(...)", "min(...)", "quantile(...)")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries that are an average as a whole. SCL020 reports those that return several series."""
     for workload, query, place in queries(inputs):
-        what = level(read(query), inputs.catalog)
+        what = level(read_query(query), inputs.catalog)
         if what:
             message = f"{what} is divided by the number of replicas again, because target is per replica"
             yield Finding(workload.origin, place, message, _remedy(what))

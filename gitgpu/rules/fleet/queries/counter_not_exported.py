@@ -7,9 +7,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped
+from gitgpu.rules.inputs.clusters import group_clusters
 from gitgpu.rules.inputs.exported_metrics import ExportGap, left_out
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
 from gitgpu.spelling import join_names
@@ -19,7 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for a DCGM field that no pool of the workload exports, if gitgpu installs every exporter."""
     for workload, query, place in queries(inputs):
         row = inputs.catalog.must("series", "dcgm")
-        fields = [selector.metric for selector in selectors(read(query))]
+        fields = [selector.metric for selector in selectors(read_query(query))]
         names = [name for name in dict.fromkeys(fields) if name.startswith(row["prefix"])]
         dcgm_fields = inputs.catalog.must("dcgm", "fields")["fields"] if names else ()
         for name in names:
@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if name not in dcgm_fields:
                 continue
             clusters = clusters_of(inputs, workload)
-            for gap, places in grouped(clusters, partial(_gap, inputs, workload, name)).items():
+            for gap, places in group_clusters(clusters, partial(_gap, inputs, workload, name)).items():
                 if gap:
                     message = f"gitgpu's exporter does not export {name} on {join_names(places)}: {gap.why}"
                     yield Finding(workload.origin, place, message, gap.remedy)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.metric_names import intended, known_names
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.metric_names import intended_metric, known_names
+from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 
@@ -14,8 +14,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     found = list(queries(inputs))
     known = known_names(inputs.catalog) if found else {}  # they are many: most fleets have no query of their own
     for workload, query, place in found:
-        for name in dict.fromkeys(selector.metric for selector in selectors(read(query))):
-            if meant := intended(name, known):
+        for name in dict.fromkeys(selector.metric for selector in selectors(read_query(query))):
+            if meant := intended_metric(name, known):
                 message = f"'{name}' is not the name of the metric, which is '{meant}'"
                 remedy = f"use {meant}, unless something outside the fleet renames the metric"
                 yield Finding(workload.origin, place, message, remedy)

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.matching import unmatched
-from gitgpu.model.metrics.promql import read
+from gitgpu.model.metrics.matching import unmatched_operators
+from gitgpu.model.metrics.promql import read_query
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload, query, place in queries(inputs):
-        for operator in dict.fromkeys(unmatched(read(query))):
+        for operator in dict.fromkeys(unmatched_operators(read_query(query))):
             message = f"'{operator}' never returns anything: only one of its sides has the label gpu"
             remedy = (
                 "add on(...) with the labels that both sides have, and group_left or group_right; or use scalar(...)"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.gpu_units import measured
-from gitgpu.model.metrics.promql import read
+from gitgpu.model.metrics.gpu_units import measured_field
+from gitgpu.model.metrics.promql import read_query
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
@@ -19,7 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         row = inputs.catalog.facts("metrics", signal.metric)
         in_percent = signal.metric if row and row["unit"] == "percent" else ""
         # A sum of percentages exceeds such a target all the sooner.
-        name = in_percent or (measured(read(signal.query), fields, sums=True) if signal.query else "")
+        name = in_percent or (measured_field(read_query(signal.query), fields, sums=True) if signal.query else "")
         if name:
             message = f"{name} ranges from 0 to 100, but the target {signal.target:g} is less than 1%"
             remedy = f"set the target in percent: {signal.target * 100:g}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.promql import SEVERAL, is_aggregated, read, selectors
+from gitgpu.model.metrics.promql import SEVERAL, is_aggregated, read_query, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 from gitgpu.spelling import join_names
@@ -19,7 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _fault(query: str, prefix: str) -> str:
-    whole = read(query)
+    whole = read_query(query)
     if whole is None:
         return ""
     # topk(1, ...) and bottomk(1, ...) select one.

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped
+from gitgpu.rules.inputs.clusters import group_clusters
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on several clusters that send the same query without a cluster label to one server."""
     for query, sent in _without_label(inputs).items():
         clusters = [sent.clusters[name] for name in sorted(sent.clusters)]
-        servers = grouped(clusters, lambda cluster: cluster.stack.metrics.server or "")
+        servers = group_clusters(clusters, lambda cluster: cluster.stack.metrics.server or "")
         for server, names in servers.items():
             # SCL006 reports a missing server.
             if server and len(names) > 1:
@@ -40,7 +40,7 @@ def _without_label(inputs: Inputs) -> Mapping[tuple[str, ...], _Sent]:
     """The queries of each workload without a cluster label. With overrides, a workload is several here."""
     sent: dict[tuple[str, ...], _Sent] = {}
     for workload, query, place in queries(inputs):
-        matchers = chain.from_iterable(selector.matchers for selector in selectors(read(query)))
+        matchers = chain.from_iterable(selector.matchers for selector in selectors(read_query(query)))
         # The labels of clusters have many names, such as cluster and cluster_name.
         if not any("cluster" in matcher.label for matcher in matchers):
             first = sent.setdefault((workload.namespace, workload.name, query), _Sent(workload, place, {}))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.gauges import gauges, read_as_counters
-from gitgpu.model.metrics.promql import read
+from gitgpu.model.metrics.promql import read_query
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
 
@@ -13,7 +13,7 @@ from gitgpu.rules.inputs.scaled_workloads import queries
 def _check(inputs: Inputs) -> Iterator[Finding]:
     known = gauges(inputs.catalog)
     for workload, query, place in queries(inputs):
-        for function, metric, instead in dict.fromkeys(read_as_counters(read(query), known)):
+        for function, metric, instead in dict.fromkeys(read_as_counters(read_query(query), known)):
             message = f"{metric} is a gauge, and {function}(...) reads every decrease as a restart of a counter"
             remedy = f"use avg_over_time(...) for its level, or {instead}(...) for its change"
             yield Finding(workload.origin, place, message, remedy)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.gpu_units import measured
-from gitgpu.model.metrics.promql import read
+from gitgpu.model.metrics.gpu_units import measured_field
+from gitgpu.model.metrics.promql import read_query
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
@@ -15,7 +15,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     ratios = inputs.catalog.must("dcgm", "fields")["ratios"]
     for workload, _, signal in signals(inputs):
         # A sum of ratios may exceed 1, so sums are omitted.
-        name = measured(read(signal.query), ratios) if signal.query and signal.target > 1 else ""
+        name = measured_field(read_query(signal.query), ratios) if signal.query and signal.target > 1 else ""
         if name:
             message = f"{name} ranges from 0 to 1 and never reaches the target {signal.target:g}"
             remedy = "set the target as a ratio, such as 0.7 for 70%, or multiply the query by 100"

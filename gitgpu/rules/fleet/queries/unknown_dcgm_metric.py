@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.dcgm_fields import closest_field
-from gitgpu.model.metrics.promql import read, selectors
+from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import signals
 
@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for names that look like DCGM fields. A name with a colon belongs to a recording rule."""
     prefix = inputs.catalog.must("series", "dcgm")["prefix"]
     for workload, _, signal in signals(inputs):
-        parsed = read(signal.query) if signal.metric == "query" and signal.query else None
+        parsed = read_query(signal.query) if signal.metric == "query" and signal.query else None
         names = [selector.metric for selector in selectors(parsed)]
         fields = [name for name in names if name.startswith(prefix) and ":" not in name]
         existing = _fields(inputs.catalog) if fields else ()

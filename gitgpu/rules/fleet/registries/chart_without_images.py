@@ -6,13 +6,13 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.registries import mirrored, registry_place
+from gitgpu.rules.inputs.registries import mirrored_clusters, registry_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each chart once for each place of a mirror. Software without a chart has rows of images too."""
     reported = set()
-    for cluster, mirror in mirrored(inputs):
+    for cluster, mirror in mirrored_clusters(inputs):
         catalog = inputs.catalog_for(cluster)
         images, charts = catalog.rows("containers"), catalog.rows("charts")
         origin, place = registry_place(inputs, cluster, "mirror")

@@ -11,7 +11,7 @@ from gitgpu.model.software.kaito import Model
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.spec.origin import Origin
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.registries import mirrored, public_images
+from gitgpu.rules.inputs.registries import mirrored_clusters, public_images
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 from gitgpu.source import Pointer
 
@@ -29,7 +29,7 @@ class _Part(NamedTuple):
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each image once, for the first cluster that has it."""
     hosts, reported = public_hosts(inputs.catalog), set()
-    for cluster, mirror in mirrored(inputs):
+    for cluster, mirror in mirrored_clusters(inputs):
         for part in _parts(inputs, cluster):
             for pointer, image in public_images(part.value, hosts):
                 place = (*part.at, *pointer)

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped
+from gitgpu.rules.inputs.clusters import group_clusters
 from gitgpu.rules.inputs.limits import nodes_limit
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 from gitgpu.spelling import counted, join_names
@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that may need more GPUs than their pools may have, on the same cluster."""
     for workload, scaling, clusters in scaled_workloads(inputs):
         needed = scaling.max * workload.gpus
-        for (room, limits), names in grouped(clusters, partial(_room, inputs, workload)).items():
+        for (room, limits), names in group_clusters(clusters, partial(_room, inputs, workload)).items():
             if room is None or needed <= room:
                 continue
             gpus = counted(needed, "GPU")

@@ -8,7 +8,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.spelling import counted, join_names
 
 SYSTEM_PODS = 30  # pods for which the remedy leaves room: those of AKS, and daemons
@@ -23,7 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         shares, method = gpus * pool.shares, pool.sharing.way or "mig"
         if shares <= gpus:  # the GPUs are not shared
             continue
-        for room, names in grouped(clusters, partial(_room, pool, inputs.catalog)).items():
+        for room, names in group_clusters(clusters, partial(_room, pool, inputs.catalog)).items():
             if room is not None and shares > room:
                 word, key = WORDS[method]
                 has = f"{counted(gpus, 'GPU')} with {shares} {word}"

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.size.differences import differences
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.requested_sizes import narrowed, sizes_place
+from gitgpu.rules.inputs.requested_sizes import exclusion_text, sizes_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -14,7 +14,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         differing = differences(pool.skus, lambda sku: sku.arch)
         if differing:
             message = f"the sizes of the pool have different CPU architectures: {differing}"
-            remedy = "use a separate pool for each" + narrowed(
+            remedy = "use a separate pool for each" + exclusion_text(
                 pool, ": set requirements.arch: amd64", ": require kubernetes.io/arch In [amd64] in nodeRequirements"
             )
             yield Finding(pool.origin, sizes_place(pool), message, f"{remedy}, or build every image for both")

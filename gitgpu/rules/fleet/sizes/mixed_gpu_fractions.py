@@ -7,7 +7,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.size.differences import differences
 from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.requested_sizes import narrowed, sizes_place
+from gitgpu.rules.inputs.requested_sizes import exclusion_text, sizes_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         differing = differences(pool.skus, _fraction)
         if differing:
             message = f"a GPU is not the same amount on all sizes: {differing}"
-            remedy = "use a separate pool for each" + narrowed(
+            remedy = "use a separate pool for each" + exclusion_text(
                 pool,
                 ", or remove requirements.gpu.fractional",
                 ", or exclude sizes with karpenter.azure.com/sku-name NotIn in nodeRequirements",

@@ -6,12 +6,12 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.requested_sizes import named
+from gitgpu.rules.inputs.requested_sizes import named_sizes
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
-        for where, sku in named(pool, inputs.catalog):
+        for where, sku in named_sizes(pool, inputs.catalog):
             if sku.lifecycle.status == "never-offered":
                 yield Finding(pool.origin, where, not_offered(sku, inputs.today), f"use {replacement(sku)}")
 

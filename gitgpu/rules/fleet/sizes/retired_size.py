@@ -3,21 +3,21 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.dates import retired, retirement
+from gitgpu.model.dates import is_retired, retirement
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.retirement import replacement
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.requested_sizes import named, sizes_place
+from gitgpu.rules.inputs.requested_sizes import named_sizes, sizes_place
 from gitgpu.spelling import join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
-        for where, sku in named(pool, inputs.catalog):
-            if retired(sku, inputs.today):
+        for where, sku in named_sizes(pool, inputs.catalog):
+            if is_retired(sku, inputs.today):
                 yield Finding(pool.origin, where, retirement(sku), f"use {replacement(sku)}")
         # One size that is left is enough.
-        if not pool.sizes and all(retired(sku, inputs.today) for sku in pool.skus):
+        if not pool.sizes and all(is_retired(sku, inputs.today) for sku in pool.skus):
             message = (
                 "Azure has retired every size that meets the requirements: "
                 f"{join_names([sku.name for sku in pool.skus])}"

@@ -7,12 +7,12 @@ from gitgpu.model.dates import retiring
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.retirement import replacement
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.requested_sizes import named
+from gitgpu.rules.inputs.requested_sizes import named_sizes
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
-        for where, sku in named(pool, inputs.catalog):
+        for where, sku in named_sizes(pool, inputs.catalog):
             if not retiring(sku, inputs.today):
                 continue
             day = sku.lifecycle.date or "a date that is not yet known"

@@ -6,12 +6,12 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.requested_sizes import named
+from gitgpu.rules.inputs.requested_sizes import named_sizes
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.nodepools:
-        for where, sku in named(pool, inputs.catalog):
+        for where, sku in named_sizes(pool, inputs.catalog):
             if sku.offer != "left-out" or not_offered(sku, inputs.today):  # SKU001 and SKU003 report the others
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""

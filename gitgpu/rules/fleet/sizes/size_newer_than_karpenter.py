@@ -7,7 +7,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
 from gitgpu.rules.inputs.karpenter import behind, since_when
-from gitgpu.rules.inputs.requested_sizes import named
+from gitgpu.rules.inputs.requested_sizes import named_sizes
 from gitgpu.spelling import join_names
 
 REMEDY = "use another size until AKS updates Karpenter there, or correct the Cluster's karpenter"
@@ -16,7 +16,7 @@ REMEDY = "use another size until AKS updates Karpenter there, or correct the Clu
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes by name. With requirements, Karpenter chooses among the sizes that it lists."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
-        for where, sku in named(pool, inputs.catalog):
+        for where, sku in named_sizes(pool, inputs.catalog):
             for release, names in behind(clusters, sku.since or "0", inputs).items():
                 news = f"{sku.name} needs Karpenter {sku.since}, {since_when(sku.since or '0', inputs)}"
                 message = f"{news}; {join_names(names)} runs {release}"

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.requested_sizes import named
+from gitgpu.rules.inputs.requested_sizes import named_sizes
 from gitgpu.spelling import join_names
 
 REMEDY = "set capacity: [on-demand], or use another size"
@@ -22,7 +22,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield Finding(pool.origin, ("spec", "capacity", pool.capacity.index("spot")), message, REMEDY)
         # A pool with both can use the size on demand.
         elif pool.only_spot:
-            for where, sku in named(pool, inputs.catalog):
+            for where, sku in named_sizes(pool, inputs.catalog):
                 if _is_never_spot(sku):
                     yield Finding(pool.origin, where, f"Azure does not offer {sku.name} as spot", REMEDY)
 

@@ -9,7 +9,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
@@ -21,7 +21,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     With requirements, only if this applies to all sizes.
     """
     for pool, clusters in pools_with_clusters(inputs):
-        for region, names in grouped(clusters, lambda cluster: cluster.region).items():
+        for region, names in group_clusters(clusters, lambda cluster: cluster.region).items():
             for where, message, remedy in (*_restricted(pool, region, inputs), *_unpriced(pool, region, inputs)):
                 yield Finding(pool.origin, where, message.format(f"{region} ({join_names(names)})"), remedy)
 

@@ -8,7 +8,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.requested_sizes import narrowed, wrong_sizes
+from gitgpu.rules.inputs.requested_sizes import exclusion_text, wrong_sizes
 from gitgpu.spelling import join_names
 
 
@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 pool.origin,
                 where,
                 message,
-                remedy + narrowed(pool, ", or list series with a price in requirements.series", ""),
+                remedy + exclusion_text(pool, ", or list series with a price in requirements.series", ""),
             )
 
 

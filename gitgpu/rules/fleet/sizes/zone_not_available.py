@@ -9,7 +9,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import grouped, pools_with_clusters
+from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.spelling import join_names
 
@@ -20,7 +20,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.zones and pool.placement != "zonal":
             continue
         where = ("spec", "zones" if pool.zones else "placement")
-        for region, names in grouped(clusters, lambda cluster: cluster.region).items():
+        for region, names in group_clusters(clusters, lambda cluster: cluster.region).items():
             row = inputs.catalog.facts("regions", region)
             # CLU001 reports an unknown region.
             faults = _in_region(pool, row["zones"]) if row and row["zones"] is not None else ()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.dates import begun, known
+from gitgpu.model.dates import has_begun, known_day
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
 from gitgpu.rules.fleet_rule import Finding, Rule
@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     ends = {sku["name"]: sku.get("endOfSupport") for sku in row["osSkus"]}
     for pool, _ in windows_pools(inputs):
         name = family(pool, inputs.catalog)
-        if begun(ends.get(name), known(row, inputs.today)):
+        if has_begun(ends.get(name), known_day(row, inputs.today)):
             message = f"AKS support for {name} ended on {ends[name]}"
             remedy = "remove image.family; AKS then picks the release for the Kubernetes version"
             yield Finding(*pool_place(pool, "image", "family"), message, remedy)

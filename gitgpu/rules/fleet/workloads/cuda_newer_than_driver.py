@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.drivers import InstalledDriver, installed
+from gitgpu.model.software.drivers import InstalledDriver, driver_of_pool
 from gitgpu.model.syntax.version import version
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import ClusterWithPlace, installations
@@ -62,7 +62,7 @@ def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[In
     drivers: dict[InstalledDriver, list[ClusterWithPlace]] = {}
     for owner, catalog, names in installations(inputs, pool, clusters):
         for sku in pool.skus:
-            if driver := installed(owner, pool, sku, catalog):
+            if driver := driver_of_pool(owner, pool, sku, catalog):
                 drivers[driver] = names
     return drivers
 

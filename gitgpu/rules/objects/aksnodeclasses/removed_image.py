@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.dates import begun, known, over
+from gitgpu.model.dates import has_begun, known_day, over
 from gitgpu.model.software.node_images import life_of, releases
 from gitgpu.objects.node.node_images import NodeImage, node_images
 from gitgpu.objects.objects import Objects
@@ -14,12 +14,12 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     for image in node_images(objects):
         row, system = _life(image, image.family, objects)
-        message, severity = _end(system, known(row, objects.today)) if row else ("", None)
+        message, severity = _end(system, known_day(row, objects.today)) if row else ("", None)
         if not message:
             continue
         of_ubuntu, system_of_ubuntu = _life(image, "Ubuntu", objects)
         remedy = f"set {image.key}: Ubuntu"
-        if of_ubuntu and _end(system_of_ubuntu, known(of_ubuntu, objects.today))[0]:
+        if of_ubuntu and _end(system_of_ubuntu, known_day(of_ubuntu, objects.today))[0]:
             remedy = f"upgrade the cluster, and {remedy}"
         elif releases(row, by_karpenter=image.by_karpenter)[-1]["os"] != system["os"]:
             remedy = f"upgrade the cluster, or {remedy}"
@@ -34,7 +34,7 @@ def _life(image: NodeImage, family: str, objects: Objects) -> tuple[Facts, Facts
 
 def _end(system: Facts, today: str) -> tuple[str, Severity]:
     """What AKS has ended, as a message: the images, or only the support for the system; "" if neither."""
-    if begun(system["imagesRemoved"], today):
+    if has_begun(system["imagesRemoved"], today):
         return f"AKS removed the images of {system['os']} on {system['imagesRemoved']}", Severity.ERROR
     if over(system["endOfSupport"], today):
         return f"AKS support ended on {system['endOfSupport']} for {system['os']}", Severity.WARNING

@@ -10,7 +10,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.coverage import discovered
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import untolerated_taints
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -38,11 +38,11 @@ def _needs_labels(daemon: Daemon) -> bool:
 
 
 def _barred(daemon: Daemon, pool: GpuPool) -> bool:
-    return bool(daemon.pod and untolerated(pool.pool.taints, daemon.pod.tolerations))
+    return bool(daemon.pod and untolerated_taints(pool.pool.taints, daemon.pod.tolerations))
 
 
 def _finding(daemon: Daemon, pool: GpuPool) -> Finding:
-    taint = (untolerated(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else [{}])[0]
+    taint = (untolerated_taints(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else [{}])[0]
     message = f"the AMD device plugin does not tolerate the taint {taint.get('key')} of NodePool {pool.name}"
     remedy = (
         f"add {{key: {taint.get('key')}, operator: Exists, effect: {taint.get('effect')}}} to devicePluginTolerations"

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.layered_values import is_for_author
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.gitops.value_keys import Keys, Path, keys, remedy, unread, written
+from gitgpu.objects.gitops.value_keys import Keys, Path, keys, remedy, unread, value_maps
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding
 
@@ -15,7 +15,7 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
     """Findings about keys that charts do not read: with `refused`, those that the charts reject, else the others."""
     for release in releases(objects):
         chart_keys = keys(release, objects)
-        maps = tuple(written(release, objects)) if chart_keys else ()
+        maps = tuple(value_maps(release, objects)) if chart_keys else ()
         if chart_keys is None or any(_is_template(helm_values.values) for helm_values in maps):
             continue
         ignored = chart_row(release, objects).get("ignored") or {}  # reported by another rule

@@ -7,7 +7,7 @@ from gitgpu.objects.node.disruption_budgets import BUDGETS, budgets, place, pool
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.budget import unlimited
+from gitgpu.schedule.budget import unlimited_times
 from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
 from gitgpu.spelling import join_names
 
@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _unlimited(pool: NodePool) -> Iterator[Finding]:
     every_budget = budgets(pool)
     reasons = possible_reasons(pool)
-    for gap in unlimited(every_budget, reasons):
+    for gap in unlimited_times(every_budget, reasons):
         if gap.budget.allows_none:
             remedy = bounding(frozenset() if gap.every else gap.reasons)
             yield Finding(pool.item, place(gap.budget, "schedule"), unlimited_rest(gap), remedy)

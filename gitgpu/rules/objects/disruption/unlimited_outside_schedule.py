@@ -6,14 +6,14 @@ from gitgpu.diagnostic import Severity
 from gitgpu.objects.node.disruption_budgets import budgets, place, pools_with_budgets, possible_reasons
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.budget import unlimited
+from gitgpu.schedule.budget import unlimited_times
 from gitgpu.schedule.open_budgets import closing, unlimited_rest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
         every_budget = budgets(pool)
-        for gap in unlimited(every_budget, possible_reasons(pool)):
+        for gap in unlimited_times(every_budget, possible_reasons(pool)):
             if not gap.budget.allows_none:
                 yield Finding(pool.item, place(gap.budget, "schedule"), unlimited_rest(gap), closing(gap))
 

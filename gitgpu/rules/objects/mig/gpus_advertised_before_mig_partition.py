@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import DEPLOY_DEVICE_PLUGIN_LABEL
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import chosen
+from gitgpu.objects.software.mig_layouts import chosen_layout
 from gitgpu.objects.software.operator_drivers import operator_drivers
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -16,7 +16,7 @@ _WAITS = "paused-for-mig-change"  # a value of the MIG manager, which replaces i
 def _check(objects: Objects) -> Iterator[Finding]:
     for _, pools, _ in operator_drivers(objects):
         for pool in pools:
-            if chosen(pool) and pool.pool.labels.get(DEPLOY_DEVICE_PLUGIN_LABEL) != _WAITS:
+            if chosen_layout(pool) and pool.pool.labels.get(DEPLOY_DEVICE_PLUGIN_LABEL) != _WAITS:
                 message = "a pod can get a whole GPU of a new node before the MIG manager has partitioned it"
                 remedy = (
                     f"add the label {DEPLOY_DEVICE_PLUGIN_LABEL}: {_WAITS}, so that the device plugin starts after the "

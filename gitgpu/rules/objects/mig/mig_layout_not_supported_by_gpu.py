@@ -10,14 +10,14 @@ from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import Layout, chosen, custom, layouts, profile_of
+from gitgpu.objects.software.mig_layouts import Layout, chosen_layout, custom, layouts, profile_of
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     may_be_custom = [custom(entry) or not entry.whole for entry in operators(objects)]
     for pool in gpu_pools(objects):
-        layout, gpus = chosen(pool), _gpus(pool)
+        layout, gpus = chosen_layout(pool), _gpus(pool)
         if not layout:
             continue
         reasons = [_reason(gpu, layout, may_be_custom, objects) for gpu in gpus]

@@ -7,13 +7,13 @@ from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import chosen
+from gitgpu.objects.software.mig_layouts import chosen_layout
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in gpu_pools(objects):
-        layout = chosen(pool)
+        layout = chosen_layout(pool)
         # Karpenter may choose a size with MIG, and null is unknown.
         if layout and pool.skus and all(sku.mig is False for sku in pool.skus):
             gpus = ", ".join(sorted({sku.gpu.model for sku in pool.skus if sku.gpu}))

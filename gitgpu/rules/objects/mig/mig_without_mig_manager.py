@@ -10,7 +10,7 @@ from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import daemons
-from gitgpu.objects.software.mig_layouts import chosen
+from gitgpu.objects.software.mig_layouts import chosen_layout
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not off and (all_operators or not plugged):
         return
     for pool in gpu_pools(objects):
-        if chosen(pool):
+        if chosen_layout(pool):
             why = "the GPU Operator's MIG manager is off" if off else "the GPU Operator is not installed"
             message = f"nothing applies this MIG layout: {why}"
             doubt = "" if off or objects.closed else ", unless it is outside these files"

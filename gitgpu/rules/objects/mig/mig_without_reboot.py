@@ -8,7 +8,7 @@ from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import chosen
+from gitgpu.objects.software.mig_layouts import chosen_layout
 from gitgpu.rules.object_rule import Finding, Rule
 
 _NAME = "WITH_REBOOT"  # an environment variable of the MIG manager
@@ -16,7 +16,7 @@ _NAME = "WITH_REBOOT"  # an environment variable of the MIG manager
 
 def _check(objects: Objects) -> Iterator[Finding]:
     # Files for several clusters can contain NodePools with the same name.
-    pools = dict.fromkeys(pool.name for pool in gpu_pools(objects) if chosen(pool) and _needs_reboot(pool))
+    pools = dict.fromkeys(pool.name for pool in gpu_pools(objects) if chosen_layout(pool) and _needs_reboot(pool))
     if not pools:
         return
     for release in operators(objects):

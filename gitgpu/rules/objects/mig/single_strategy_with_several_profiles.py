@@ -9,7 +9,7 @@ from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import Layout, chosen, layouts
+from gitgpu.objects.software.mig_layouts import Layout, chosen_layout, layouts
 from gitgpu.rules.object_rule import Finding, Rule
 
 _BALANCED = "all-balanced"  # a default layout of the MIG manager, with three profiles
@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     mixed = {_BALANCED, *(layout.name for layout in layouts(objects) if _is_mixed(layout))}
     for pool in gpu_pools(objects):
-        layout = chosen(pool)
+        layout = chosen_layout(pool)
         if layout in mixed:
             message = f"the MIG layout {layout} has several profiles, but mig.strategy is single"
             remedy = "set mig.strategy: mixed and request nvidia.com/mig-* in pods, or use a layout with one profile"

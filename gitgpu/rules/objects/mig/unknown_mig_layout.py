@@ -11,7 +11,7 @@ from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.node.node_pools import LABELS
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import OFF, chosen, custom, layouts, profile_of
+from gitgpu.objects.software.mig_layouts import OFF, chosen_layout, custom, layouts, profile_of
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
 
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if is_custom:
         names = {layout.name for layout in layouts(objects)}
     for pool in gpu_pools(objects):
-        layout = chosen(pool)
+        layout = chosen_layout(pool)
         # Without a custom configuration, the MIG manager creates a layout for each profile.
         if layout and layout not in names and (is_custom or not profile_of(layout)):
             message = f"unknown MIG layout '{layout}'"

@@ -10,7 +10,7 @@ from gitgpu.objects.monitoring.pod_mapping import maps_pods
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.mig_layouts import chosen
+from gitgpu.objects.software.mig_layouts import chosen_layout
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _uses_mig(objects: Objects) -> bool:
     by_aks = any(pool.spec.get("gpuInstanceProfile") for pool in agent_pools(objects))
-    return by_aks or any(map(chosen, gpu_pools(objects)))
+    return by_aks or any(map(chosen_layout, gpu_pools(objects)))
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SERVICE, SERVICE_MONITOR
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.indexes import frozen, labelled
+from gitgpu.objects.indexes import frozen, index_by_label
 from gitgpu.objects.monitoring.monitors import Endpoint, endpoints, exporter_rows
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, labelled_pods
@@ -52,7 +52,7 @@ def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
 
 
 def _of_services(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
-    services = objects.once("Services by label", lambda: labelled(objects.of(*SERVICE), _labels))
+    services = objects.once("Services by label", lambda: index_by_label(objects.of(*SERVICE), _labels))
     seen = [item for item in services.having(endpoint.selector) if endpoint.sees(item.identity.namespace)]
     selected = [item for item in seen if endpoint.selector.items() <= _labels(item).items()]
     return [_names(reach(item.body, "spec", "ports")) for item in selected]

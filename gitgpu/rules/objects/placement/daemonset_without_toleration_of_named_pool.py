@@ -11,7 +11,7 @@ from gitgpu.objects.node.node_pools import every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import untolerated_taints
 
 
 class _Nodes(NamedTuple):
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if name not in nodes_of:  # the pool is in other files
                 continue
             nodes = nodes_of[name]
-            taints = untolerated(nodes.taints, pod.tolerations)
+            taints = untolerated_taints(nodes.taints, pod.tolerations)
             if taints:
                 yield _finding(pod, nodes, f"{taints[0].get('key')}={taints[0].get('value') or ''}".rstrip("="))
 

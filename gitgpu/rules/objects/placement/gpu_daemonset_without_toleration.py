@@ -22,7 +22,7 @@ from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.tolerating import tolerate
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.taint import taint_text, untolerated
+from gitgpu.schedule.taint import taint_text, untolerated_taints
 from gitgpu.source import Pointer
 
 _PARTS = {"device-plugin": "the nodes never advertise GPUs", "dcgm-exporter": "nothing reports their GPUs"}
@@ -71,7 +71,7 @@ def _nodes_without_daemon(part: str, objects: Objects) -> Iterator[tuple[_Nodes,
     by_title: dict[str, list[tuple[_Nodes, Daemon, Sequence[Taint]]]] = {}
     for daemon, pod in _readable(list(daemons(objects, part))):
         for nodes in _selected_nodes(pod, daemon.opt_out, part, objects):
-            kept_off = nodes, daemon, untolerated(nodes.taints, pod.tolerations)
+            kept_off = nodes, daemon, untolerated_taints(nodes.taints, pod.tolerations)
             by_title.setdefault(nodes.title, []).append(kept_off)
     for candidates in by_title.values():
         meant = [(nodes, daemon, taints) for nodes, daemon, taints in candidates if nodes.chosen]

@@ -6,7 +6,7 @@ from functools import partial
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import Offer, limited
+from gitgpu.objects.offers import Offer, limiting_resource
 from gitgpu.objects.workload.placement import cases, large_enough
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
@@ -31,7 +31,7 @@ def _without_new_nodes(offers: Sequence[Offer]) -> str:
 
 def _starts_none(offer: Offer) -> bool:
     """Whether a limit of 0 excludes each of the sizes."""
-    exceeded = [offer.pool.limits.get(limited(offer.pool, sku)) for sku in offer.skus]
+    exceeded = [offer.pool.limits.get(limiting_resource(offer.pool, sku)) for sku in offer.skus]
     return all(limit is not None and quantity(limit) == 0 for limit in exceeded)
 
 

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import limited
+from gitgpu.objects.offers import limiting_resource
 from gitgpu.objects.workload.placement import cases, large_enough, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         offer = next((large for large in fits if not _is_off(large.pool)), None)
         if offer and not within_limits(case, objects):
             sku = offer.skus[0]
-            name = limited(offer.pool, sku)
+            name = limiting_resource(offer.pool, sku)
             limit = f"NodePool {offer.pool.name} allows {offer.pool.limits[name]} of {name}"
             message = f"the smallest node for this pod, {sku.name}, exceeds a limit: {limit}"
             remedy = f"increase spec.limits of NodePool {offer.pool.name}, or request less"

@@ -12,7 +12,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import is_readable
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.taint import taint_text, untolerated
+from gitgpu.schedule.taint import taint_text, untolerated_taints
 
 _NAMES = (LEGACY_AGENTPOOL_LABEL, AGENTPOOL_LABEL)  # AKS sets both to the name of the pool
 
@@ -54,7 +54,7 @@ def _selected_names(term: Requirements) -> frozenset[str]:
 
 
 def _untolerated_taint(pod: Pod, pool: AgentPool) -> Mapping[str, Any]:
-    taints = untolerated(pool.taints, pod.tolerations)
+    taints = untolerated_taints(pool.taints, pod.tolerations)
     return taints[0] if taints else {}
 
 

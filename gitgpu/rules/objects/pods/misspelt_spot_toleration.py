@@ -8,14 +8,14 @@ from gitgpu.model.spec.taint import SPOT
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.taint import untolerated
+from gitgpu.schedule.taint import untolerated_taints
 
 _MEANT = ("", "true", SPOT.value)  # values that show that spot nodes are meant
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        if not untolerated([SPOT._asdict()], [toleration for toleration in pod.tolerations if toleration]):
+        if not untolerated_taints([SPOT._asdict()], [toleration for toleration in pod.tolerations if toleration]):
             continue  # another toleration matches
         for index, toleration in enumerate(pod.tolerations):
             part = _differing_part(toleration or {})

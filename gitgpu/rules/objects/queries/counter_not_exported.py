@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.monitoring.monitors import exporter_rows
-from gitgpu.objects.monitoring.queries import Query, queries, recorded
+from gitgpu.objects.monitoring.queries import Query, queries, recorded_series
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if exported is None:
         return
     dcgm_fields = set(objects.catalog.must("dcgm", "fields")["fields"])
-    available = exported | recorded(objects)
+    available = exported | recorded_series(objects)
     for query, name in dict.fromkeys(queried):
         if name in dcgm_fields and name not in available:  # MON001 reports an unknown field
             unsure = "" if objects.closed else "; another exporter in the cluster may"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.promql import comparison, operators
-from gitgpu.objects.monitoring.queries import ruled, trigger_queries
+from gitgpu.objects.monitoring.queries import rule_queries, trigger_queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -12,7 +12,7 @@ _MIN_BYTES = 1e9  # far above any amount of GPU memory in MiB, 1 GB in bytes
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for query in (*trigger_queries(objects), *ruled(objects)):
+    for query in (*trigger_queries(objects), *rule_queries(objects)):
         compared = None if query.trigger else comparison(query.parts)
         written = query.trigger.metadata.get("threshold") or "" if query.trigger else ""
         given, limit = compared or (query.parts, _as_number(written))

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import listed, mapping
-from gitgpu.model.metrics.metric_names import intended, known_names
+from gitgpu.model.metrics.metric_names import intended_metric, known_names
 from gitgpu.objects.monitoring.monitors import chart_monitors, endpoints
-from gitgpu.objects.monitoring.queries import queries, recorded
+from gitgpu.objects.monitoring.queries import queries, recorded_series
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     known = objects.once_per_run("metric names", lambda: known_names(objects.catalog))
-    own = recorded(objects)
+    own = recorded_series(objects)
     for query in queries(objects):
         for name in dict.fromkeys(selector.metric for selector in query.selectors):
-            meant = intended(name, known) if name not in own else ""
+            meant = intended_metric(name, known) if name not in own else ""
             if meant and not _renames_metrics(objects):
                 message = f"'{name}' is not the name of the metric, which is '{meant}'"
                 remedy = f"use {meant}, unless something outside these files renames the metric"

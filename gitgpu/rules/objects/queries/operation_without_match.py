@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.metrics.matching import unmatched
+from gitgpu.model.metrics.matching import unmatched_operators
 from gitgpu.objects.monitoring.queries import queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -11,7 +11,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for query in queries(objects):
-        for operator in dict.fromkeys(unmatched(query.parts)):
+        for operator in dict.fromkeys(unmatched_operators(query.parts)):
             message = f"'{operator}' never returns anything: only one of its sides has the label gpu"
             remedy = (
                 "add on(...) with the labels that both sides have, and group_left or group_right; or use scalar(...)"

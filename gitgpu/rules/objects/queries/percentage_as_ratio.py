@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.metrics.gpu_units import measured
+from gitgpu.model.metrics.gpu_units import measured_field
 from gitgpu.objects.monitoring.queries import trigger_queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,7 +13,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     fields = objects.catalog.must("dcgm", "fields")["percentages"]
     for query in trigger_queries(objects):
         limit = _as_number(query.trigger.metadata.get("threshold")) if query.trigger else 0
-        name = measured(query.parts, fields, sums=True) if 0 < limit < 1 else ""
+        name = measured_field(query.parts, fields, sums=True) if 0 < limit < 1 else ""
         if query.trigger and name:
             message = f"{name} ranges from 0 to 100, but the threshold is {limit:g}"
             remedy = f'set the threshold in percent: "{limit * 100:g}"'

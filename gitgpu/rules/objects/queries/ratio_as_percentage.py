@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.promql import Part, comparison, operators
-from gitgpu.objects.monitoring.queries import Query, ruled, trigger_queries
+from gitgpu.objects.monitoring.queries import Query, rule_queries, trigger_queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
@@ -14,7 +14,7 @@ _SUMS = ("sum", "count", "sum_over_time", "count_over_time")  # these of a ratio
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for query in (*trigger_queries(objects), *ruled(objects)):
+    for query in (*trigger_queries(objects), *rule_queries(objects)):
         limit = _limit(query)
         if limit is None or limit[2] <= _MAX_GPUS or not _is_unscaled(query, limit[1]):
             continue

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.dcgm_fields import closest_field
-from gitgpu.objects.monitoring.queries import queries, recorded
+from gitgpu.objects.monitoring.queries import queries, recorded_series
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -12,7 +12,7 @@ _OWN = "DCGM_EXP_"  # metrics of the exporter itself; forks have more of them
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    of_rules = recorded(objects)  # what recording rules add
+    of_rules = recorded_series(objects)  # what recording rules add
     for query in queries(objects):
         for name in dict.fromkeys(selector.metric for selector in query.of_dcgm):
             facts = objects.catalog.must("dcgm", "fields")

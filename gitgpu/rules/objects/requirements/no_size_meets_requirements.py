@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import GPU_NAME, NAMES, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash
-from gitgpu.objects.node.candidate_sizes import accelerators, by_name, is_decided, named, place
+from gitgpu.objects.node.candidate_sizes import accelerators, by_name, is_decided, named_sizes, place
 from gitgpu.objects.node.label_requirements import known_values, label_requirements
 from gitgpu.objects.node.node_pools import REQUIREMENTS, NodePool, matching, node_pools
 from gitgpu.objects.objects import Objects
@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         has_size = any(sku.obtainable for sku in matching(pool, objects))
         if not has_size and is_decided(pool, objects) and not _has_other_fault(pool, objects):
-            listed = [sku for _, sku in named(pool, objects)]
+            listed = [sku for _, sku in named_sizes(pool, objects)]
             possible = listed if by_name(pool) else objects.catalog.skus
             alive = [sku for sku in possible if sku.obtainable]
             # Otherwise all listed sizes are retired or were never offered, which NPS003 and NPS004 report.
@@ -38,7 +38,7 @@ def _has_other_fault(pool: NodePool, objects: Objects) -> bool:
         values = {value for _, value in demand.values}
         if demand.operator == "In" and demand.key in values_by_key and values.isdisjoint(values_by_key[demand.key]):
             return True
-    if GPU_NAME in pool.together and any(sku.accelerator is None for _, sku in named(pool, objects)):
+    if GPU_NAME in pool.together and any(sku.accelerator is None for _, sku in named_sizes(pool, objects)):
         return True
     return any(required.operator == "DoesNotExist" for required in pool.together.values())
 

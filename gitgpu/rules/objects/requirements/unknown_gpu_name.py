@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import GPU_NAME
 from gitgpu.model.sku import Sku
-from gitgpu.objects.node.candidate_sizes import accelerators, gpu_name_parts, named, place, values
+from gitgpu.objects.node.candidate_sizes import accelerators, gpu_name_parts, named_sizes, place, values
 from gitgpu.objects.node.node_pools import NodePool, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -15,7 +15,7 @@ from gitgpu.spelling import join_names
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         yield from _of_names(pool, objects)
-        nameless = [sku.name for _, sku in named(pool, objects) if _is_nameless(sku)]
+        nameless = [sku.name for _, sku in named_sizes(pool, objects) if _is_nameless(sku)]
         if nameless and any(True for _ in values(pool, (GPU_NAME,))):
             message = f"{join_names(nameless)} cannot match: Karpenter does not set {GPU_NAME} on {_these(nameless)}"
             yield Finding(pool.item, place(pool, GPU_NAME), message, f"remove the requirement on {GPU_NAME}")

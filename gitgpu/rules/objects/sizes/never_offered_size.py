@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.retirement import not_offered, replacement
-from gitgpu.objects.node.candidate_sizes import named
+from gitgpu.objects.node.candidate_sizes import named_sizes
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -12,7 +12,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        for place, sku in named(pool, objects):
+        for place, sku in named_sizes(pool, objects):
             if sku.lifecycle.status == "never-offered":
                 yield Finding(pool.item, place, not_offered(sku, objects.today), f"use {replacement(sku)}")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.sku import Sku
-from gitgpu.objects.node.candidate_sizes import candidates, named, own_class
+from gitgpu.objects.node.candidate_sizes import candidates, named_sizes, own_class
 from gitgpu.objects.node.node_pools import NodePool, node_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -33,7 +33,7 @@ def _short(pool: NodePool, objects: Objects, disk_gb: int) -> Iterator[Sku]:
     if not disk_gb:
         return
     left = {sku.name for sku in candidates(pool, objects)}
-    for _, sku in named(pool, objects):
+    for _, sku in named_sizes(pool, objects):
         # Without a local disk, the OS disk is remote at any size.
         if sku.name in left and sku.ephemeral_max_gb and sku.ephemeral_max_gb < disk_gb:
             yield sku

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.dates import retired, retirement
+from gitgpu.model.dates import is_retired, retirement
 from gitgpu.model.retirement import replacement
-from gitgpu.objects.node.candidate_sizes import named
+from gitgpu.objects.node.candidate_sizes import named_sizes
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,8 +13,8 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        for place, sku in named(pool, objects):
-            if retired(sku, objects.today):
+        for place, sku in named_sizes(pool, objects):
+            if is_retired(sku, objects.today):
                 yield Finding(pool.item, place, retirement(sku), f"use {replacement(sku)}")
 
 

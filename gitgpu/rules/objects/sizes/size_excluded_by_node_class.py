@@ -8,7 +8,7 @@ from gitgpu.model.names.labels import SKU_SERIES_LABEL
 from gitgpu.model.size.node_labels import GPU_COUNT, GPU_MAKER, GPU_NAME
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import fips_families
-from gitgpu.objects.node.candidate_sizes import by_name, is_decided, named, own_class, place
+from gitgpu.objects.node.candidate_sizes import by_name, is_decided, named_sizes, own_class, place
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, terms
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -43,7 +43,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[Pointer, Sequence[Sku]]]:
     """Each listed size that the class excludes; of sizes chosen by requirements, all if it excludes all of them."""
     if by_name(pool):
-        yield from ((where, (sku,)) for where, sku in named(pool, objects) if _only_by_class(sku, asked))
+        yield from ((where, (sku,)) for where, sku in named_sizes(pool, objects) if _only_by_class(sku, asked))
     elif is_decided(pool, objects):
         left = [sku for sku in matching(pool, objects) if not left_out(sku, EASY)]
         if left and all(left_out(sku, asked) for sku in left):

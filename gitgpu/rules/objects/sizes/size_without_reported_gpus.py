@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.node.candidate_sizes import named
+from gitgpu.objects.node.candidate_sizes import named_sizes
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -11,7 +11,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        for place, sku in named(pool, objects):
+        for place, sku in named_sizes(pool, objects):
             if sku.counted_gpus == 0 and sku.obtainable:
                 message = f"Karpenter does not count GPUs on {sku.name}, so a pod that requests GPUs does not start one"
                 remedy = "start the nodes in another way, such as with a pod that requests CPUs, or use another size"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.node.candidate_sizes import named
+from gitgpu.objects.node.candidate_sizes import named_sizes
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -12,7 +12,7 @@ from gitgpu.spelling import join_names
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        obtainable = [(place, sku) for place, sku in named(pool, objects) if sku.obtainable]
+        obtainable = [(place, sku) for place, sku in named_sizes(pool, objects) if sku.obtainable]
         priced = [sku.name for _, sku in obtainable if sku.priced]
         if not priced:  # without any price, no size is preferred
             continue
