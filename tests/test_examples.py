@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.examples import Example, Role, examples_of, parse_examples
+from gitgpu.load.configuration.files import read_config
 from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
@@ -76,6 +77,13 @@ def test_no_example_is_in_a_module_of_a_rule() -> None:
         texts = [str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
         found += [path.name for text in texts if re.search(r"^(kind|metadata): ", text, re.MULTILINE)]
     assert found == []
+
+
+def test_lint_of_this_repository_does_not_read_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They have faults on purpose."""
+    monkeypatch.chdir(PACKAGE.parent)
+    config, faults = read_config()
+    assert (config.lint.paths, faults) == (("overlays",), [])
 
 
 def test_the_examples_of_a_rule_differ_and_so_do_their_notes() -> None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import yaml
 
+from gitgpu.examples import Role
 from tools.wording_list import ALLOWED, PHRASES, TERMS
 
 ROOT = Path(__file__).parents[1]
@@ -26,7 +27,7 @@ PLACES = (
 )
 GENERATED = ("docs/reference/rules/", "docs/reference/fleet-rules.md", "docs/reference/object-rules.md")
 COMMANDS = ROOT / "gitgpu/cli"  # click shows the docstrings of modules named `command`
-EXAMPLES = ("bad", "good", "sources")  # YAML and links, where a word may be part of a name
+RULES = ROOT / "gitgpu/rules"  # each with its examples in a YAML file
 NAMES = ("contracts",)  # data without a sentence
 KEYS = {
     *("before", "description", "help", "hints", "installs", "meaning", "metricName", "notes", "purpose", "reason"),
@@ -35,6 +36,7 @@ KEYS = {
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`[^`\n]*(?:\n[^`\n]+)?`|\]\([^)]*\)|\]: \S+|https?://\S+")
 LITERAL = re.compile(r"https?://\S+|`[^`]*`|'[^' ]*'")
+HEADING = re.compile(rf"^# (?:{'|'.join(Role)}): .*(?:\n#   .*)*", re.MULTILINE)
 PROSE = re.compile(r"[A-Za-z,]+ [A-Za-z]")
 
 
@@ -86,6 +88,13 @@ def of_data(text: str) -> Iterator[Passage]:
                 yield Passage(value.start_mark.line + 1, LITERAL.sub(blank, value.value))
 
 
+def of_examples(text: str) -> Iterator[Passage]:
+    """What the headings of a rule's examples say about them."""
+    for heading in HEADING.finditer(text):
+        lines = "\n".join(line.removeprefix("#") for line in heading[0].splitlines())
+        yield Passage(text.count("\n", 0, heading.start()) + 1, LITERAL.sub(blank, lines))
+
+
 def _scalars(node: yaml.Node, key: str) -> Iterator[tuple[str, yaml.ScalarNode]]:
     if isinstance(node, yaml.ScalarNode):
         yield key, node
@@ -118,7 +127,7 @@ def _nodes(text: str) -> tuple[ast.AST, ...]:
 
 def _is_example(node: ast.AST) -> bool:
     if isinstance(node, ast.keyword):
-        return node.arg in EXAMPLES
+        return node.arg == "sources"  # links
     return isinstance(node, ast.Constant) and "apiVersion:" in str(node.value)
 
 
@@ -163,6 +172,8 @@ def passages(path: Path, comments: bool = False) -> Iterator[Passage]:
         yield from of_python(text, path.name == "command.py" and path.is_relative_to(COMMANDS))
         if comments:
             yield from of_comments(text)
+    elif path.is_relative_to(RULES):
+        yield from of_examples(text)
     else:
         yield from READERS[path.suffix](text)
 

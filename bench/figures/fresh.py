@@ -20,7 +20,7 @@ def measure(bench: Bench) -> Iterator[Row]:
     )
     objects = sum(map(fleet.is_object, texts))
     what = f"build, {bench.clusters:,} clusters, {objects:,} objects"
-    yield row(what, f"creating its {len(texts):,} files", (costs["build"], costs["create"]), Goal(3.5))
+    yield row(what, f"creating its {len(texts):,} files", (costs["build"], costs["create"]), Goal(2.5))
 
 
 FIGURE = Figure("fresh", "a fresh build against only creating its files", measure)

@@ -66,9 +66,9 @@ def _against(bench: Bench, folder: Path, what: str, goal: float) -> Iterator[Row
         schemas = _schemas(bench.folder / "kubeconform")
         options = ("-summary", "-schema-location", f"{schemas}/{{{{.ResourceKind}}}}.json", ".")
         costs = side_by_side({"lint": lint, "peer": process((peer, *options), folder)}, bench.rounds)
-        yield row(what, "kubeconform", (costs["lint"], costs["peer"]), Goal(2.0))
+        yield row(what, "kubeconform", (costs["lint"], costs["peer"]), Goal(1.3))
     else:
-        yield Row(what, "kubeconform", None, Goal(2.0), "kubeconform is not in PATH")
+        yield Row(what, "kubeconform", None, Goal(1.3), "kubeconform is not in PATH")
     costs = side_by_side({"lint": lint, "parse": process((*PYTHON, "-c", PARSE), folder)}, bench.rounds)
     yield row(what, "CSafeLoader parsing them", (costs["lint"], costs["parse"]), Goal(goal))
 

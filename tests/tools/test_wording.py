@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.wording import PLACES, ROOT, files, main, slips
+from tools.wording import PLACES, ROOT, Passage, files, main, of_examples, slips
 from tools.wording_list import ALLOWED
 
 
@@ -27,7 +27,7 @@ def test_no_text_has_an_unwanted_phrase(place: str) -> None:
         ("a.yaml", "notes: It is told.\n---\n'", []),  # not YAML
         ("a.json", '{"description": "A key nobody reads.", "pattern": "nobody reads this"}', [(1, "nobody")]),
         ("a.py", '"""It is told."""\nX = f"{1} is no size"\n', [(2, "is no")]),
-        ("a.py", 'rule(bad="""\nkind: of which there is\n""", help="It stands " "twice.")\n', [(3, "stands")]),
+        ("a.py", 'rule(sources=("a page, of which there is one",), help="It stands " "twice.")\n', [(1, "stands")]),
     ],
 )
 def test_each_unwanted_phrase_is_reported_with_its_line(
@@ -35,6 +35,11 @@ def test_each_unwanted_phrase_is_reported_with_its_line(
 ) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     assert [(slip.line, slip.phrase) for slip in slips(tmp_path / name)] == expected
+
+
+def test_the_headings_of_examples_are_read_and_no_other_comment() -> None:
+    text = "# bad: 'a b' is\n#   no unit.\n# It is told.\nkind: A\n---\n# good: It is told.\nkind: B\n"
+    assert [*of_examples(text)] == [Passage(1, " bad: 'a b' is\n   no unit."), Passage(6, " good: It is told.")]
 
 
 def test_comments_are_searched_on_demand(tmp_path: Path) -> None:

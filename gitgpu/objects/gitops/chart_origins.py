@@ -1,4 +1,4 @@
-"""Where the chart of a release comes from. It tells charts of different projects with the same name apart."""
+"""Where the chart of a release comes from. It distinguishes charts of different projects that have the same name."""
 
 from collections.abc import Iterator
 
