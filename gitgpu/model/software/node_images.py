@@ -58,6 +58,21 @@ def life_of(name: str, kubernetes: str, catalog: Catalog, *, by_karpenter: bool)
     return (row, lifetime) if lifetime else None
 
 
+def fips_architectures(name: str, catalog: Catalog, *, by_karpenter: bool) -> tuple[str, ...]:
+    """The CPU architectures with a FIPS image of a family, of Karpenter or of node pools; () if none is known."""
+    if by_karpenter:
+        row = catalog.facts("images", name)
+        return tuple(row["fips"]["architectures"]) if row else ()
+    systems = {system["name"]: system for system in catalog.must("pools", "aks")["osSkus"]}
+    return tuple(systems.get(name, {}).get("fips") or ())
+
+
+def fips_families(catalog: Catalog, architecture: str = "") -> list[str]:
+    """The image families of Karpenter with a FIPS image for an architecture, or for any."""
+    fips = {name: row["fips"] for name, row in catalog.rows("images").items()}
+    return [name for name, row in fips.items() if row["supported"] and architecture in ("", *row["architectures"])]
+
+
 def within(kubernetes: str, bounds: str) -> bool:
     """Whether the minor version is inside bounds such as ">=1.25 <1.37"."""
     return inside(minor(kubernetes), bounds)

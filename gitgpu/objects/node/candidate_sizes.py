@@ -73,7 +73,7 @@ def own_class(pool: NodePool, objects: Objects) -> Item | None:
 def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The sizes that meet the requirements and are possible with the node class, as far as that is known."""
     owner = own_class(pool, objects)
-    node_terms = terms(owner) if owner else None
+    node_terms = terms(owner, objects.catalog) if owner else None
     name = ("candidates", pool.of_sizes, node_terms)
     return objects.once_per_run(name, lambda: tuple(_candidates(matching(pool, objects), node_terms)))
 

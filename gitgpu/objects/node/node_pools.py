@@ -6,11 +6,13 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from gitgpu.load.access import reach
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 from gitgpu.model.names.prefixes import AKS_PREFIX, KARPENTER_AZURE_PREFIX
 from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
 from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.node_images import fips_architectures
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, intersect, requirement
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import Terms, left_out
@@ -93,15 +95,18 @@ def node_class(pool: NodePool, objects: Objects) -> Item | None:
     return objects.once("node classes", lambda: _node_classes(objects)).get(pool.of_class)
 
 
-def terms(node_class: Item | None) -> Terms:
+def terms(node_class: Item | None, catalog: Catalog) -> Terms:
     """What an AKSNodeClass requires of sizes; without a class, what its defaults require."""
     if not node_class:
         return Terms()
     spec = reach(node_class.body, "spec") or {}
+    family = spec.get("imageFamily") or "Ubuntu"
+    fips = spec.get("fipsMode") == "FIPS"
     return Terms(
-        image_family=spec.get("imageFamily") or "Ubuntu",
+        image_family=family,
         gpu_mode=reach(spec, "gpu", "mode") or "Driver",
-        fips=spec.get("fipsMode") == "FIPS",
+        fips=fips,
+        fips_for=fips_architectures(family, catalog, by_karpenter=True) if fips else (),
         artifact_streaming=reach(spec, "artifactStreaming", "enabled") is True,
         encryption_at_host=reach(spec, "security", "encryptionAtHost") is True,
         local_dns=reach(spec, "localDNS", "mode") == "Required",
@@ -115,7 +120,7 @@ def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that are possible for the pool with its node class."""
-    node_terms = terms(node_class(pool, objects))
+    node_terms = terms(node_class(pool, objects), objects.catalog)
     name = ("sizes", pool.of_sizes, node_terms)
     return objects.once_per_run(
         name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, node_terms))

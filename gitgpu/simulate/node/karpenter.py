@@ -51,7 +51,7 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
         pointers=_pointers(pool),
         min_nodes=fixed or 0,
         not_ready=not_ready(pool, owner, world),
-        requires=("encryptionAtHost",) if terms(owner).encryption_at_host else (),
+        requires=("encryptionAtHost",) if terms(owner, world.objects.catalog).encryption_at_host else (),
     )
 
 
@@ -59,7 +59,7 @@ def _node_spec(owner: Item | None, node: Requirements, daemons: tuple[Daemon, ..
     """What the node class `owner` and the NodePool set on every node."""
     spec = (reach(owner.body, "spec") or {}) if owner else {}
     return NodeSpec(
-        terms=terms(owner),
+        terms=terms(owner, world.objects.catalog),
         disk=spec.get("osDiskSizeGB") or OS_DISK_GB,
         max_pods=spec.get("maxPods") or world.max_pods,
         daemons=daemons,

@@ -58,7 +58,7 @@ def _rejected_by_karpenter(pool: NodePool, owner: Item | None) -> NotReady | Non
 
 
 def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:
-    node_terms = terms(owner)
+    node_terms = terms(owner, objects.catalog)
     skus = matching(pool, objects)
     if not skus or any(not left_out(sku, node_terms) for sku in skus):
         return None

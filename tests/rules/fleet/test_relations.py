@@ -569,6 +569,15 @@ def test_zero_replicas_are_suggested_if_a_signal_exists_without_pods(triggers: s
 
 
 @pytest.mark.parametrize(
+    ("family", "expected"), [("Ubuntu", ["DRV013"]), ("Ubuntu2204", ["DRV013"]), ("AzureLinux", [])]
+)
+def test_fips_on_arm64_sizes_of_node_pools(family: str, expected: list[str]) -> None:
+    nodes = f"sku: Standard_ND128isr_GB300_v6, image: {{family: {family}, fips: true}}, nodes: {{max: 2}}"
+    documents = (cluster(f"provisioner: cluster-autoscaler, resourceId: {AKS % ('gpu', 'prod-swc')}"), pool(nodes))
+    assert [code for code in codes(*documents) if code in ("DRV008", "DRV013")] == expected
+
+
+@pytest.mark.parametrize(
     ("triggers", "is_reported"),
     [
         (QUEUE, False),

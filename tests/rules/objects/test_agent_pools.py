@@ -21,7 +21,17 @@ spec:
   agentPoolProfiles: [{name: system, mode: System, vmSize: Standard_D8s_v5, count: 3}, {%s}]
 """
 WINDOWS = "osType: Windows, osSKU: Windows2022"
+GB300 = "vmSize: Standard_ND128isr_GB300_v6, enableFIPS: true"
+ANOTHER_SYSTEM = ("APL009", "/spec/vmSize")  # AKS supports these GPUs on Ubuntu only
 CASES = {
+    "FIPS on arm64": (GB300, [("APL091", "/spec/enableFIPS")]),
+    "FIPS on arm64 with a release of Ubuntu": (f"{GB300}, osSKU: Ubuntu2204", [("APL091", "/spec/enableFIPS")]),
+    "FIPS on arm64 with Azure Linux": (f"{GB300}, osSKU: AzureLinux3", [ANOTHER_SYSTEM]),
+    "FIPS on arm64 with an osSKU whose architectures are not known": (f"{GB300}, osSKU: CBLMariner", [ANOTHER_SYSTEM]),
+    "Trusted Launch on arm64": (
+        "vmSize: Standard_ND128isr_GB300_v6, securityProfile: {enableVTPM: true}",
+        [("APL091", "/spec/securityProfile/enableVTPM")],
+    ),
     "a size in lowercase": ("vmSize: standard_nc24ads_a100_v4", []),
     "a size that the catalog does not have": ("vmSize: Standard_D8s_v5", []),
     "a retired size": ("vmSize: Standard_NC6s_v3", [("APL002", "/spec/vmSize")]),

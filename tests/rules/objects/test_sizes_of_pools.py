@@ -71,7 +71,8 @@ def node_class(**spec: Any) -> dict[str, Any]:
         ({}, Terms()),
         ({"imageFamily": "AzureLinux"}, Terms(image_family="AzureLinux")),
         ({"gpu": {"mode": "None"}}, Terms(gpu_mode="None")),
-        ({"fipsMode": "FIPS"}, Terms(fips=True)),
+        ({"fipsMode": "FIPS"}, Terms(fips=True, fips_for=("amd64",))),
+        ({"fipsMode": "FIPS", "imageFamily": "Ubuntu2404"}, Terms("Ubuntu2404", fips=True)),
         ({"fipsMode": "Disabled"}, Terms()),
         ({"artifactStreaming": {"enabled": True}}, Terms(artifact_streaming=True)),
         ({"artifactStreaming": {"enabled": False}}, Terms()),
@@ -82,7 +83,7 @@ def node_class(**spec: Any) -> dict[str, Any]:
 )
 def test_what_a_node_class_requires_of_sizes(spec: dict[str, Any], asked: Terms) -> None:
     body = node_class(**spec)
-    assert terms(Item(somewhere(body)[0], identity(body), Scope.CLUSTER)) == asked
+    assert terms(Item(somewhere(body)[0], identity(body), Scope.CLUSTER), shared_norms().catalog) == asked
 
 
 def diagnostics(*bodies: dict[str, Any], closed: bool = True, today: str = "") -> list[Diagnostic]:

@@ -6,7 +6,7 @@ from functools import partial
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
-from gitgpu.model.software.node_images import family
+from gitgpu.model.software.node_images import family, fips_architectures
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.rules.inputs.value_origins import pool_place, with_place
@@ -18,11 +18,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.image.get("fips"):
             continue
         name = family(pool, inputs.catalog)
-        row = inputs.catalog.facts("images", name)
-        # DRV008 reports a family without a FIPS image.
-        if not row or not row["fips"]["supported"]:
+        made_for = fips_architectures(name, inputs.catalog, by_karpenter=pool.by_karpenter)
+        if not made_for:  # DRV008 reports a family without a FIPS image
             continue
-        made_for = row["fips"]["architectures"]
         for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_has_other_architecture, made_for), every=True):
             other = with_place(sizes, pool.origin, where)
             supported = ", ".join(made_for)
@@ -41,7 +39,8 @@ RULE = Rule(
     name="fips-image-not-for-architecture",
     severity=Severity.ERROR,
     summary="A pool enables FIPS on a CPU architecture without a FIPS image.",
-    help="Karpenter schedules pods for such a size but finds no image for it, so each launch fails.",
+    help="Karpenter schedules pods for such a size but finds no image for it, so each launch fails. AKS rejects a node "
+    "pool of such a size.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/imagefamily/ubuntu_2004.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/enable-fips-nodes.md",

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.node_images import family
+from gitgpu.model.software.node_images import family, fips_families
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     catalog = inputs.catalog
     rows = catalog.rows("images")
-    offering = " or ".join(sorted(name for name, row in rows.items() if row["fips"]["supported"]))
+    offering = " or ".join(fips_families(catalog))
     for pool in inputs.nodepools:
         name = family(pool, catalog)
         if pool.image.get("fips") and name in rows and rows[name]["fips"]["supported"] is False:

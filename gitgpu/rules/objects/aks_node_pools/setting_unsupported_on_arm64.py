@@ -4,28 +4,32 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.node_images import fips_architectures
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_FIPS_ON = ("AzureLinux", "AzureLinux3")  # the only osSKUs with a FIPS image for arm64
+_ARM64 = "arm64"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
-        arm64 = [name for _, name, sku in pool.sizes(objects) if sku and sku.arch == "arm64"]
+        arm64 = [name for _, name, sku in pool.sizes(objects) if sku and sku.arch == _ARM64]
         if not arm64:
             continue
-        for place, what, remedy in _unsupported(pool):
+        for place, what, remedy in _unsupported(pool, objects.catalog):
             yield Finding(pool.item, place, f"{what} is not available on {arm64[0]}, which is arm64", remedy)
 
 
-def _unsupported(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
+def _unsupported(pool: AgentPool, catalog: Catalog) -> Iterator[tuple[Pointer, str, str]]:
+    has_trusted_launch = _ARM64 in catalog.must("pools", "aks")["trustedLaunch"]
     for key in ("enableSecureBoot", "enableVTPM"):  # the two parts of Trusted Launch
-        if reach(pool.spec, "securityProfile", key) is True:
+        if reach(pool.spec, "securityProfile", key) is True and not has_trusted_launch:
             yield pool.place("securityProfile", key), "Trusted Launch", "remove it"
-    if pool.spec.get("enableFIPS") is True and pool.os_sku not in _FIPS_ON:
+    fips_for = fips_architectures(pool.os_sku, catalog, by_karpenter=False)
+    if pool.spec.get("enableFIPS") is True and fips_for and _ARM64 not in fips_for:
         yield pool.place("enableFIPS"), f"FIPS on {pool.os_sku}", "remove it, or use an amd64 size"
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.software.node_images import fips_families
 from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,9 +14,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item, spec in node_classes(objects):
         row = catalog.facts("images", spec.get("imageFamily") or "Ubuntu")  # Karpenter's default
         if spec.get("fipsMode") == "FIPS" and row and row["fips"]["supported"] is False:
-            families = (name for name, image in catalog.rows("images").items() if image["fips"]["supported"])
             message = f"imageFamily {row['name']} has no FIPS image that node auto-provisioning supports"
-            yield Finding(item, ("spec", "imageFamily"), message, f"set imageFamily: {' or '.join(families)}")
+            yield Finding(
+                item, ("spec", "imageFamily"), message, f"set imageFamily: {' or '.join(fips_families(catalog))}"
+            )
 
 
 RULE = Rule(

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import FIPS_LABEL, OS_SKU_LABEL
+from gitgpu.model.software.node_images import fips_families
 from gitgpu.model.syntax.requirement import ABSENT
 from gitgpu.objects.node.label_requirements import known_values, label_requirements
 from gitgpu.objects.node.node_pools import NodePool, node_class, node_pools, terms
@@ -21,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _system(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
-    family = terms(named).image_family
+    family = terms(named, objects.catalog).image_family
     required, image = pool.together.get(OS_SKU_LABEL), objects.catalog.facts("images", family)
     if not (required and image):
         return
@@ -38,15 +39,15 @@ def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
     required, name = pool.together.get(FIPS_LABEL), named.identity.name
     if not required:
         return
-    fips = terms(named).fips
+    asked = terms(named, objects.catalog)
     # NotIn also takes nodes without the label.
-    if not fips and required.operator in ("In", "Exists") and required.takes("true"):
+    if not asked.fips and required.operator in ("In", "Exists") and required.takes("true"):
         message = f"AKSNodeClass '{name}' does not set fipsMode: FIPS, so no node has {FIPS_LABEL}"
-        image = objects.catalog.facts("images", terms(named).image_family)
-        family = "" if image and image["fips"]["supported"] else ", and spec.imageFamily: AzureLinux"
+        families = fips_families(objects.catalog)
+        family = "" if asked.image_family in families else f", and spec.imageFamily: {' or '.join(families)}"
         remedy = f"set spec.fipsMode: FIPS{family}, in AKSNodeClass '{name}'"
         yield Finding(pool.item, _place(pool, FIPS_LABEL), message, remedy)
-    if fips and not required.takes("true") and required.operator in ABSENT:
+    if asked.fips and not required.takes("true") and required.operator in ABSENT:
         message = f"AKSNodeClass '{name}' has fipsMode: FIPS, so all its nodes have {FIPS_LABEL}"
         yield Finding(
             pool.item, _place(pool, FIPS_LABEL), message, "remove the requirement, or use another AKSNodeClass"

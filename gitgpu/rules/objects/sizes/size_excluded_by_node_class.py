@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.labels import SKU_SERIES_LABEL
 from gitgpu.model.size.node_labels import GPU_COUNT, GPU_MAKER, GPU_NAME
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.node_images import fips_families
 from gitgpu.objects.node.candidate_sizes import by_name, is_decided, named_sizes, own_class, place
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, terms
 from gitgpu.objects.objects import Objects
@@ -18,7 +20,7 @@ EASY = Terms(gpu_mode="None")  # settings that exclude no size
 REMEDIES = {
     "gpu_mode": "set gpu.mode: None in the AKSNodeClass, and install a driver, such as with AMD's GPU Operator",
     "image_family": "set imageFamily: Ubuntu in the AKSNodeClass",
-    "fips": "set imageFamily: AzureLinux in the AKSNodeClass, or remove fipsMode from it",
+    "fips_for": "remove fipsMode from the AKSNodeClass",
     "artifact_streaming": "remove artifactStreaming from the AKSNodeClass",
     "encryption_at_host": "remove security.encryptionAtHost from the AKSNodeClass",
     "local_dns": "remove localDNS from the AKSNodeClass",
@@ -28,11 +30,11 @@ REMEDIES = {
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
         owner = own_class(pool, objects)
-        node_terms = terms(owner)
+        node_terms = terms(owner, objects.catalog)
         if not owner:  # the class is AKS's default, or in other files
             continue
         for where, sizes in _excluded(pool, objects, node_terms):
-            reason, remedy = _cause(sizes[0], node_terms)
+            reason, remedy = _cause(sizes[0], node_terms, objects.catalog)
             names = join_names([sku.name for sku in sizes])
             message = f"no node of {names} can start with the AKSNodeClass of this NodePool: {reason}"
             yield Finding(pool.item, where, message, f"{remedy}, or use other sizes")
@@ -52,11 +54,14 @@ def _only_by_class(sku: Sku, asked: Terms) -> bool:
     return bool(left_out(sku, asked)) and not left_out(sku, EASY)
 
 
-def _cause(sku: Sku, asked: Terms) -> tuple[str, str]:
+def _cause(sku: Sku, asked: Terms, catalog: Catalog) -> tuple[str, str]:
     """Why the class excludes the size, and how to change that. A single setting is always enough to exclude it."""
     settings = asked._asdict()
     fields = (field for field in EASY._fields if left_out(sku, EASY._replace(**{field: settings[field]})))
-    return left_out(sku, asked), REMEDIES[next(fields)]
+    field = next(fields)
+    families = fips_families(catalog, str(sku.arch)) if field == "fips_for" else []
+    family = f"set imageFamily: {' or '.join(families)} in the AKSNodeClass, or " if families else ""
+    return left_out(sku, asked), f"{family}{REMEDIES[field]}"
 
 
 RULE = Rule(
