@@ -11,7 +11,6 @@ from gitgpu.diagnostic import Diagnostic
 
 HIDDEN = "***"
 _SECRET = re.compile(r"(?m)(?:^[\s-]*|[{,]\s*)[\"']?kind[\"']?\s*:\s*[\"']?Secret(?![\w-])")
-_SEPARATOR = re.compile(r"(?m)^---")
 _BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML
 _HARMLESS = frozenset({"apiVersion", "kind", "metadata", "type", "immutable"})  # the other keys of a Secret
 _DATA = frozenset({"data", "stringData"})

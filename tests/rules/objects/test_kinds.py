@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -41,13 +42,16 @@ def items(text: str) -> list[Item]:
     return [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(text)]
 
 
-EXAMPLES = [(rule, items(text)) for rule in RULES for text in (*rule.bad_examples, *rule.good_examples)]
+@cache
+def examples() -> list[tuple[Rule, list[Item]]]:
+    """Every rule with the objects of each of its examples."""
+    return [(rule, items(text)) for rule in RULES for text in (*rule.bad_examples, *rule.good_examples)]
 
 
 def of_folder(folder: str) -> list[tuple[Rule, list[Item]]]:
     """The rules of a folder with the objects of their examples."""
     mine = set(rules_in(frozenset({folder})))
-    return [(rule, objects) for rule, objects in EXAMPLES if rule in mine]
+    return [(rule, objects) for rule, objects in examples() if rule in mine]
 
 
 def seen(objects: list[Item], *, closed: bool = True) -> Objects:
@@ -84,7 +88,7 @@ def test_rules_ask_only_for_declared_kinds(folder: str) -> None:
 @each_folder
 def test_findings_are_at_objects_of_the_kinds_that_the_folder_is_about(folder: str) -> None:
     mine = rules_in(frozenset({folder}))
-    for _, objects in EXAMPLES:
+    for _, objects in examples():
         about = FOLDERS[folder]
         given = seen(objects)
         kinds = frozenset(item.identity[:2] for item in given.items)
@@ -177,7 +181,7 @@ def test_each_declared_rule_is_a_rule_of_the_folder(folder: str) -> None:
 
 
 def test_rules_that_are_not_imported_find_nothing_in_any_example() -> None:
-    for _, objects in EXAMPLES:
+    for _, objects in examples():
         given = seen(objects)
         left = set(rules_about(frozenset(item.identity[:2] for item in given.items)))
         for rule in RULES:

@@ -9,8 +9,6 @@ from gitgpu.model.metrics.servers import host, of_azure
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
-ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitoring/providers/Microsoft.Monitor"
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that share the endpoint or the workspace with an earlier cluster, but not both."""
