@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from gitgpu.load.access import text_at
+from gitgpu.load.access import listed, mapping, text_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.names.kinds import CLUSTER_POLICY, HELM_VALUES
 from gitgpu.objects.gitops.chart_origins import is_from
@@ -43,6 +43,12 @@ def effective_dotted_value(release: Release, objects: Objects, paths: str) -> An
     """The value at a dotted path. Of several paths, separated by commas, the first one that is set counts."""
     values = (effective_value(release, objects, *path.split(".")) for path in paths.split(","))
     return next((value for value in values if value is not None), None)
+
+
+def object_values(release: Release, objects: Objects, kind: str) -> list[tuple[str, ...]]:
+    """The paths of the chart's values that name a ConfigMap or Secret of the user."""
+    named = mapping(chart_row(release, objects), "objects")
+    return [tuple(path.split(".")) for path in listed(named, kind)]
 
 
 def operators(objects: Objects) -> Iterator[Release]:

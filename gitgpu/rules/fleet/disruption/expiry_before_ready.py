@@ -7,8 +7,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.value_origins import pool_place
-
-START = "15m"  # how long Karpenter waits for a VM to register: registrationTimeout in its liveness.go
+from gitgpu.schedule.expiry import REGISTRATION_TIMEOUT
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -16,8 +15,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         # Without expireAfter, the NodePool has Karpenter's default of 720h, which is long enough.
         age = pool.disruption.get("expireAfter", "Never")
-        if age != "Never" and seconds(age) <= seconds(START):
-            message = f"nodes expire after {age}, and a VM may take {START} to register as a node"
+        if age != "Never" and seconds(age) <= seconds(REGISTRATION_TIMEOUT):
+            message = f"nodes expire after {age}, and a VM may take {REGISTRATION_TIMEOUT} to register as a node"
             remedy = "use hours or days, such as expireAfter: 240h, or Never"
             yield Finding(*pool_place(pool, "disruption", "expireAfter"), message, remedy)
 

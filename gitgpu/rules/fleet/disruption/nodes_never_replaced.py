@@ -7,17 +7,19 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.budgets import blocking_budgets
 from gitgpu.rules.inputs.value_origins import pool_place
+from gitgpu.schedule.expiry import DEFAULT_EXPIRE_AFTER
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose nodes neither expire nor may be replaced after drift."""
     for pool in inputs.nodepools:
-        # Without expireAfter, nodes expire after Karpenter's default of 720h.
+        # Without expireAfter, nodes expire after Karpenter's default age.
         if pool.disruption.get("expireAfter") != "Never":
             continue
         for index in blocking_budgets(pool, "Drifted"):
             message = "nodes of this pool never expire, and this budget forbids replacing drifted nodes"
-            remedy = "give this budget a schedule and a duration, and add {nodes: 10%}; or set expireAfter: 720h"
+            age = DEFAULT_EXPIRE_AFTER
+            remedy = f"give this budget a schedule and a duration, and add {{nodes: 10%}}; or set expireAfter: {age}"
             yield Finding(*pool_place(pool, "disruption", "budgets", index, "nodes"), message, remedy)
 
 

@@ -12,8 +12,6 @@ from gitgpu.rules.inputs.karpenter import behind
 from gitgpu.rules.inputs.value_origins import stack_with_place
 from gitgpu.spelling import join_names
 
-REJECTS = "1.7.0"  # the first Karpenter release that ignores pods with ResourceClaims
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that claim all their GPUs, with the Karpenter clusters on which their pods stay Pending."""
@@ -34,10 +32,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _outcome(cluster: Cluster, inputs: Inputs) -> str:
     """What the Karpenter release of the cluster does with a pod that claims its GPUs."""
-    older = behind([cluster], REJECTS, inputs)
+    since = inputs.catalog.must("features", "ignored-claims")["since"]
+    older = behind([cluster], since, inputs)
     if older:
         return f"runs Karpenter {next(iter(older))}, which starts nodes without the devices of a claim"
-    first = first_with(inputs.catalog, REJECTS)
+    first = first_with(inputs.catalog, since)
     return f"does not start nodes for pods with a ResourceClaim (since Karpenter {first})"
 
 

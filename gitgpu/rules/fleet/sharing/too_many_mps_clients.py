@@ -1,33 +1,33 @@
 """Older GPUs accept fewer MPS clients than newer ones."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
-from gitgpu.model.syntax.version import version
+from gitgpu.model.software.mps import client_limit, client_limits
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 from gitgpu.rules.inputs.value_origins import with_place
-
-NEWER = (7, 5)  # compute capability; the schema has the limit for these GPUs, 48
-OLDER = 16  # clients of older GPUs: MPSMaxClients in the plugin's mps/device.go
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with more replicas than the clients that the GPUs accept."""
     for pool in inputs.pools:
-        if pool.sharing.way == "mps" and pool.sharing.replicas > OLDER:
-            for where, sizes in wrong_sizes(pool, inputs.catalog, _older):
-                size = with_place(sizes, pool.origin, where)
-                message = f"a GPU of {size} accepts at most {OLDER} MPS clients, not {pool.sharing.replicas}"
-                remedy = f"set replicas: {OLDER} or less, or use a size with a newer GPU"
-                yield Finding(pool.origin, ("spec", "partition", "mps", "replicas"), message, remedy)
+        replicas = pool.sharing.replicas if pool.sharing.way == "mps" else 0
+        for limit in client_limits(inputs.catalog):
+            if replicas > limit:
+                for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_has_limit, limit, inputs.catalog)):
+                    size = with_place(sizes, pool.origin, where)
+                    message = f"a GPU of {size} accepts at most {limit} MPS clients, not {replicas}"
+                    remedy = f"set replicas: {limit} or less, or use a size with a newer GPU"
+                    yield Finding(pool.origin, ("spec", "partition", "mps", "replicas"), message, remedy)
 
 
-def _older(sku: Sku) -> bool:
-    capability = sku.gpu.compute_capability if sku.gpu else None
-    return capability is not None and version(capability) < NEWER
+def _has_limit(limit: int, catalog: Catalog, sku: Sku) -> bool:
+    return client_limit(sku, catalog) == limit
 
 
 RULE = Rule(

@@ -9,12 +9,11 @@ from gitgpu.rules.inputs.node_pools import windows_pools
 from gitgpu.rules.inputs.value_origins import is_written, pool_place, with_place
 
 REMEDY = "remove it, or use a Linux pool"
-# The settings of kubeletConfig that the Azure API accepts for Windows.
-KUBELET = ("imageGCHighThresholdPercent", "imageGCLowThresholdPercent", "containerLogMaxSize", "containerLogMaxFiles")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools with settings that AKS accepts, or software that exists, only for Linux."""
+    kubelet = inputs.catalog.must("pools", "aks")["windowsKubelet"]
     for pool, _ in windows_pools(inputs):
         nodes = with_place("Windows nodes", pool.origin, ("spec", "os"))
         if pool.image.get("artifactStreaming"):
@@ -26,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if is_written(pool.origin, ("spec", "partition")):
             yield Finding(pool.origin, ("spec", "partition"), f"GPUs of {nodes} cannot be shared among pods", REMEDY)
         for key in pool.kubelet:
-            if key in KUBELET:
+            if key in kubelet:
                 continue
             yield Finding(*pool_place(pool, "kubelet", key), f"{key} cannot be set on {nodes}", REMEDY)
         if "linuxOSConfig" in pool.settings:

@@ -9,16 +9,14 @@ from gitgpu.rules.inputs.node_pools import windows_pools
 from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
 
-REFUSED = (("plugin", "kubenet"), ("plugin", "none"), ("policy", "cilium"))
-
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools on clusters whose network supports only Linux."""
+    refused = [(network["field"], network["value"]) for network in inputs.catalog.must("pools", "aks")["linuxNetworks"]]
     for pool, clusters in windows_pools(inputs):
-        for key, value in REFUSED:
-            names = [
-                cluster_with_place(cluster, "network", key) for cluster in clusters if cluster.network[key] == value
-            ]
+        for key, value in refused:
+            wrong = (cluster for cluster in clusters if cluster.network.get(key) == value)
+            names = [cluster_with_place(cluster, "network", key) for cluster in wrong]
             if names:
                 message = f"Windows nodes cannot join {join_names(names)}: the network has {key}: {value}"
                 remedy = "use a cluster with plugin: azure and a policy other than cilium"

@@ -6,8 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.rules.fleet_rule import Finding, Rule
-
-DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
+from gitgpu.schedule.expiry import DEFAULT_EXPIRE_AFTER
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -15,11 +14,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         if workload.target_kind != "Job":
             continue
-        # Without expireAfter, nodes expire after DEFAULT_AGE.
+        # Without expireAfter, nodes expire after DEFAULT_EXPIRE_AFTER.
         ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools_named(workload)}
         for index, name in enumerate(workload.pools):
             age = ages.get(name, "Never")
-            if age != "Never" and seconds(age) < seconds(DEFAULT_AGE):
+            if age != "Never" and seconds(age) < seconds(DEFAULT_EXPIRE_AFTER):
                 message = f"nodes of pool {name} are drained after {age}, even while a Job runs on them"
                 remedy = "set expireAfter: Never; nodes are then replaced when they drift, as the budgets allow"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
-from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.model.syntax.version import NUMBERS, minor, version
 from gitgpu.objects.node.agent_pools import clusters
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -13,14 +13,14 @@ _NEEDS = {
     ("spec", "aiToolchainOperatorProfile", "enabled"): "the KAITO add-on",
     ("spec", "securityProfile", "workloadIdentity", "enabled"): "workload identity",
 }
-_ON_BY_DEFAULT = "1.34"  # the first Kubernetes version with which AKS turns the issuer on for new clusters
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    on_by_default = objects.catalog.must("features", "oidc-issuer-by-default")["since"]
     for cluster in clusters(objects):
         issuer = reach(cluster.body, "spec", "oidcIssuerProfile", "enabled")
         used = str(reach(cluster.body, "spec", "kubernetesVersion") or objects.kubernetes)
-        if issuer is True or (issuer is None and not _is_old(used)):
+        if issuer is True or (issuer is None and not _is_old(used, on_by_default)):
             continue
         for place, what in _NEEDS.items():
             if reach(cluster.body, *place) is True:
@@ -28,9 +28,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(cluster, place, message, "set oidcIssuerProfile: {enabled: true}")
 
 
-def _is_old(used: str) -> bool:
+def _is_old(used: str, on_by_default: str) -> bool:
     # Without a version, it is unknown whether AKS turns the issuer on.
-    return NUMBERS.match(used) is not None and version(used) < version(_ON_BY_DEFAULT)
+    return NUMBERS.match(used) is not None and version(minor(used)) < version(minor(on_by_default))
 
 
 RULE = Rule(

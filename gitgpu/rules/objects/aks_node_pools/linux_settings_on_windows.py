@@ -3,27 +3,26 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Catalog
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-# The only kubelet settings that AKS accepts for Windows nodes.
-_KUBELET = ("imageGcHighThreshold", "imageGcLowThreshold", "containerLogMaxSizeMB", "containerLogMaxFiles")
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
-        faults = _on_windows(pool) if pool.os_type == "Windows" else _on_linux(pool)
+        faults = _on_windows(pool, objects.catalog) if pool.os_type == "Windows" else _on_linux(pool)
         yield from (Finding(pool.item, *fault) for fault in faults)
 
 
-def _on_windows(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
+def _on_windows(pool: AgentPool, catalog: Catalog) -> Iterator[tuple[Pointer, str, str]]:
     for key in ("linuxOSConfig", "messageOfTheDay"):
         if pool.spec.get(key):
             yield pool.place(key), f"{key} applies to Linux, but this pool runs Windows", "remove it"
+    kubelet = catalog.must("pools", "aks")["windowsKubelet"].values()
     for key in pool.spec.get("kubeletConfig") or {}:
-        if key not in _KUBELET:
+        if key not in kubelet:
             yield (
                 pool.place("kubeletConfig", key),
                 f"kubeletConfig.{key} is not supported on Windows nodes",

@@ -8,14 +8,15 @@ from gitgpu.objects.node.agent_pools import clusters, pools_of
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-# The documentation disagrees with reports about the plugin none, so it is not here.
-_REFUSED = (("networkPlugin", "kubenet"), ("networkPolicy", "cilium"), ("networkDataplane", "cilium"))
+_FIELDS = {"plugin": "networkPlugin", "policy": "networkPolicy", "dataplane": "networkDataplane"}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    networks = objects.catalog.must("pools", "aks")["linuxNetworks"]
+    settings = [(_FIELDS[each["field"]], each["value"]) for each in networks if not each.get("disputed")]
     for cluster in clusters(objects):
         network = reach(cluster.body, "spec", "networkProfile") or {}
-        refused = next(((key, value) for key, value in _REFUSED if network.get(key) == value), None)
+        refused = next(((key, value) for key, value in settings if network.get(key) == value), None)
         if not refused:
             continue
         for pool in pools_of(cluster, objects):

@@ -4,26 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import CONFIG_MAP
-from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN
+from gitgpu.objects.gitops.chart_values import object_values
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-
-# Values that name a ConfigMap of the user, which pods of the chart mount.
-_NAMES = {
-    OPERATOR: (
-        ("dcgmExporter", "config", "name"),
-        ("devicePlugin", "config", "name"),
-        ("driver", "certConfig", "name"),
-        ("driver", "kernelModuleConfig", "name"),
-        ("driver", "licensingConfig", "configMapName"),
-        ("driver", "repoConfig", "configMapName"),
-        ("driver", "virtualTopology", "config"),
-        ("migManager", "config", "name"),
-        ("migManager", "gpuClientsConfig", "name"),
-    ),
-    PLUGIN: (("config", "name"),),
-}
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -31,8 +15,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for present in objects.present:
         if (present.group, present.kind) == CONFIG_MAP and present.name:  # with generateName, it has none yet
             namespaces.setdefault(present.name, set()).add(present.namespace)
-    for release in releases(objects, *_NAMES):
-        for path in _NAMES[release.chart]:
+    for release in releases(objects):
+        for path in object_values(release, objects, CONFIG_MAP.kind):
             name = str(release.value(*path) or "")
             # A ConfigMap without a namespace gets one when it is applied; one that is absent may be in other files.
             homes = namespaces.get(name, set())

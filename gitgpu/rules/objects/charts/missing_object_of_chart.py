@@ -5,31 +5,15 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
-from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, policies
+from gitgpu.objects.gitops.chart_values import object_values, policies
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.named_objects import missing
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-# Values that name a ConfigMap or Secret of the user, which pods mount or read.
-_VALUES: dict[str, dict[tuple[str, ...], str]] = {
-    OPERATOR: {
-        ("dcgmExporter", "config", "name"): "ConfigMap",
-        ("devicePlugin", "config", "name"): "ConfigMap",
-        ("driver", "certConfig", "name"): "ConfigMap",
-        ("driver", "kernelModuleConfig", "name"): "ConfigMap",
-        ("driver", "licensingConfig", "configMapName"): "ConfigMap",
-        ("driver", "licensingConfig", "secretName"): "Secret",
-        ("driver", "repoConfig", "configMapName"): "ConfigMap",
-        ("driver", "secretEnv"): "Secret",
-        ("driver", "virtualTopology", "config"): "ConfigMap",
-        ("migManager", "config", "name"): "ConfigMap",
-        ("migManager", "gpuClientsConfig", "name"): "ConfigMap",
-    },
-    PLUGIN: {("config", "name"): "ConfigMap"},
-}
-# The same in custom resources. Their pods run in the namespace of the operator, which the objects do not name.
+# Fields of custom resources that name a ConfigMap or Secret of the user. Their pods run in the namespace of the
+# operator, which the objects do not name.
 _FIELDS: dict[tuple[str, str], dict[Pointer, str]] = {
     NVIDIA_DRIVER: {
         ("spec", "certConfig", "name"): "ConfigMap",
@@ -51,15 +35,16 @@ _FIELDS: dict[tuple[str, str], dict[Pointer, str]] = {
 def _check(objects: Objects) -> Iterator[Finding]:
     if not objects.closed:
         return
-    for release in (*releases(objects, *_VALUES), *policies(objects)):
-        yield from _in_release(release, objects)
-    for kind, fields in _FIELDS.items():
-        for item in objects.of(*kind):
+    for release in (*releases(objects), *policies(objects)):
+        for kind in ("ConfigMap", "Secret"):
+            yield from _in_release(release, kind, objects)
+    for group_kind, fields in _FIELDS.items():
+        for item in objects.of(*group_kind):
             yield from _in_object(item, fields, objects)
 
 
-def _in_release(release: Release, objects: Objects) -> Iterator[Finding]:
-    for path, kind in _VALUES[release.chart].items():
+def _in_release(release: Release, kind: str, objects: Objects) -> Iterator[Finding]:
+    for path in object_values(release, objects, kind):
         name = release.value(*path)
         section = mapping(release.value(*path[:-1]))
         # The chart creates it from its values.

@@ -14,16 +14,16 @@ from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-_SINCE = "25.10.1"  # the first chart whose ClusterPolicy leaves the field out
 _FIELD = "cdi"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     specs = {id(item): spec for item, spec in applications(objects)}
+    since = objects.catalog.must("features", "policy-without-cdi-default")["since"]
     for release in releases(objects, OPERATOR):
         spec = specs.get(id(release.item))
         deploys = effective_value(release, objects, "clusterPolicy", "deployCR") is not False
-        if spec is None or not deploys or not _leaves_out(release.version) or _compares(release.item, spec):
+        if spec is None or not deploys or not _leaves_out(release.version, since) or _compares(release.item, spec):
             continue
         if "ServerSideApply=true" not in listed(reach(spec, "syncPolicy", "syncOptions")):
             continue  # without it, Argo CD compares with what it applied last
@@ -38,8 +38,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         yield Finding(release.item, ("metadata", "name"), message, remedy)
 
 
-def _leaves_out(chart: str) -> bool:
-    return NUMBERS.match(chart) is not None and version(chart) >= version(_SINCE)
+def _leaves_out(chart: str, since: str) -> bool:
+    return NUMBERS.match(chart) is not None and version(chart) >= version(since)
 
 
 def _compares(item: Item, spec: Mapping[str, Any]) -> bool:

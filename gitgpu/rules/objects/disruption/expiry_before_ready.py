@@ -8,15 +8,14 @@ from gitgpu.model.syntax.duration import seconds
 from gitgpu.objects.node.node_pools import SPEC, every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-
-_START = "15m"  # how long Karpenter waits for a VM to register: registrationTimeout in its liveness.go
+from gitgpu.schedule.expiry import REGISTRATION_TIMEOUT
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         age = str(reach(pool.item.body, *SPEC, "expireAfter") or "Never")
-        if age != "Never" and seconds(age) <= seconds(_START):
-            message = f"nodes expire after {age}, and a VM may take {_START} to register as a node"
+        if age != "Never" and seconds(age) <= seconds(REGISTRATION_TIMEOUT):
+            message = f"nodes expire after {age}, and a VM may take {REGISTRATION_TIMEOUT} to register as a node"
             remedy = "use hours or days, such as expireAfter: 240h, or Never"
             yield Finding(pool.item, (*SPEC, "expireAfter"), message, remedy)
 

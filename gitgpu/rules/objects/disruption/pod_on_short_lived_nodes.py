@@ -13,10 +13,10 @@ from gitgpu.objects.workload.autoscalers import autoscalers, scaled_pods
 from gitgpu.objects.workload.placement import cases, once_for_pools
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.schedule.expiry import DEFAULT_EXPIRE_AFTER
 
 _JOBS = ("CronJob", "Job", SCALED_JOB.kind)
 _SERVICES = ("Deployment", "StatefulSet")
-_DEFAULT_AGE = "720h"  # the default of expireAfter in the NodePool CRD of Karpenter
 _DAY = "24h"  # A choice: a service that is down every day is a fault, one that is down once a month may be accepted
 
 
@@ -42,7 +42,7 @@ def _limit(pod: Pod, *, is_scaled: bool) -> str:
     """The age at which expiry is no longer a fault for these pods; "" if it never is one."""
     kind = pod.item.identity.kind
     if kind in _JOBS:
-        return _DEFAULT_AGE
+        return DEFAULT_EXPIRE_AFTER
     replicas = reach(pod.item.body, "spec", "replicas")
     return _DAY if kind in _SERVICES and replicas in (None, 1) and not is_scaled else ""
 
@@ -54,9 +54,9 @@ def _is_kept(pod: Pod) -> bool:
 
 def _shortest_lived(pools: Sequence[NodePool]) -> tuple[str, str]:
     """The first NodePool and its age, if the nodes of all of them expire earlier than by default; else empty texts."""
-    ages = [(pool.name, str(reach(pool.item.body, *SPEC, "expireAfter") or _DEFAULT_AGE)) for pool in pools]
+    ages = [(pool.name, str(reach(pool.item.body, *SPEC, "expireAfter") or DEFAULT_EXPIRE_AFTER)) for pool in pools]
     # One NodePool whose nodes live long is enough for the pods.
-    if not ages or any(age == "Never" or seconds(age) >= seconds(_DEFAULT_AGE) for _, age in ages):
+    if not ages or any(age == "Never" or seconds(age) >= seconds(DEFAULT_EXPIRE_AFTER) for _, age in ages):
         return "", ""
     return max(ages, key=lambda pair: seconds(pair[1]))
 

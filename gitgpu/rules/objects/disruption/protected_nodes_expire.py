@@ -10,6 +10,7 @@ from gitgpu.objects.node.node_pools import SPEC, NodePool, every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import REASONS
+from gitgpu.schedule.expiry import DEFAULT_EXPIRE_AFTER
 from gitgpu.source import Pointer
 
 _NOTE: Pointer = ("spec", "template", "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
@@ -19,7 +20,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         at = _protection(pool)
         if at and reach(pool.item.body, *SPEC, "expireAfter") is None:
-            message = "this protects nodes from all disruption except expiry, and by default they expire after 720h"
+            message = (
+                "this protects nodes from all disruption except expiry, and by default they expire after "
+                f"{DEFAULT_EXPIRE_AFTER}"
+            )
             remedy = "set spec.template.spec.expireAfter: Never, or the intended maximum age"
             repair = Repair(Change.ADD, SPEC, "Never", "expireAfter") if at == _NOTE else None
             yield Finding(pool.item, at, message, remedy, repair=repair)

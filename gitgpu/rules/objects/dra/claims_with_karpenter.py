@@ -10,12 +10,11 @@ from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-REJECTS = "1.7.0"  # the first release that rejects such a pod
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    release, first = running(objects.catalog, objects.today), first_with(objects.catalog, REJECTS)
-    if release and release.older(REJECTS):
+    since = objects.catalog.must("features", "ignored-claims")["since"]
+    release, first = running(objects.catalog, objects.today), first_with(objects.catalog, since)
+    if release and release.older(since):
         outcome = f"Karpenter {release} ignores the claims, and starts a node without the claimed devices"
     else:
         outcome = f"since {first}, Karpenter does not start nodes for such pods"

@@ -16,7 +16,6 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _FLAGS, _VARIABLE = ("-m", "--configmap-data"), "DCGM_EXPORTER_CONFIGMAP_DATA"
-_SINCE = "4.7.0"  # the first chart that mounts no token by default
 _OF_CHART = "exporter-metrics-config-map"  # the ConfigMap that the chart creates
 _NONE = ("", "none")  # no ConfigMap
 
@@ -41,6 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _of_charts(objects: Objects) -> Iterator[_Source]:
+    since = objects.catalog.must("features", "exporter-without-token")["since"]
     for release in releases(objects, EXPORTER):
         words = [str(word) for word in listed(release.value("arguments"))]
         for key, index, written in (
@@ -49,12 +49,12 @@ def _of_charts(objects: Objects) -> Iterator[_Source]:
         ):
             namespace, _, name = written.partition(":")
             remedy = "set kubernetes: {enablePodLabels: true}, or write the list to customMetrics without this argument"
-            yield _Source(namespace, name, release.located(key, index), _has_token(release), remedy)
+            yield _Source(namespace, name, release.located(key, index), _has_token(release, since), remedy)
 
 
-def _has_token(release: Release) -> bool:
+def _has_token(release: Release, since: str) -> bool:
     """Whether the chart mounts a token, or may do so."""
-    if not release.whole or (NUMBERS.match(release.version) and version(release.version) < version(_SINCE)):
+    if not release.whole or (NUMBERS.match(release.version) and version(release.version) < version(since)):
         return True
     settings = mapping(release.value("kubernetes"))
     asked = settings.get("enablePodLabels") is True or settings.get("enablePodUID") is True

@@ -14,20 +14,18 @@ from gitgpu.objects.software.mig_layouts import chosen_layout
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-# The first release that looks MIG instances up with go-nvml instead of a library that is no longer maintained.
-_FIRST = "3.3.3"
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
     if not _uses_mig(objects):
         return
+    first = objects.catalog.must("features", "pods-of-mig-instances")["since"]
     for pod in pods(objects):
         for place, container in pod.containers():
             image = str(container.get("image") or "")
             tag = image.partition("@")[0].rpartition("/")[2].partition(":")[2]
             if short_name(image) != EXPORTER or maps_pods(container) is False or not NUMBERS.match(tag):
                 continue
-            if version(tag) < version(_FIRST):
+            if version(tag) < version(first):
                 message = f"the exporter {tag} is reported not to name the pods of MIG instances"
                 remedy = "use a newer release of the exporter"
                 yield Finding(pod.item, (*place, "image"), message, remedy)

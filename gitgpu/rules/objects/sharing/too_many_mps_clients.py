@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import listed, mapping
+from gitgpu.model.software.mps import client_limits
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.rules.object_rule import Finding, Rule
 
-_MOST = 48  # MPSMaxClients in the plugin's mps/device.go; 16 on GPUs with compute capability below 7.5
-
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    limit = client_limits(objects.catalog)[-1]  # a configuration does not name its GPUs
     for config in plugin_configs(objects):
         for entry in listed(mapping(config.sharing.get("mps")).get("resources")):
             replicas = mapping(entry).get("replicas")
-            if type(replicas) is int and replicas > _MOST:
-                message = f"a GPU accepts at most {_MOST} MPS clients, not {replicas} as in configuration {config.name}"
-                yield Finding(config.item, config.pointer, message, f"set replicas: {_MOST} or less")
+            if type(replicas) is int and replicas > limit:
+                message = f"a GPU accepts at most {limit} MPS clients, not {replicas} as in configuration {config.name}"
+                yield Finding(config.item, config.pointer, message, f"set replicas: {limit} or less")
 
 
 RULE = Rule(
