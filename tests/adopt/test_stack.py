@@ -350,7 +350,7 @@ def test_a_controller_that_is_neither_an_add_on_nor_from_the_chart_is_reported(k
     title = key.upper()
     assert reasons == [f"Deployment {name} runs {title}, but is not part of the add-on or the chart: it stays as it is"]
     release = {"keda": "keda", "kaito": "workspace"}[key]
-    assert inferred(NODES + manifest + helm(release, "{clusterName: kaito}")).stack[key] == "helm"
+    assert inferred(NODES + manifest + helm(release, namespace=name)).stack[key] == "helm"
     assert inferred(NODES + manifest, addons={key: True}).stack.get(key, "addon") == "addon"
 
 
@@ -397,7 +397,10 @@ def test_only_one_of_two_prometheus_servers_is_in_the_stack() -> None:
 
 def test_kaito_dra_and_the_adapter_by_their_charts() -> None:
     text = (
-        NODES + helm("workspace", "{clusterName: kaito}") + helm("nvidia-dra-driver-gpu") + helm("prometheus-adapter")
+        NODES
+        + helm("workspace", namespace="kaito-workspace")
+        + helm("nvidia-dra-driver-gpu")
+        + helm("prometheus-adapter")
     )
     part = inferred(text)
     assert (part.stack["kaito"], part.stack["allocation"]) == ("helm", "dra")
