@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.cli.input.kubernetes import newest
 from gitgpu.cli.input.pairs import pair
-from gitgpu.cli.input.recorded_clusters import versions_of_files
 from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -30,6 +29,7 @@ from gitgpu.rules.norms import norms
 from gitgpu.rules.object_rule import Rule, diagnose_all
 from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.source import Span
+from gitgpu.write.recorded_clusters import versions_of_files
 
 MIN_PARALLEL = 1500  # the number of objects that take longer to check than a process for each core takes to start
 _VALUES_FORM = "CHART=FILE, such as gpu-operator=values.yaml"
