@@ -144,7 +144,7 @@ spec:
 """,
         "fleet.yaml",
     )
-    assert "fleet.yaml:23:37: error[APL091] FIPS on Ubuntu2204" in run("build").out
+    assert "fleet.yaml:23:37: error[DRV013] the FIPS image of Ubuntu2204 is for amd64 only" in run("build").out
 
 
 @pytest.mark.parametrize(
