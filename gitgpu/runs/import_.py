@@ -13,7 +13,6 @@ from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.replaced import Replaced, objects_to_remove
-from gitgpu.adopt.running_errors import is_of_running_nodes
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
@@ -35,6 +34,7 @@ from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.report.imported import ImportReport, Reported
+from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.norms import norms
 from gitgpu.runs.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals, unnamed
 from gitgpu.runs.validate import CheckedFleet, validate_texts
@@ -159,9 +159,10 @@ def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refu
 def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mapping[str, str], CheckedFleet]:
     """The files with the errors about running nodes suppressed, because these must not change."""
     checked = validate_texts(place.texts(files), place.options)
+    of_running_nodes = {rule.code for rule in fleet_rules() if rule.of_running_nodes}
     errors: list[Diagnostic] = []
     for finding in checked.diagnostics:
-        if finding.severity is Severity.ERROR and is_of_running_nodes(finding.code):
+        if finding.code in of_running_nodes:
             span = finding.span._replace(file=finding.span.file.removeprefix(f"{place.folder}/"))
             errors.append(finding._replace(span=span))
     if not errors:

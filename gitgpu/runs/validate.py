@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, errors, worst
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
@@ -14,6 +14,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
+from gitgpu.policy import ADJUSTMENTS, Policy, comment_allowances, settle
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.inputs.catalog_notes import catalog_notes
 
@@ -107,6 +108,27 @@ def validate(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> 
 def validate_texts(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> CheckedFleet:
     """Link and check the fleet in these texts."""
     return check_fleet(link_fleet(texts, options))
+
+
+def settle_fleet(checked: CheckedFleet, policy: Policy) -> CheckedFleet:
+    """Removes the findings that the policy and the comments in the files of a fleet suppress."""
+    written = comment_allowances({text.name: text.content for text in checked.texts})
+    remaining = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
+    ids = set(map(id, remaining))  # comparing each finding with all others would take quadratic time
+    allowed = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)
+    return checked._replace(diagnostics=remaining, allowed=allowed)
+
+
+def _judging(checked: CheckedFleet, policy: Policy) -> Policy:
+    """The policy for these findings. Values and patches are checked only if there are no other errors."""
+    if all(error.code.startswith(ADJUSTMENTS) for error in errors(checked.diagnostics)):
+        return policy
+    return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
+
+
+def check_with(policy: Policy) -> Callable[[LinkedFleet], CheckedFleet]:
+    """A function that checks a fleet and removes what the policy suppresses."""
+    return lambda fleet: settle_fleet(check_fleet(fleet), policy)
 
 
 def refused_allowances(checked: CheckedFleet, error: Exception) -> tuple[Diagnostic, ...]:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.fleets.findings import settle_fleet
 from gitgpu.diagnostic import Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
@@ -14,7 +13,7 @@ from gitgpu.load.text import Text
 from gitgpu.policy import Policy
 from gitgpu.rule import Rule
 from gitgpu.runs.build import build_checked
-from gitgpu.runs.validate import CheckedFleet, refused_allowances, validate_texts
+from gitgpu.runs.validate import CheckedFleet, refused_allowances, settle_fleet, validate_texts
 from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, write
 from tests.rules.fleet.examples import BASE, CLOCK, INVENTED, RULES

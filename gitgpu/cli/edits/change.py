@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from gitgpu.cli.edits.original_places import before_edits
 from gitgpu.cli.fleets.findings import validate_texts
-from gitgpu.cli.fleets.plans import Baseline, plan_build
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.load.spec.shape import Document
@@ -17,7 +16,9 @@ from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.runs.amend import Absent, Assignment, amended
 from gitgpu.runs.amend.assignment import child
+from gitgpu.runs.baseline import Baseline, baseline_of
 from gitgpu.runs.build import BuildOptions, build_checked
+from gitgpu.runs.plan import plan_build
 from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Pointer, Span
 
@@ -85,10 +86,7 @@ def _baseline(before: CheckedFleet, picked: Sequence[str]) -> Baseline | None:
     if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
     old = build_checked(before._replace(diagnostics=()), lambda _: picked, BuildOptions(jobs=None))
-    if old.errors:
-        return None
-    versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
-    return Baseline(dict(old.files), "the fleet before this change", "", (), versions)
+    return None if old.errors else baseline_of(old, "the fleet before this change")
 
 
 def _edited(before: CheckedFleet, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import Any, NamedTuple
 
-from gitgpu.cli.build_.removed_pools import Records, is_named, pool_file
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.access import mapping
 from gitgpu.load.read import listing, read_bytes
+from gitgpu.runs.losses.removed_pools import Records, is_named, pool_file
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord
 from gitgpu.write.file_texts import Texts
@@ -48,9 +48,7 @@ class _Change(NamedTuple):
         return f"{self.before.get('kind')} {(self.before.get('metadata') or {}).get('name')}"
 
 
-def without_software(
-    out: str, texts: Texts, old: Records, new: Records, allowed: Sequence[str]
-) -> Iterator[Diagnostic]:
+def lost_software(out: str, texts: Texts, old: Records, new: Records, allowed: Sequence[str]) -> Iterator[Diagnostic]:
     """A fault for each pool that the build keeps, but without what makes GPUs of its running nodes usable.
 
     `old` are the records of the existing overlays.

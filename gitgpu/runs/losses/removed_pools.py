@@ -8,7 +8,7 @@ from gitgpu.load.generated import INDEX
 from gitgpu.load.git_state import checkout, committed_files, merged_revisions
 from gitgpu.load.read import is_file
 from gitgpu.source import Span
-from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
+from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, pools_without, read_record
 from gitgpu.write.scope import Scope
 
 Records: TypeAlias = Mapping[str, ClusterRecord]
@@ -23,7 +23,9 @@ class _RemovedPool(NamedTuple):
     recorded: RecordedPool
 
 
-def unretired(out: str, records: Records, new: Records, scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
+def removed_pools(
+    out: str, records: Records, new: Records, scope: Scope, allowed: Sequence[str]
+) -> Iterator[Diagnostic]:
     """A fault for each pool in the existing overlays that the build would remove. Globs in `allowed` are exceptions.
 
     `records` are those of the existing overlays.
@@ -31,7 +33,7 @@ def unretired(out: str, records: Records, new: Records, scope: Scope, allowed: S
     removed: list[_RemovedPool] = []
     for cluster, record in sorted(records.items()):
         if scope.holds(cluster):
-            pools = (_RemovedPool(cluster, *pool) for pool in removed_pools(record, new.get(cluster)))
+            pools = (_RemovedPool(cluster, *pool) for pool in pools_without(record, new.get(cluster)))
             removed += [pool for pool in pools if not is_named(cluster, pool.name, allowed)]
     merged = _missing_on_a_side(out, records, removed)
     for pool in removed:
