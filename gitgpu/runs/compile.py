@@ -35,7 +35,7 @@ class Compiled(NamedTuple):
 Part: TypeAlias = dict[str, Compiled] | Exception
 
 
-def compiled_parts(
+def compile_parts(
     inputs: Inputs, clusters: Sequence[Cluster], jobs: int, *, proven: bool
 ) -> Generator[Part, None, None]:
     """Compiles clusters, and yields them by name, in parts. Other processes start before the first part is yielded.

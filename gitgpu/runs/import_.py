@@ -36,7 +36,15 @@ from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.report.imported import ImportReport, Reported
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.norms import norms
-from gitgpu.runs.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals, unnamed
+from gitgpu.runs.existing import (
+    Place,
+    clusters_without_name,
+    documents_beside,
+    files_beside,
+    new_findings,
+    refusals,
+    verdicts_of_same_output,
+)
 from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
 from gitgpu.write.spec.allowances import with_allowances
@@ -120,7 +128,7 @@ def _beside(made: Imported, place: Place, others: Collection[str]) -> Imported:
     if others:
         documents = documents_beside(documents, place)
         refused = refusals(made.adopted.documents, documents, place)
-    refused += unnamed(made.adopted.inferred, place)
+    refused += clusters_without_name(made.adopted.inferred, place)
     files, checked = made.files, made.checked
     if place.there:  # without a fleet in the directory, the same files have been checked
         files, checked = _with_allowed_errors(files_beside(documents) if others else spec_files(documents), place)
@@ -133,7 +141,7 @@ def _proven(made: Imported, others: Collection[str], options: ClusterOptions, co
     inputs = made.checked.inputs
     if inputs is None or made.refusals:
         return made
-    verdicts = [*proof(made.inventory.clusters, options, inputs, context), *kept_verdicts(inputs, others)]
+    verdicts = [*proof(made.inventory.clusters, options, inputs, context), *verdicts_of_same_output(inputs, others)]
     by_cluster = tuple(sorted(verdicts, key=lambda verdict: verdict.cluster))
     return made._replace(verdicts=by_cluster, replaced=tuple(_replaced(made, options, inputs)))
 

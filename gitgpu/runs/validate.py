@@ -131,7 +131,7 @@ def check_with(policy: Policy) -> Callable[[LinkedFleet], CheckedFleet]:
     return lambda fleet: settle_fleet(check_fleet(fleet), policy)
 
 
-def refused_allowances(checked: CheckedFleet, error: Exception) -> tuple[Diagnostic, ...]:
+def refuse_allowances(checked: CheckedFleet, error: Exception) -> tuple[Diagnostic, ...]:
     """After a step has failed, ALW004 for each allowed error. If none is allowed, the exception is raised again."""
     if not checked.allowed:
         raise error

@@ -8,7 +8,7 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.build_.arguments import Arguments
-from gitgpu.cli.fleets.stamp import is_from, matching_stamp, nothing_found, stamp_of
+from gitgpu.cli.fleets.stamp import is_from, matching_stamp, no_findings, stamp_of
 from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.streams import note
@@ -72,7 +72,7 @@ def COMMAND(arguments: Arguments) -> int:
         if not arguments.check:
             note(f"{settings.out} is up to date: nothing to do")
             return 0
-        result = nothing_found(texts, cached.last)
+        result = no_findings(texts, cached.last)
     else:
         from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415  most of the program
 

@@ -14,7 +14,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Stack
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
-from gitgpu.runs.amend import Absent, Assignment, amended
+from gitgpu.runs.amend import Absent, Assignment, amend
 from gitgpu.runs.amend.assignment import child
 from gitgpu.runs.baseline import Baseline, baseline_of
 from gitgpu.runs.build import BuildOptions, build_checked
@@ -94,7 +94,7 @@ def _edited(before: CheckedFleet, wanted: Sequence[Assignment]) -> tuple[dict[st
     faults: list[Diagnostic] = []
     for text in before.texts:
         of_file = [assignment for assignment in wanted if assignment.document.places.file == text.name]
-        edited = amended(text, of_file) if of_file else text
+        edited = amend(text, of_file) if of_file else text
         if isinstance(edited, Diagnostic):
             faults.append(edited)
         elif edited != text:

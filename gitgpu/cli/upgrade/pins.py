@@ -84,7 +84,7 @@ def upgrades(inputs: Inputs, places: Sequence[Target], wanted: Mapping[str, str]
     """
     assignments: list[Assignment] = []
     for target in places:
-        for name in wanted or sorted(installed_on(inputs, target.clusters)):
+        for name in wanted or sorted(software_on(inputs, target.clusters)):
             version = wanted.get(name) or _newer(inputs, target, name, step=step)
             if version:
                 assignments.append(target.pin(name, version))
@@ -109,7 +109,7 @@ def clusters_of(places: Sequence[Target]) -> list[Cluster]:
     return clusters
 
 
-def installed_on(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
+def software_on(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
     """The charts and images that gitgpu installs on one of these clusters."""
     return set(chain.from_iterable(installed_software(inputs, cluster) for cluster in clusters))
 

@@ -71,20 +71,20 @@ def _is_emptied(tree: Tree, data: Mapping[str, Any]) -> bool:
     return tree.keys() == data.keys() and all(value is Absent.ABSENT for value in tree.values())
 
 
-def applied(tree: Tree, data: Any) -> Any:
+def apply_tree(tree: Tree, data: Any) -> Any:
     """The data with the values of a tree."""
     if isinstance(data, list) and is_of_list(tree):
         items = list(data)
         for index, item in enumerate(data):
             if index in tree:
-                items[index] = applied(tree[index], item)
+                items[index] = apply_tree(tree[index], item)
         return items
     result = dict(data) if isinstance(data, Mapping) else {}
     for key, value in tree.items():
         if value is Absent.ABSENT:
             result.pop(str(key), None)
         else:
-            result[str(key)] = applied(value, result.get(str(key))) if is_branch(value) else value
+            result[str(key)] = apply_tree(value, result.get(str(key))) if is_branch(value) else value
     return result
 
 

@@ -18,14 +18,14 @@ _ALIAS = re.compile(r"\s*:\s*\*[^\s,\]}]+")
 _INSIDE = frozenset(",[]{}")  # characters with a meaning inside brackets
 
 
-def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Replacement]:
+def value_replacements(text: str, node: Any, tree: Tree, step: int) -> Iterator[Replacement]:
     """The replacements for the values of a tree, except removals; `step` is the indentation of a level.
 
     Insertions after the last key of a mapping come before insertions after the last key in one of its values.
     """
     if isinstance(node, yaml.SequenceNode):
         for index, below in tree.items():
-            yield from written(text, node.value[int(index)], below, step)
+            yield from value_replacements(text, node.value[int(index)], below, step)
         return
     entries = {key.value: (key, value) for key, value in node.value}
     new = {str(key): value for key, value in tree.items() if key not in entries}
@@ -36,7 +36,7 @@ def written(text: str, node: Any, tree: Tree, step: int) -> Iterator[Replacement
         if value is Absent.ABSENT or old.start_mark.index < key.end_mark.index:
             continue  # removed later; or an alias, whose value is elsewhere
         if is_branch(value) and _is_inside(value, old):
-            yield from written(text, old, value, step)
+            yield from value_replacements(text, old, value, step)
         else:
             yield from _replaced(text, key, old, _replacement(old, value))
 
@@ -47,7 +47,7 @@ def _is_inside(tree: Tree, old: Any) -> bool:
     return isinstance(old, kind)
 
 
-def removed(text: str, node: Any, path: Pointer) -> list[Replacement]:
+def removal_replacements(text: str, node: Any, path: Pointer) -> list[Replacement]:
     """The replacements that remove an entry from the document at a node."""
     *above, last = path
     for part in above:
