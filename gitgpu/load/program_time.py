@@ -1,10 +1,12 @@
 """When gitgpu's code was last changed. In a checkout, the version does not show that."""
 
 import os
+from functools import cache
 
 from gitgpu.load.read import PACKAGE, data_root
 
 
+@cache
 def program_time() -> float:
     """When the newest file of a checkout was changed, in seconds since 1970; 0 if installed: the version is enough."""
     if data_root().startswith(PACKAGE):

@@ -148,7 +148,7 @@ def _homes(schema: Any, keys: frozenset[str], resolve: Resolve, path: Pointer) -
     for name, below in schema.get("properties", {}).items():
         if name in keys and below is not False:
             yield name, path
-        if name not in _SERVED:
+        if isinstance(below, dict) and name not in _SERVED and ("properties" in below or "$ref" in below):
             yield from _homes(below, keys - {name}, resolve, (*path, name))
 
 
