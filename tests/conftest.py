@@ -12,7 +12,7 @@ from tests.helping.forked_program import forked_program
 # No deadline, because the first example of a run reads the catalog. Each run tries other examples, except in CI: a
 # change must not fail there because of an example that was never tried before.
 CI = "CI" in os.environ
-settings.register_profile("gitgpu", deadline=None, max_examples=15 if CI else 20, derandomize=CI)
+settings.register_profile("gitgpu", deadline=None, max_examples=10, derandomize=CI)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("gitgpu")
 

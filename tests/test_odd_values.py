@@ -119,7 +119,7 @@ def linted(bodies: list[Body], kustomization: str = "", running: list[Body] | No
     return lint(manifests, (), using, LintOptions("1.34", closed=True)).diagnostics
 
 
-calm = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+calm = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @given(st.sampled_from(places(KINDS)), st.sampled_from(JUNK))

@@ -60,7 +60,7 @@ PLACES = [(at, path) for at, body in enumerate(BODIES) for path in places(body)]
 
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=4))
 @example([((BODIES.index(yaml.safe_load(MANAGED)), ("spec", "gpuProfile", "nvidia")), "x")])
-@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 def test_unexpected_values_cause_no_crash(changes: list[tuple[tuple[int, tuple[Any, ...]], Any]]) -> None:
     bodies = copy.deepcopy(BODIES)
     for (at, path), junk in changes:

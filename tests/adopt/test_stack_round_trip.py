@@ -203,7 +203,7 @@ POOLS = st.lists(
     },
     [{"sku": "Standard_NC4as_T4_v3", "driver": "aks"}],
 )
-@settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 def test_generated_stacks_emit_the_same_objects_again(asked: Any, pools: Any) -> None:
     documents = [
         {"kind": "Fleet", "name": "fleet", "spec": {"delivery": {"repository": "https://github.com/contoso/gpus"}}},

@@ -52,7 +52,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_here")
 @pytest.mark.parametrize("command", sorted(ANSWERS))
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=10, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(pools(), st.none() | st.none() | st.sampled_from(SLIPS))
 def test_every_document_fits_its_schema(command: str, gpu_pools: list[Body], slip: Body | None) -> None:
     """A command that fails prints Findings with an error, and its exit code is not 0."""

@@ -310,9 +310,9 @@ def slots(value: Any) -> Iterator[tuple[Any, Any]]:
 def test_no_shape_of_a_value_causes_a_crash(name: str) -> None:
     """With any value of a recorded document replaced, it is read or is not recognised as that format."""
     data = yaml.load(recorded(name).content, yaml.CSafeLoader)
-    for holder, key in slots(data):
+    for number, (holder, key) in enumerate(slots(data)):
         kept = holder[key]
-        for odd in ODD:
+        for odd in ODD[number % 2 :: 2]:  # half of them for each value
             holder[key] = odd
             sources = [source for source in all_sources() if source.recognises(data)]
             for source in sources:

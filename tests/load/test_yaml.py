@@ -156,7 +156,7 @@ def test_the_value_and_type_of_a_scalar(text: str, value: Any) -> None:
 @example("0x_1")
 @example("0b_")
 @example("0777_7")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_scalars_have_the_same_type_as_in_go(text: str) -> None:
     kinds = {"bool": bool, "null": type(None), "int": int, "float": float, "str": str, "merge": str}
     wanted = kinds[go_kind(text)]
@@ -397,7 +397,7 @@ def test_places_follow_the_order_of_the_text(data: dict[str, Any]) -> None:
 
 
 @given(st.text(max_size=60) | st.text("ab:-[]{}&*!|>'\"%@`,?#~\n\t 01<", max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_no_text_causes_a_crash(content: str) -> None:
     documents, faults = read(content.encode(errors="replace").decode())
     lines = content.split("\n")

@@ -264,7 +264,7 @@ def plain() -> dict[str, str]:
 
 
 @given(st.data())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_no_order_of_documents_or_files_matters(plain: dict[str, str], data: st.DataObject) -> None:
     documents = data.draw(st.permutations(SEPARATE))
     name, many = st.sampled_from(["a.yaml", "b.yml", "c/d.yaml", "z.json"]), len(SEPARATE)

@@ -99,7 +99,7 @@ def changes(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 @needs_crds
 @pytest.mark.parametrize("path", REDUCED, ids=lambda path: path.stem)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_any_document_gets_the_verdict_of_upstream(path: Path, data: st.DataObject) -> None:
     schema = json.loads(path.read_text("utf-8"))

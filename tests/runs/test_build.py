@@ -28,7 +28,7 @@ def built(path: Path, *, proven: bool = False) -> Build:
     return build(read_fleet([str(path)]), list, options=BuildOptions(proven))
 
 
-@settings(max_examples=15)  # each builds the whole example fleet
+@settings(max_examples=10)  # each builds the whole example fleet
 @given(line=st.integers(0, len(LINES) - 1), text=st.sampled_from(["", "x: y", "  sku: Standard_NC6", "---", "{", "a"]))
 def test_files_or_errors_never_both(tmp_path_factory: pytest.TempPathFactory, line: int, text: str) -> None:
     path = tmp_path_factory.mktemp("spec") / "fleet.yaml"

@@ -24,7 +24,7 @@ from tests.simulate.worlds import (
 )
 
 SIZES = [A100, A100X2, A100X4, H100X8, T4]
-calm = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+calm = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @st.composite

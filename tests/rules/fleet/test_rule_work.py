@@ -12,7 +12,7 @@ from tests.rules.fleet.copies import copied
 from tests.rules.fleet.examples import RULES
 from tests.rules.named_examples import Subject, subjects
 
-FEW, MANY = 4, 40
+FEW, MANY = 3, 30
 MOST = 12  # limit on the factor for ten times the documents
 # Settings in the defaults of the Fleet. Some rules read them together with all clusters that use them.
 SHARED = """\
