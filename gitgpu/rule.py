@@ -16,8 +16,10 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     """A rule is named after what it forbids. Its examples are in a YAML file next to its module: `examples.py`.
 
     `rejects` says that the API server or an admission webhook rejects the object (or each object that is made from it),
-    so it never exists. `never_ready` says that it exists, but its controller cannot use it, so it has no effect. `twin`
-    is the code of the rule with the same name on the other side: of the fleet, or of objects.
+    so it never exists. `never_ready` says that it exists, but its controller cannot use it, so it has no effect.
+    `of_running_nodes` says that the error is about fields of nodes or of their cluster: an import keeps them, because
+    other values would replace nodes that run. `twin` is the code of the rule with the same name on the other side: of
+    the fleet, or of objects.
 
     `code` is permanent. `replaces` are the codes of rules that this one has replaced; users can keep using them for
     `code`. `help` says why the rule exists; `sources` are the links that prove it. `check` yields the findings, each
@@ -34,6 +36,7 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     replaces: tuple[str, ...] = ()
     rejects: bool = False
     never_ready: bool = False
+    of_running_nodes: bool = False
     twin: str = ""
 
     @property

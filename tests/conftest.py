@@ -2,8 +2,12 @@
 
 import gc
 import os
+from collections.abc import Iterator
 
+import pytest
 from hypothesis import settings
+
+from tests.helping.forked_program import forked_program
 
 # No deadline, because the first example of a run reads the catalog. Each run tries other examples, except in CI: a
 # change must not fail there because of an example that was never tried before.
@@ -15,3 +19,10 @@ settings.load_profile("gitgpu")
 # The program itself runs without the garbage collector. Tests keep many objects and make few cycles, so that frequent
 # collections cost time and free little.
 gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.fixture(scope="session")
+def gitgpu() -> Iterator[str]:
+    """The text of an executable file that behaves like `gitgpu` of this checkout, for scripts."""
+    with forked_program() as text:
+        yield text

@@ -17,11 +17,11 @@ def current(code: str, reportable: Callable[[], Collection[str]]) -> str:
 
     `reportable` gives the codes of the command: the rules of other commands are imported only for other codes.
     """
-    return code if len(code) != _LENGTH or code in reportable() else replaced().get(code, code)
+    return code if len(code) != _LENGTH or code in reportable() else replacements().get(code, code)
 
 
 @cache
-def replaced() -> Mapping[str, str]:
+def replacements() -> Mapping[str, str]:
     """Maps each replaced code to the code of the rule that reports the finding now."""
     # Imported here, because few runs need it, and it imports half of the program.
     from gitgpu.rules.fleet_rulebook import fleet_rules  # noqa: PLC0415
@@ -39,7 +39,7 @@ def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | No
 
     Like `current`, it looks at the rules of other commands only for a code that this command does not report.
     """
-    if code in reportable() or code in replaced() or any(listed.code == code for listed in faults()):
+    if code in reportable() or code in replacements() or any(listed.code == code for listed in faults()):
         return None
     known = _of_rules()
     if code in known:

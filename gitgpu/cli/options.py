@@ -61,11 +61,6 @@ def out(function: Callback) -> Callback:
     return click.option("--out", metavar="DIR", help=description)(function)
 
 
-def dry_run(function: Callback) -> Callback:
-    """--dry-run: show what would be changed."""
-    return click.option("--dry-run", "dry_run", is_flag=True, help="Show what would change; write nothing.")(function)
-
-
 def clusters(function: Callback) -> Callback:
     """--cluster: only clusters whose names match. Passed as `choice`."""
     return as_field("choice", _clusters, (CLUSTER,))(function)

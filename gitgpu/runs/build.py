@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.jobs import in_background, processes
 from gitgpu.model.inputs import Inputs
-from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, refused_allowances
+from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, refuse_allowances
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
 MIN_PARALLEL = 60  # clusters: compiling so many takes longer than starting a process for each core
@@ -92,7 +92,7 @@ def build(
         checked = CheckedFleet(texts, fleet.inputs, diagnostics, len(documents), allowed, documents)
         if worst(diagnostics) is Severity.ERROR:
             return Build(checked)
-        return _built(checked, picked, chain(first, parts))
+        return _join_parts(checked, picked, chain(first, parts))
 
 
 def build_checked(
@@ -106,7 +106,7 @@ def build_checked(
     picked = tuple(pick([cluster.name for cluster in fleet.inputs.clusters]))
     jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
     with closing(_parts(fleet.inputs, picked, jobs, proven=options.proven)) as parts:
-        return _built(fleet, picked, parts)
+        return _join_parts(fleet, picked, parts)
 
 
 def compile_faults(fleet: CheckedFleet) -> tuple[Diagnostic, ...]:
@@ -127,19 +127,19 @@ _Part: TypeAlias = Mapping[str, tuple[ClusterFiles, Sequence[Diagnostic]]] | Exc
 
 
 def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, *, proven: bool) -> Generator[_Part, None, None]:
-    from gitgpu.runs.compile import compiled_parts  # noqa: PLC0415  half of the program; fleets with errors skip it
+    from gitgpu.runs.compile import compile_parts  # noqa: PLC0415  half of the program; fleets with errors skip it
 
-    yield from compiled_parts(inputs, inputs.clusters_named(picked), jobs, proven=proven)
+    yield from compile_parts(inputs, inputs.clusters_named(picked), jobs, proven=proven)
 
 
-def _built(checked: CheckedFleet, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
+def _join_parts(checked: CheckedFleet, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
     """The build of these clusters, whose files and faults come in parts."""
     files: dict[str, ClusterFiles] = {}
     known: dict[ClusterFiles, ClusterFiles] = {}  # equal files from several workers share their memory
     by_cluster: dict[str, Sequence[Diagnostic]] = {}
     for part in parts:
         if isinstance(part, Exception):
-            return Build(checked, refused_allowances(checked, part), picked)
+            return Build(checked, refuse_allowances(checked, part), picked)
         for name, (texts, faults) in part.items():
             files[name], by_cluster[name] = known.setdefault(texts, texts), faults
     reported: list[Diagnostic] = []

@@ -16,7 +16,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.kaito import Model
-from gitgpu.runs.compile import compiled_parts
+from gitgpu.runs.compile import compile_parts
 from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
 from gitgpu.spelling import counted
@@ -78,12 +78,12 @@ def refusals(
     if after.inputs is None:
         return list(errors(after.diagnostics))
     changed = list(changed_values(documents, _fleets(original, documents, place)))
-    names = clusters_of(_shaped(spec_files(documents)))
+    names = clusters_of(_documents_in(spec_files(documents)))
     more = _more_workloads(documents, after.inputs, names)
     return [*changed, *more, *_changed_clusters(place.there.inputs, after.inputs, names)]
 
 
-def unnamed(inferred: Iterable[Inferred], place: Place) -> Iterator[Diagnostic]:
+def clusters_without_name(inferred: Iterable[Inferred], place: Place) -> Iterator[Diagnostic]:
     """A fault for a cluster without a known name, if the existing fleet has one with the name that it would get."""
     documents = place.there.documents if place.there else ()
     for value in inferred:
@@ -93,7 +93,7 @@ def unnamed(inferred: Iterable[Inferred], place: Place) -> Iterator[Diagnostic]:
                 yield Diagnostic("IMP015", Severity.ERROR, message, "pass --cluster", document.places.span(_NAME))
 
 
-def kept_verdicts(inputs: Inputs, names: Collection[str]) -> Iterator[PoolVerdict]:
+def verdicts_of_same_output(inputs: Inputs, names: Collection[str]) -> Iterator[PoolVerdict]:
     """The verdict for each pool of these clusters, whose output is the same as before."""
     for cluster in inputs.clusters:
         if cluster.name in names:
@@ -113,10 +113,10 @@ def new_findings(after: CheckedFleet, place: Place, files: Collection[str]) -> I
 
 
 def _fleets(original: Sequence[ClusterDocument], documents: Sequence[ClusterDocument], place: Place) -> Fleets:
-    return Fleets(_shaped(spec_files(original)), shape(place.texts(files_beside(documents)))[0])
+    return Fleets(_documents_in(spec_files(original)), shape(place.texts(files_beside(documents)))[0])
 
 
-def _shaped(files: Mapping[str, str]) -> Sequence[Document]:
+def _documents_in(files: Mapping[str, str]) -> Sequence[Document]:
     return shape([Text(path, text, path) for path, text in files.items()])[0]
 
 
@@ -152,7 +152,7 @@ def _changed_clusters(before: Inputs, after: Inputs, names: Collection[str]) -> 
 def _outputs(inputs: Inputs, names: Collection[str]) -> dict[str, ClusterFiles]:
     """What is built for each of these clusters; no files for a cluster that cannot be compiled, or does not exist."""
     outputs = dict.fromkeys(names, ClusterFiles((), ()))
-    for part in compiled_parts(inputs, inputs.clusters_named(names), 1, proven=True):
+    for part in compile_parts(inputs, inputs.clusters_named(names), 1, proven=True):
         if not isinstance(part, Exception):
             outputs |= {name: compiled.files for name, compiled in part.items()}
     return outputs

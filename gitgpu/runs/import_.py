@@ -13,7 +13,6 @@ from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.replaced import Replaced, objects_to_remove
-from gitgpu.adopt.running_errors import is_of_running_nodes
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
@@ -35,8 +34,17 @@ from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.report.imported import ImportReport, Reported
+from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.norms import norms
-from gitgpu.runs.existing import Place, documents_beside, files_beside, kept_verdicts, new_findings, refusals, unnamed
+from gitgpu.runs.existing import (
+    Place,
+    clusters_without_name,
+    documents_beside,
+    files_beside,
+    new_findings,
+    refusals,
+    verdicts_of_same_output,
+)
 from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
 from gitgpu.write.spec.allowances import with_allowances
@@ -97,7 +105,7 @@ def import_fleet(
     place = Place(folder, FleetOptions(catalogs), there)
     others = place.others({cluster_name(seen, options) for seen in clusters})
     base = fleet_without_defaults(there.documents) if there and others else None
-    known = Known(options, _refused(read.inventory.clusters, context), base, place.pools(others))
+    known = Known(options, _refused_objects(read.inventory.clusters, context), base, place.pools(others))
     fleet = adopt_fleet(read.inventory, known, context)
     unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
@@ -120,7 +128,7 @@ def _beside(made: Imported, place: Place, others: Collection[str]) -> Imported:
     if others:
         documents = documents_beside(documents, place)
         refused = refusals(made.adopted.documents, documents, place)
-    refused += unnamed(made.adopted.inferred, place)
+    refused += clusters_without_name(made.adopted.inferred, place)
     files, checked = made.files, made.checked
     if place.there:  # without a fleet in the directory, the same files have been checked
         files, checked = _with_allowed_errors(files_beside(documents) if others else spec_files(documents), place)
@@ -133,12 +141,12 @@ def _proven(made: Imported, others: Collection[str], options: ClusterOptions, co
     inputs = made.checked.inputs
     if inputs is None or made.refusals:
         return made
-    verdicts = [*proof(made.inventory.clusters, options, inputs, context), *kept_verdicts(inputs, others)]
+    verdicts = [*proof(made.inventory.clusters, options, inputs, context), *verdicts_of_same_output(inputs, others)]
     by_cluster = tuple(sorted(verdicts, key=lambda verdict: verdict.cluster))
-    return made._replace(verdicts=by_cluster, replaced=tuple(_replaced(made, options, inputs)))
+    return made._replace(verdicts=by_cluster, replaced=tuple(_replaced_software(made, options, inputs)))
 
 
-def _replaced(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterator[Replaced]:
+def _replaced_software(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterator[Replaced]:
     """The running software that must be removed before the overlays of its cluster are applied."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for running in made.inventory.clusters:
@@ -147,7 +155,7 @@ def _replaced(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterat
             yield from objects_to_remove(running, made.adopted.outcomes, all_manifests(inputs, cluster))
 
 
-def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
+def _refused_objects(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
     """The objects that the API server would reject."""
     used = norms(Schemas(), context.catalog)
     refused: list[Refused] = []
@@ -159,9 +167,10 @@ def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refu
 def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mapping[str, str], CheckedFleet]:
     """The files with the errors about running nodes suppressed, because these must not change."""
     checked = validate_texts(place.texts(files), place.options)
+    of_running_nodes = {rule.code for rule in fleet_rules() if rule.of_running_nodes}
     errors: list[Diagnostic] = []
     for finding in checked.diagnostics:
-        if finding.severity is Severity.ERROR and is_of_running_nodes(finding.code):
+        if finding.code in of_running_nodes:
             span = finding.span._replace(file=finding.span.file.removeprefix(f"{place.folder}/"))
             errors.append(finding._replace(span=span))
     if not errors:

@@ -88,7 +88,7 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
     findings = [*strictly(manifests, strict=options.strict)]
     grouping = group_files(manifests)
     groups = grouping.groups
-    for batch in batches(linter.prepared(unlike(groups) or [Group([])], grouping, list(extra))):
+    for batch in batches(linter.prepare(unlike(groups) or [Group([])], grouping, list(extra))):
         findings += check_once(batch, linter.check_groups)
     findings += [
         *linter.findings,
@@ -146,7 +146,7 @@ class _Linter:
         item, _ = item_of(Given(values.body, values.places), minor, self.norms)
         return item
 
-    def prepared(self, groups: Iterable[Group], grouping: Grouping, extra: Sequence[Values]) -> Iterator[Prepared]:
+    def prepare(self, groups: Iterable[Group], grouping: Grouping, extra: Sequence[Values]) -> Iterator[Prepared]:
         """The objects of each group as they are applied, checked against their contracts."""
         for group in groups:
             minor = self.version(part.file for part in group.parts)

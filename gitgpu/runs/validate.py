@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, worst
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, errors, worst
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
@@ -14,6 +14,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
+from gitgpu.policy import ADJUSTMENTS, Policy, comment_allowances, settle
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.inputs.catalog_notes import catalog_notes
 
@@ -70,7 +71,7 @@ def link_fleet(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) 
     """Link the fleet in these texts."""
     documents, misshapen = shape(texts)
     facts = catalog(options.catalogs)
-    inputs, unresolved = _linked(documents, facts, options)
+    inputs, unresolved = _link(documents, facts, options)
     return LinkedFleet(
         texts=tuple(texts),
         documents=tuple(documents),
@@ -86,10 +87,10 @@ def check_fleet(fleet: LinkedFleet) -> CheckedFleet:
     """All findings in a linked fleet."""
 
     def judge(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
-        return [*contradictions(documents, fleet.options.out), *_judged(documents, inputs, unresolved)]
+        return [*contradictions(documents, fleet.options.out), *_judge(documents, inputs, unresolved)]
 
     def judge_documents(documents: Sequence[Document]) -> _Findings:
-        return judge(documents, *_linked(documents, fleet.catalog, fleet.options))
+        return judge(documents, *_link(documents, fleet.catalog, fleet.options))
 
     findings = judge(fleet.documents, fleet.inputs, fleet.unresolved)
     certain = _independent(fleet.documents, judge_documents, findings)
@@ -109,7 +110,28 @@ def validate_texts(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIO
     return check_fleet(link_fleet(texts, options))
 
 
-def refused_allowances(checked: CheckedFleet, error: Exception) -> tuple[Diagnostic, ...]:
+def settle_fleet(checked: CheckedFleet, policy: Policy) -> CheckedFleet:
+    """Removes the findings that the policy and the comments in the files of a fleet suppress."""
+    written = comment_allowances({text.name: text.content for text in checked.texts})
+    remaining = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
+    ids = set(map(id, remaining))  # comparing each finding with all others would take quadratic time
+    allowed = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)
+    return checked._replace(diagnostics=remaining, allowed=allowed)
+
+
+def _judging(checked: CheckedFleet, policy: Policy) -> Policy:
+    """The policy for these findings. Values and patches are checked only if there are no other errors."""
+    if all(error.code.startswith(ADJUSTMENTS) for error in errors(checked.diagnostics)):
+        return policy
+    return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
+
+
+def check_with(policy: Policy) -> Callable[[LinkedFleet], CheckedFleet]:
+    """A function that checks a fleet and removes what the policy suppresses."""
+    return lambda fleet: settle_fleet(check_fleet(fleet), policy)
+
+
+def refuse_allowances(checked: CheckedFleet, error: Exception) -> tuple[Diagnostic, ...]:
     """After a step has failed, ALW004 for each allowed error. If none is allowed, the exception is raised again."""
     if not checked.allowed:
         raise error
@@ -135,7 +157,7 @@ def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
     return adjustment_faults(inputs, norms(Schemas(), inputs.catalog, inputs.today))
 
 
-def _linked(
+def _link(
     documents: Sequence[Document], facts: Catalog, options: FleetOptions
 ) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
     """Links the documents that have the right shape: the fleet, and the faults in its names."""
@@ -143,7 +165,7 @@ def _linked(
     return inputs, tuple(unlinked)
 
 
-def _judged(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
+def _judge(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
     """The faults and findings of a linked fleet. No rule runs if a cluster or the catalog cannot be read."""
     clusters = (document for document in documents if document.kind == "Cluster")
     if inputs is None or inputs.catalog.files.faults or not all(document.sound for document in clusters):

@@ -52,7 +52,7 @@ def read_record(index: str) -> ClusterRecord | None:
     return ClusterRecord(max(versions, key=version), pools)
 
 
-def removed_pools(old: ClusterRecord, new: ClusterRecord | None) -> Iterator[tuple[str, RecordedPool]]:
+def pools_without(old: ClusterRecord, new: ClusterRecord | None) -> Iterator[tuple[str, RecordedPool]]:
     """Name and state of each pool that is removed from a cluster without having been retired.
 
     A pool whose nodes get another label counts as removed, because the existing nodes keep the old label.

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.fleets.findings import settle_fleet
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.emit.chart.decisions import DECISIONS, INSTALLED_BY, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import releases
@@ -22,7 +21,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.policy import Policy
 from gitgpu.report.reference.field_search import Field, field_at
 from gitgpu.rules.fleet_findings import fleet_findings
-from gitgpu.runs.validate import validate_texts
+from gitgpu.runs.validate import settle_fleet, validate_texts
 from tests.emit.fleets import CATALOG
 from tests.patch.fleets import Result, compiled, compiled_text, text, under
 from tools.support_matrix import PLACES, SYSTEMS, spec_of

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.adopt.reading.folder_names import distinct_names
+from gitgpu.adopt.reading.delivered_clusters import distinct_names
 from gitgpu.inventory.observed import Inventory
 from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.test_observing import POOL, observe, shown

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from gitgpu.cli.fleets.findings import settle_fleet
 from gitgpu.diagnostic import Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
@@ -14,7 +13,7 @@ from gitgpu.load.text import Text
 from gitgpu.policy import Policy
 from gitgpu.rule import Rule
 from gitgpu.runs.build import build_checked
-from gitgpu.runs.validate import CheckedFleet, refused_allowances, validate_texts
+from gitgpu.runs.validate import CheckedFleet, refuse_allowances, settle_fleet, validate_texts
 from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, write
 from tests.rules.fleet.examples import BASE, CLOCK, INVENTED, RULES
@@ -129,7 +128,7 @@ def test_no_allowance_is_called_unused_while_something_cannot_be_read(run: Run, 
 
 def test_an_error_that_is_not_allowed_is_raised() -> None:
     with pytest.raises(KeyError):
-        refused_allowances(CheckedFleet((), None, (), 0), KeyError("a bug"))
+        refuse_allowances(CheckedFleet((), None, (), 0), KeyError("a bug"))
 
 
 def _block(flow: str) -> str:

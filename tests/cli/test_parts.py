@@ -6,7 +6,7 @@ import click
 import pytest
 
 from gitgpu.cli import options
-from gitgpu.cli.codes import current, replaced
+from gitgpu.cli.codes import current, replacements
 from gitgpu.cli.fixes import apply_fixes
 from gitgpu.cli.overview import overview
 from gitgpu.diagnostic import Change, Diagnostic, Edit, Severity
@@ -38,7 +38,7 @@ def accepted(option: Any, *words: str) -> Any:
 
 
 def test_codes_that_another_rule_replaces() -> None:
-    old, new = next(iter(replaced().items()))
+    old, new = next(iter(replacements().items()))
     assert (current(old, set), current(old, lambda: {old})) == (new, old)
     assert (current(new, set), current("SKU", set), current("XYZ999", set)) == (new, "SKU", "XYZ999")
 

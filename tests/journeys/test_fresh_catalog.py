@@ -4,7 +4,6 @@ az, curl, kubectl and date print recorded answers.
 """
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -61,17 +60,17 @@ def company(tmp_path: Path) -> Repository:
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path: Path, gitgpu: str) -> dict[str, str]:
     """An environment with `gitgpu` of this checkout, and with programs that answer as recorded."""
     programs = tmp_path / "bin"
     programs.mkdir()
-    (programs / "gitgpu").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gitgpu "$@"\n')
+    (programs / "gitgpu").write_text(gitgpu)
     for name in ("az", "curl", "kubectl", "date"):
         (programs / name).write_text(ANSWERS)
     for program in programs.iterdir():
         program.chmod(0o755)
     outside = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    paths = {"PATH": f"{programs}{os.pathsep}{outside['PATH']}", "PYTHONPATH": str(ROOT)}
+    paths = {"PATH": f"{programs}{os.pathsep}{outside['PATH']}"}
     return {**outside, **IDENTITY, **ALONE, **paths}
 
 

@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,16 +22,16 @@ REGISTRY = """\
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path: Path, gitgpu: str) -> dict[str, str]:
     """An environment with `gitgpu` of this checkout, and with programs that record their arguments."""
     programs = tmp_path / "bin"
     programs.mkdir()
-    (programs / "gitgpu").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gitgpu "$@"\n')
+    (programs / "gitgpu").write_text(gitgpu)
     for name in ("az", "helm", "skopeo"):
         (programs / name).write_text(RECORD.format(log=tmp_path / "calls"))
     for program in programs.iterdir():
         program.chmod(0o755)
-    return {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    return {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
 
 
 @pytest.fixture

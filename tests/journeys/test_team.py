@@ -3,7 +3,6 @@
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -23,14 +22,14 @@ spec: {clusters: [my-cluster], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path: Path, gitgpu: str) -> dict[str, str]:
     """An environment with the `gitgpu` of this checkout, and an author for Git."""
     programs = tmp_path / "bin"
     programs.mkdir()
-    (programs / "gitgpu").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gitgpu "$@"\n')
+    (programs / "gitgpu").write_text(gitgpu)
     (programs / "gitgpu").chmod(0o755)
     outside = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    paths = {"PATH": f"{programs}{os.pathsep}{outside['PATH']}", "PYTHONPATH": str(ROOT)}
+    paths = {"PATH": f"{programs}{os.pathsep}{outside['PATH']}"}
     return {**outside, **IDENTITY, **ALONE, **paths}
 
 

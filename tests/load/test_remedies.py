@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.diagnostic import Change, Diagnostic
-from gitgpu.load.explain.fault import explain_faults
+from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.spec.shape import shape

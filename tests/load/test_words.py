@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Change, Repair
-from gitgpu.load.explain.fault import explain_faults
+from gitgpu.load.explain import explain_faults
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from tests.load.test_checker import SCHEMAS

@@ -26,6 +26,11 @@ ALSO: dict[str, tuple[str, ...]] = {
     "diagnostic": ("tests/report", "tests/test_policy.py"),
     "edit": ("tests/runs/amend", "tests/test_remedies.py"),
     "emit": ("tests/plan", "tests/adjust", "tests/patch", "tests/test_example.py"),
+    "runs/baseline": ("tests/runs/test_plan.py", "tests/cli/plan/test_plan.py"),
+    "runs/lint_files": ("tests/cli/lint", "tests/cli/test_jobs.py"),
+    "runs/losses": ("tests/cli/build_/test_retirement.py", "tests/cli/build_/test_lost_software.py"),
+    "runs/plan": ("tests/cli/plan/test_plan.py", "tests/cli/catalog/test_diff.py", "tests/report"),
+    "runs/refresh": ("tests/cli/catalog/test_refresh.py", "tests/refresh", "tests/journeys/test_fresh_catalog.py"),
     "runs/existing": ("tests/cli/import_/test_several_clusters.py",),
     "runs/validate": (
         "tests/runs/test_build.py",

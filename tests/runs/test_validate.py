@@ -11,7 +11,7 @@ from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
 from gitgpu.runs.build import BuildOptions, build, build_checked, compile_faults
-from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, refused_allowances, validate_texts
+from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, refuse_allowances, validate_texts
 from gitgpu.source import Span
 
 HEAD = """apiVersion: gitgpu.dev/v1alpha1
@@ -150,7 +150,7 @@ ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "fix it", Span("a.
 @pytest.mark.parametrize(("count", "which"), [(1, "this error is"), (2, "these 2 errors are")])
 def test_a_step_that_fails_because_of_allowed_errors_is_reported_at_each_of_them(count: int, which: str) -> None:
     checked = fleet(HEAD)._replace(allowed=(ALLOWED,) * count)
-    diagnostics = refused_allowances(checked, KeyError("x"))
+    diagnostics = refuse_allowances(checked, KeyError("x"))
     message = f"the fleet cannot be compiled while {which} allowed: NPL010, it is wrong"
     help_ = "fix it, and remove the suppression"
     assert diagnostics == (ALLOWED._replace(code="ALW004", message=message, help=help_),) * count
@@ -158,7 +158,7 @@ def test_a_step_that_fails_because_of_allowed_errors_is_reported_at_each_of_them
 
 def test_a_step_that_fails_without_an_allowed_error_is_a_bug() -> None:
     with pytest.raises(KeyError):
-        refused_allowances(fleet(HEAD), KeyError("x"))
+        refuse_allowances(fleet(HEAD), KeyError("x"))
 
 
 def test_an_allowed_error_of_a_patch_is_not_reported_by_the_build() -> None:

@@ -3,9 +3,9 @@
 from gitgpu.write.cluster_record import (
     ClusterRecord,
     RecordedPool,
+    pools_without,
     read_record,
     record_lines,
-    removed_pools,
 )
 from gitgpu.write.fleet_records import record_of, records_of
 from tests.patch.fleets import ID, compiled
@@ -46,8 +46,8 @@ def test_pools_that_leave_without_having_retired() -> None:
     )
     after = {"kept": STAYS, "renamed": RecordedPool(("k=after",), retires=False)}
     new = ClusterRecord("1.36", {**after, "one-of-two": RecordedPool(("k=y",), retires=False)})
-    assert [name for name, _ in removed_pools(old, new)] == ["gone", "renamed"]
-    assert [name for name, _ in removed_pools(old, None)] == ["gone", "kept", "one-of-two", "renamed"]
+    assert [name for name, _ in pools_without(old, new)] == ["gone", "renamed"]
+    assert [name for name, _ in pools_without(old, None)] == ["gone", "kept", "one-of-two", "renamed"]
 
 
 def test_the_record_of_a_cluster_has_the_labels_of_its_nodes() -> None:

@@ -7,12 +7,11 @@ unless several define the same pool (overlays of several environments). Then eac
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.reading.argo_servers import names_of_servers
-from gitgpu.adopt.reading.folder_names import distinct_names
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.kubernetes_objects import POOLS, Source, observed_object
@@ -213,3 +212,17 @@ def _folder(group: Group) -> str:
     if not group.parts:
         return ""
     return commonpath([dirname(part.file) for part in group.parts])
+
+
+def distinct_names(folders: Sequence[str]) -> list[str]:
+    """Names for folders: their paths without the parts that all of them start or end with."""
+    parts = [folder.split("/") for folder in folders]
+    first = _common_start(parts)
+    last = _common_start([part[first:][::-1] for part in parts])
+    return ["-".join(part[first : len(part) - last]) or "-".join(part) for part in parts]
+
+
+def _common_start(paths: Sequence[Sequence[str]]) -> int:
+    """How many leading parts all of these paths share."""
+    levels = zip(*paths, strict=False)
+    return len(list(takewhile(lambda level: len(set(level)) == 1, levels)))

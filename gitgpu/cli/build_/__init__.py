@@ -1,1 +1,1 @@
-"""`gitgpu build`: what it writes, and pools that it must not remove."""
+"""`gitgpu build`: its stamp, and what it writes."""

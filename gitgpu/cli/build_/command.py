@@ -8,7 +8,7 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.build_.arguments import Arguments
-from gitgpu.cli.fleets.stamp import is_from, matching_stamp, nothing_found, stamp_of
+from gitgpu.cli.fleets.stamp import is_from, matching_stamp, no_findings, stamp_of
 from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.streams import note
@@ -67,12 +67,12 @@ def COMMAND(arguments: Arguments) -> int:
     """
     settings = with_out_directory_faults(fleet_settings(arguments.paths, arguments.chosen, arguments.out))
     texts, unread = read_spec(settings.paths, settings.target)
-    cached = _cached(texts, arguments, settings, sound=not (settings.faults or unread))
+    cached = _compare_with_last(texts, arguments, settings, sound=not (settings.faults or unread))
     if cached.last and cached.is_unchanged:
         if not arguments.check:
             note(f"{settings.out} is up to date: nothing to do")
             return 0
-        result = nothing_found(texts, cached.last)
+        result = no_findings(texts, cached.last)
     else:
         from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415  most of the program
 
@@ -81,7 +81,7 @@ def COMMAND(arguments: Arguments) -> int:
     return exit_code(result, settings.fail_on)
 
 
-def _cached(texts: Sequence[Text], arguments: Arguments, settings: Settings, *, sound: bool) -> _Cached:
+def _compare_with_last(texts: Sequence[Text], arguments: Arguments, settings: Settings, *, sound: bool) -> _Cached:
     """Compares this build with the last one. The input is `sound` if nothing in it is unreadable."""
     likely = sound and arguments.is_complete and is_from(texts, settings)
     # Other processes look at the output while this one reads the catalog.

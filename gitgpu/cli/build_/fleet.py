@@ -5,18 +5,16 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.cli.build_.arguments import Arguments
-from gitgpu.cli.build_.lost_software import without_software
-from gitgpu.cli.build_.removed_pools import unretired
-from gitgpu.cli.fleets.findings import check_with, findings
+from gitgpu.cli.fleets.findings import findings
 from gitgpu.cli.input.cluster_selection import ClusterSelection
-from gitgpu.cli.input.recorded_clusters import recorded_clusters
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.load.read import listing
 from gitgpu.report.findings import Findings
 from gitgpu.runs.build import Build, BuildOptions, build
-from gitgpu.runs.validate import read_fleet
+from gitgpu.runs.losses import losses
+from gitgpu.runs.validate import check_with, read_fleet
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
@@ -33,7 +31,7 @@ def build_fleet(arguments: Arguments, settings: Settings, stamp: Stamp, *, prove
     fleet = read_fleet(settings.paths, settings.fleet)
     options = BuildOptions(proven, arguments.jobs)
     result = build(fleet, arguments.choice.pick, check_with(settings.policy), options)
-    faults = (*settings.faults, *result.faults, *_unpicked(result, arguments.choice))
+    faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())
     del result, fleet  # the fleet takes much memory, and each process that writes would copy it
@@ -63,17 +61,13 @@ def _output(result: Build, stamp: Stamp, arguments: Arguments) -> _Output:
 
 def _check_or_write(output: _Output, out: str, arguments: Arguments) -> tuple[Diagnostic, ...]:
     """Faults of the existing files, or of writing them. If running nodes would lose something, nothing is written."""
-    old = recorded_clusters(out)
-    left = (
-        *unretired(out, old, output.records, output.scope, arguments.allowed),
-        *without_software(out, output.texts, old, output.records, arguments.allowed),
-    )
+    faults = losses(out, output.texts, output.records, output.scope, arguments.allowed)
     if arguments.check:
-        return (*left, *_check(output, out, arguments))
-    return left if worst(left) is Severity.ERROR else (*left, *_write(output, out, arguments))
+        return (*faults, *_check(output, out, arguments))
+    return faults if worst(faults) is Severity.ERROR else (*faults, *_write(output, out, arguments))
 
 
-def _unpicked(result: Build, selected: ClusterSelection) -> tuple[Diagnostic, ...]:
+def _no_cluster_fault(result: Build, selected: ClusterSelection) -> tuple[Diagnostic, ...]:
     inputs = result.checked.inputs
     if inputs is None or worst(result.checked.diagnostics) is Severity.ERROR:
         return ()

@@ -3,10 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import click
+
+from gitgpu.cli import options
 from gitgpu.cli.edits.change import Change, SpecEdit
 from gitgpu.cli.fleets.findings import refuse_fleet
 from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.streams import line, note, say, send
+from gitgpu.cli.parameters import Decorator, as_field
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.software.transitions import Verdict
 from gitgpu.report.comparison.planned import Planned, render_plan
@@ -23,66 +27,73 @@ REFUSED = 1
 
 
 class AnswerOptions(NamedTuple):
-    """How a command answers: format and style, whether it writes, and whether `force` overrides a refusal."""
+    """How a command answers: whether it writes, whether `force` overrides a refusal, and format and style."""
 
-    output_format: str
-    style: Style
     dry_run: bool
     force: bool
+    output_format: str
+    style: Style
 
 
-def refuse(read: CheckedFleet, faults: Sequence[Diagnostic], output_format: str, code: int = REFUSED) -> int:
+def answer_options(force: str) -> Decorator:
+    """--dry-run, --force, -o and --color. Passed as `options`. `force` is the help text of --force."""
+    dry_run = click.option("--dry-run", is_flag=True, help="Show what would change; write nothing.")
+    forcing = click.option("--force", is_flag=True, help=force)
+    return as_field("options", AnswerOptions, (dry_run, forcing, options.answer_format, options.colour))
+
+
+def refuse(read: CheckedFleet, faults: Sequence[Diagnostic], output_format: str) -> int:
     """Reports why nothing was changed: on stderr, and with `-o json` also on stdout. Returns the exit status."""
     refuse_fleet(read, faults, output_format)
-    return code
+    return REFUSED
 
 
-def answer(change: Change, read: CheckedFleet, options: AnswerOptions, none: str) -> int:
+def answer(change: Change, read: CheckedFleet, how: AnswerOptions, none: str) -> int:
     """Shows the change and writes it, unless it is a dry run. Returns the exit status.
 
     `none` is the text for a change that changes nothing.
     """
     if change.faults:
-        return refuse(read, change.faults, options.output_format)
-    blocked = [] if options.force else list(_blocked(change))
+        return refuse(read, change.faults, how.output_format)
+    blocked = [] if how.force else list(_blocked_upgrades(change))
     if blocked:
-        _show(change, options, written=False)
+        _show(change, how, written=False)
         # The JSON of the change is on stdout already, and stdout has only one document.
-        return refuse(read, blocked, options.output_format if options.output_format != JSON else "")
+        return refuse(read, blocked, how.output_format if how.output_format != JSON else "")
     before = {text.name: text.content for text in read.texts}
-    faults = () if options.dry_run else write_edited(change.texts, before)
+    faults = () if how.dry_run else write_edited(change.texts, before)
     if faults:
-        return refuse(read, faults, options.output_format)
+        return refuse(read, faults, how.output_format)
     if change.edits:
-        _show(change, options, written=not options.dry_run)
-        _note_result(change, options)
+        _show(change, how, written=not how.dry_run)
+        _note_result(change, how)
     else:
-        _show_nothing(change, options, none)
+        _show_nothing(change, how, none)
     return 0
 
 
-def _show_nothing(change: Change, options: AnswerOptions, none: str) -> None:
-    if options.output_format == JSON:
-        _show(change, options, written=False)
+def _show_nothing(change: Change, how: AnswerOptions, none: str) -> None:
+    if how.output_format == JSON:
+        _show(change, how, written=False)
         note(none)
     else:
         line(none, err=False)
 
 
-def _note_result(change: Change, options: AnswerOptions) -> None:
+def _note_result(change: Change, how: AnswerOptions) -> None:
     if change.plan is None:
         note("there is no plan, because the fleet could not be built before the change")
-    note(_summary(change, options))
+    note(_summary(change, how))
 
 
-def _summary(change: Change, options: AnswerOptions) -> str:
+def _summary(change: Change, how: AnswerOptions) -> str:
     files = f"{len(change.texts)} file{'' if len(change.texts) == 1 else 's'}"
-    if options.dry_run:
+    if how.dry_run:
         return f"{files} would be changed; nothing was written"
     return f"{files} changed; run `gitgpu build` and commit the result"
 
 
-def _blocked(change: Change) -> Iterator[Diagnostic]:
+def _blocked_upgrades(change: Change) -> Iterator[Diagnostic]:
     for step in change.steps:
         if step.transition.verdict is Verdict.BLOCKED:
             name, old, new = step.transition.software, step.transition.old, step.transition.new
@@ -93,15 +104,15 @@ def _blocked(change: Change) -> Iterator[Diagnostic]:
             yield Diagnostic("EDT003", Severity.ERROR, message, f"{remedy}, or use --force", span)
 
 
-def _show(change: Change, options: AnswerOptions, *, written: bool) -> None:
-    if options.output_format == JSON:
+def _show(change: Change, how: AnswerOptions, *, written: bool) -> None:
+    if how.output_format == JSON:
         send(envelope("SpecChange", _content(change, written=written)))
         return
     for edit in change.edits:
         line(_edit_line(edit), err=False)
     if change.plan is not None:
         line("", err=False)
-        say(render_plan(change.plan, "text", options.style), colour=options.style.colour, width=options.style.width)
+        say(render_plan(change.plan, "text", how.style), colour=how.style.colour, width=how.style.width)
 
 
 def _edit_line(edit: SpecEdit) -> str:

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from gitgpu.cli.edits.original_places import before_edits
 from gitgpu.cli.fleets.findings import validate_texts
-from gitgpu.cli.fleets.plans import Baseline, plan_build
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.load.spec.shape import Document
@@ -15,9 +14,11 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Stack
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import Step
-from gitgpu.runs.amend import Absent, Assignment, amended
+from gitgpu.runs.amend import Absent, Assignment, amend
 from gitgpu.runs.amend.assignment import child
+from gitgpu.runs.baseline import Baseline, baseline_of
 from gitgpu.runs.build import BuildOptions, build_checked
+from gitgpu.runs.plan import plan_build
 from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Pointer, Span
 
@@ -59,7 +60,7 @@ def change(settings: Settings, before: CheckedFleet, wanted: Sequence[Assignment
     if not wanted:
         # Without an edit, the errors that it should fix remain.
         return Change(faults=tuple(errors(before.diagnostics)))
-    texts, faults = _edited(before, wanted)
+    texts, faults = _edit_texts(before, wanted)
     if faults:
         return Change(faults=faults)
     after = validate_texts([texts.get(text.name, text) for text in before.texts], settings)
@@ -85,18 +86,15 @@ def _baseline(before: CheckedFleet, picked: Sequence[str]) -> Baseline | None:
     if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
     old = build_checked(before._replace(diagnostics=()), lambda _: picked, BuildOptions(jobs=None))
-    if old.errors:
-        return None
-    versions = {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
-    return Baseline(dict(old.files), "the fleet before this change", "", (), versions)
+    return None if old.errors else baseline_of(old, "the fleet before this change")
 
 
-def _edited(before: CheckedFleet, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:
+def _edit_texts(before: CheckedFleet, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:
     texts: dict[str, Text] = {}
     faults: list[Diagnostic] = []
     for text in before.texts:
         of_file = [assignment for assignment in wanted if assignment.document.places.file == text.name]
-        edited = amended(text, of_file) if of_file else text
+        edited = amend(text, of_file) if of_file else text
         if isinstance(edited, Diagnostic):
             faults.append(edited)
         elif edited != text:
@@ -124,7 +122,7 @@ def _edits(wanted: Sequence[Assignment], after: CheckedFleet) -> Iterable[SpecEd
         at = pointer.index("stack")
         key = ".".join(map(str, pointer[at + 1 :]))
         before = reduce(child, pointer, document.data)
-        yield SpecEdit(place, _part(document, pointer), key, _shown(before), _shown(value))
+        yield SpecEdit(place, _part(document, pointer), key, _value_or_none(before), _value_or_none(value))
 
 
 def _part(document: Document, pointer: Pointer) -> str:
@@ -137,5 +135,5 @@ def _part(document: Document, pointer: Pointer) -> str:
     return "defaults"
 
 
-def _shown(value: Any) -> Any:
+def _value_or_none(value: Any) -> Any:
     return None if value is Absent.ABSENT else value

@@ -1,20 +1,19 @@
-"""The findings of a fleet that the policy and comments in its files do not suppress."""
+"""The findings of the fleet that the settings name."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.shown_paths import with_shown_paths
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import Settings
-from gitgpu.diagnostic import Diagnostic, errors, in_order
+from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.text import Text
-from gitgpu.policy import ADJUSTMENTS, Policy, comment_allowances, settle
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
-from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, read_fleet
+from gitgpu.runs.validate import CheckedFleet, check_with, link_fleet, read_fleet
 
 
 def findings(checked: CheckedFleet, extra: Iterable[Diagnostic] = ()) -> Findings:
@@ -26,27 +25,6 @@ def findings(checked: CheckedFleet, extra: Iterable[Diagnostic] = ()) -> Finding
 
 def _rules() -> dict[str, AnyRule]:
     return {rule.code: rule for rule in fleet_rules()}
-
-
-def settle_fleet(checked: CheckedFleet, policy: Policy) -> CheckedFleet:
-    """Removes the findings that the policy and the comments in the files of a fleet suppress."""
-    written = comment_allowances({text.name: text.content for text in checked.texts})
-    remaining = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
-    ids = set(map(id, remaining))  # comparing each finding with all others would take quadratic time
-    allowed = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)
-    return checked._replace(diagnostics=remaining, allowed=allowed)
-
-
-def _judging(checked: CheckedFleet, policy: Policy) -> Policy:
-    """The policy for these findings. Values and patches are checked only if there are no other errors."""
-    if all(error.code.startswith(ADJUSTMENTS) for error in errors(checked.diagnostics)):
-        return policy
-    return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
-
-
-def check_with(policy: Policy) -> Callable[[LinkedFleet], CheckedFleet]:
-    """A function that checks a fleet and removes what the policy suppresses."""
-    return lambda fleet: settle_fleet(check_fleet(fleet), policy)
 
 
 def validate_fleet(settings: Settings) -> CheckedFleet:

@@ -50,7 +50,7 @@ def is_from(texts: Sequence[Text], settings: Settings) -> bool:
     return last is not None and last.inputs == _inputs(texts, settings)
 
 
-def nothing_found(texts: Sequence[Text], stamp: Stamp) -> Findings:
+def no_findings(texts: Sequence[Text], stamp: Stamp) -> Findings:
     """The findings of a check whose spec is unchanged since a build without findings."""
     return Findings((), len(texts), stamp.objects, {text.name: text.content for text in texts})
 

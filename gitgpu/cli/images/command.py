@@ -20,7 +20,7 @@ from gitgpu.model.software.registries import azure_name
 from gitgpu.model.spec.registry import Registry
 from gitgpu.report.findings import Style
 from gitgpu.report.images import ImageList, image_format_names, render_images
-from gitgpu.runs.validate import refused_allowances
+from gitgpu.runs.validate import refuse_allowances
 
 SCRIPTS = ("az-import", "skopeo")
 
@@ -88,7 +88,7 @@ def COMMAND(arguments: Arguments) -> int:
     try:
         needs = needed_artifacts(inputs, inputs.clusters_named(picked))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
-        return refuse_fleet(checked, refused_allowances(checked, error), arguments.output_format)
+        return refuse_fleet(checked, refuse_allowances(checked, error), arguments.output_format)
     listed = ImageList(needs, _registries(needs, inputs.catalog))
     if arguments.output_format in SCRIPTS:
         _check_target(listed, arguments.output_format)

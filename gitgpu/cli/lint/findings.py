@@ -6,7 +6,7 @@ from functools import partial
 from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.input.texts import by_name
 from gitgpu.cli.lint.arguments import Arguments
-from gitgpu.cli.lint.equipment import Equipment, equip, look
+from gitgpu.cli.lint.inputs import read_inputs
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, in_order
@@ -21,6 +21,7 @@ from gitgpu.rules.kinds import Kind
 from gitgpu.rules.object_findings import object_codes
 from gitgpu.rules.object_rulebook import object_rules, rules_about
 from gitgpu.runs.lint import CODES
+from gitgpu.runs.lint_files import LintInputs, lint_files
 
 _MAX_TEXTS, _MAX_CHARACTERS = 40, 10_000  # how many texts, and characters of each, are searched for kinds
 
@@ -32,19 +33,19 @@ def codes() -> frozenset[str]:
 
 def lint_texts(given: ManifestTexts, settings: Settings, arguments: Arguments) -> Findings:
     """The findings in the texts, after the fixes if they are written."""
-    using, unread = equip(settings, by_name(given.texts, given.named), arguments)
+    inputs, unread = read_inputs(settings, by_name(given.texts, given.named), arguments)
     if given.parsing.elsewhere:  # this process would only wait for the others; with 2,000 files, this saves 3%
         rules_about(kinds_of_some(given.texts))
-    manifests = read_manifests(given.texts, using.options.named, given.parsing)
+    manifests = read_manifests(given.texts, inputs.options.named, given.parsing)
     faults = [*given.faults]
     if any(arguments.fixes):
-        again = partial(read_manifests, named=using.options.named)
+        again = partial(read_manifests, named=inputs.options.named)
         fixable = {text.name for text in given.texts if not given.within or given.within.has(text.name)}
-        result = apply_fixes(manifests.texts, lambda now: look(again(now.values()), using)[0], fixable)
+        result = apply_fixes(manifests.texts, lambda now: lint_files(again(now.values()), inputs)[0], fixable)
         kept = keep(result, manifests.texts, arguments.output_format, write=arguments.fixes.write)
         faults += kept.faults
         manifests = again(kept.texts.values()) if arguments.fixes.write else manifests
-    return _findings(manifests, using, (*faults, *settings.faults, *unread))
+    return _findings(manifests, inputs, (*faults, *settings.faults, *unread))
 
 
 def kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:
@@ -62,10 +63,10 @@ def _beginning(content: str) -> str:
     return content if len(content) < _MAX_CHARACTERS else content[: content.rfind("\n---\n", 0, _MAX_CHARACTERS) + 1]
 
 
-def _findings(manifests: Manifests, using: Equipment, faults: Iterable[Diagnostic]) -> Findings:
-    diagnostics, linted = look(manifests, using)
+def _findings(manifests: Manifests, inputs: LintInputs, faults: Iterable[Diagnostic]) -> Findings:
+    diagnostics, linted = lint_files(manifests, inputs)
     texts = [*manifests.texts.values()]
-    texts += [values.text for values in using.values]
+    texts += [values.text for values in inputs.values]
     sources = {text.name: text.content for text in texts}
     return Findings(in_order((*diagnostics, *faults)), len(sources), linted.objects, sources, _rules, linted.skipped)
 

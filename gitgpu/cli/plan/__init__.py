@@ -1,1 +1,1 @@
-"""`gitgpu plan`, and what it compares with."""
+"""`gitgpu plan`."""

@@ -7,19 +7,19 @@ from typing import NamedTuple
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.fleets.findings import check_with, refuse_fleet
-from gitgpu.cli.fleets.plans import Baseline, Effort, plan_build
+from gitgpu.cli.fleets.findings import refuse_fleet
 from gitgpu.cli.fleets.stamp import matching_stamp, stamp_of
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import show
 from gitgpu.cli.parameters import as_value
-from gitgpu.cli.plan.baseline import baseline
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
 from gitgpu.report.findings import Style
+from gitgpu.runs.baseline import Baseline, FleetSource, baseline
 from gitgpu.runs.build import Build, BuildOptions, build
-from gitgpu.runs.validate import read_fleet
+from gitgpu.runs.plan import Effort, plan_build
+from gitgpu.runs.validate import check_with, read_fleet
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
@@ -83,7 +83,8 @@ def COMMAND(arguments: Arguments) -> int:
         raise click.UsageError("--protect needs --fail-on replace")
     settings = with_out_directory_faults(fleet_settings(arguments.paths, out=arguments.out))
     after = _build(settings, arguments)
-    first = Baseline({}, "") if settings.faults else baseline(arguments.against, settings)
+    source = FleetSource(settings.paths, settings.fleet, settings.policy)
+    first = Baseline({}, "") if settings.faults else baseline(arguments.against, source)
     faults = (*settings.faults, *after.errors, *first.faults)
     inputs = after.checked.inputs
     if faults or inputs is None:

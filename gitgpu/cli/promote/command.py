@@ -6,10 +6,11 @@ from typing import NamedTuple
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.edits.answer import AnswerOptions, answer, refuse
+from gitgpu.cli.edits.answer import AnswerOptions, answer, answer_options, refuse
 from gitgpu.cli.edits.change import change
-from gitgpu.cli.edits.editable import Editable, editable
+from gitgpu.cli.edits.editable_fleet import EditableFleet, UneditableFleet, editable_fleet
 from gitgpu.cli.edits.targets import unknown_ring
+from gitgpu.cli.fleets.findings import refuse_fleet
 from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.parameters import as_value
@@ -18,7 +19,6 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
-from gitgpu.report.findings import Style
 from gitgpu.rules.inputs.value_origins import is_written
 from gitgpu.runs.amend import Assignment
 from gitgpu.runs.amend.promotion import VERSIONS, promotion
@@ -33,10 +33,7 @@ class Arguments(NamedTuple):
     target: str
     paths: tuple[str, ...]
     keys: tuple[str, ...]
-    dry_run: bool
-    force: bool
-    output_format: str
-    style: Style
+    options: AnswerOptions
 
 
 @click.command("promote", short_help=__doc__)
@@ -44,10 +41,7 @@ class Arguments(NamedTuple):
 @click.argument("target", metavar="TO")
 @options.paths
 @click.option("--also", "keys", multiple=True, metavar="KEY", help="Copy this key of the stack too; repeatable.")
-@options.dry_run
-@click.option("--force", is_flag=True, help="Promote to a ring that is not the next one, or despite a blocked upgrade.")
-@options.answer_format
-@options.colour
+@answer_options("Promote to a ring that is not the next one, or despite a blocked upgrade.")
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
     """Copy settings from ring FROM to ring TO: stack.versions, and other keys of the stack with --also.
@@ -61,30 +55,29 @@ def COMMAND(arguments: Arguments) -> int:
     gitgpu promote canary prod
     gitgpu promote canary prod --also values.gpu-operator --also health
     """
-    spec = editable(arguments.paths, arguments.output_format)
-    if isinstance(spec, int):
-        return spec
+    spec = editable_fleet(arguments.paths)
+    if isinstance(spec, UneditableFleet):
+        return refuse_fleet(spec.read, spec.faults, arguments.options.output_format)
     rings = (unknown_ring(spec.fleet, name) for name in (arguments.source, arguments.target))
     keys = (unknown_stack_key(key, spec.fleet, spec.inputs.catalog) for key in arguments.keys)
     for problem in (*rings, *keys):
         if problem:
-            return refuse_name(nameless("CLI002", *problem), arguments.output_format)
+            return refuse_name(nameless("CLI002", *problem), arguments.options.output_format)
     if arguments.source == arguments.target:
         raise click.UsageError("FROM and TO are the same ring")
     return _promote(spec, arguments)
 
 
-def _promote(spec: Editable, arguments: Arguments) -> int:
+def _promote(spec: EditableFleet, arguments: Arguments) -> int:
     names = [ring["name"] for ring in rings_of(spec.fleet)]
     here, there = names.index(arguments.source), names.index(arguments.target)
-    if there != here + 1 and not arguments.force:
-        return refuse(spec.read, [_skipped(spec.fleet, names, here, there)], arguments.output_format)
+    if there != here + 1 and not arguments.options.force:
+        return refuse(spec.read, [_order_fault(spec.fleet, names, here, there)], arguments.options.output_format)
     keys: list[Pointer] = [VERSIONS, *(tuple(key.split(".")) for key in arguments.keys)]
     assignments = promotion(spec.fleet, here, there, keys)
     result = change(spec.settings, spec.read, assignments)
     none = f"nothing to promote: {arguments.target} already has the same as {arguments.source}"
-    answer_options = AnswerOptions(arguments.output_format, arguments.style, arguments.dry_run, arguments.force)
-    status = answer(result, spec.read, answer_options, none)
+    status = answer(result, spec.read, arguments.options, none)
     if not result.faults:
         _note_keepers(spec.inputs, arguments.target, assignments)
     return status
@@ -100,7 +93,7 @@ def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> No
             note(f"{key} is also set on these clusters themselves, so they keep their own value: {join_names(kept)}")
 
 
-def _skipped(fleet: Document, names: Sequence[str], here: int, there: int) -> Diagnostic:
+def _order_fault(fleet: Document, names: Sequence[str], here: int, there: int) -> Diagnostic:
     """The fault that the target is not the ring directly after the source."""
     between = names[here + 1 : there]
     message = f"ring '{names[there]}' comes before '{names[here]}'"

@@ -19,7 +19,7 @@ from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.report.findings import Findings
 from gitgpu.runs import simulate
 from gitgpu.runs.simulate import Assumptions
-from gitgpu.runs.validate import refused_allowances
+from gitgpu.runs.validate import refuse_allowances
 from gitgpu.simulate.explain.forecast import Forecast
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
@@ -67,7 +67,7 @@ def of_fleet(arguments: Arguments, assumptions: Assumptions, workloads: Manifest
     try:
         forecasts = list(simulate.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
-        return Answer([], findings(checked, [*faults, *refused_allowances(checked, error)]), unread)
+        return Answer([], findings(checked, [*faults, *refuse_allowances(checked, error)]), unread)
     return Answer(forecasts, reported, unread, inputs.fleet.name, settings.paths, inputs.catalog)
 
 

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import click
 
-from gitgpu.cli import options
-from gitgpu.cli.edits.answer import AnswerOptions, answer
+from gitgpu.cli.edits.answer import AnswerOptions, answer, answer_options
 from gitgpu.cli.edits.change import MENDED, Change, change
-from gitgpu.cli.edits.editable import Editable, editable
+from gitgpu.cli.edits.editable_fleet import EditableFleet, UneditableFleet, editable_fleet
 from gitgpu.cli.edits.targets import unknown_ring
+from gitgpu.cli.fleets.findings import refuse_fleet
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.parameters import as_value
@@ -19,7 +19,6 @@ from gitgpu.cli.upgrade.pins import Target, pins, problem, targets, upgrades
 from gitgpu.diagnostic import Problem
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.transitions import Verdict
-from gitgpu.report.findings import Style
 from gitgpu.runs.amend import Assignment
 
 
@@ -31,10 +30,7 @@ class Arguments(NamedTuple):
     ring: str | None
     globs: tuple[str, ...]
     pin: bool
-    dry_run: bool
-    force: bool
-    output_format: str
-    style: Style
+    options: AnswerOptions
 
 
 @click.command("upgrade", short_help=__doc__)
@@ -49,10 +45,7 @@ class Arguments(NamedTuple):
 @click.option("--ring", metavar="RING", help="Pin for the clusters of this ring.")
 @click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Pin for these clusters; repeatable.")
 @click.option("--pin", is_flag=True, help="Pin unpinned software to its current version. The output is the same.")
-@options.dry_run
-@click.option("--force", is_flag=True, help="Upgrade even if the catalog says that the upgrade is blocked.")
-@options.answer_format
-@options.colour
+@answer_options("Upgrade even if the catalog says that the upgrade is blocked.")
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
     """Pin NAME, a chart or image, to VERSION or to the newest compatible version.
@@ -71,29 +64,28 @@ def COMMAND(arguments: Arguments) -> int:
     """
     if arguments.ring is not None and arguments.globs:
         raise click.UsageError("--ring and --cluster cannot be used together")
-    requested = _requested(arguments.wanted, pin=arguments.pin)
-    spec = editable(arguments.paths, arguments.output_format, MENDED if any(requested.values()) else ())
-    if isinstance(spec, int):
-        return spec
+    requested = _requested_versions(arguments.wanted, pin=arguments.pin)
+    spec = editable_fleet(arguments.paths, MENDED if any(requested.values()) else ())
+    if isinstance(spec, UneditableFleet):
+        return refuse_fleet(spec.read, spec.faults, arguments.options.output_format)
     if wrong := _unknown(spec, arguments.ring, requested):
-        return refuse_name(nameless("CLI002", *wrong), arguments.output_format)
+        return refuse_name(nameless("CLI002", *wrong), arguments.options.output_format)
     places = targets(spec.read, spec.inputs, arguments.ring, arguments.globs)
-    answer_options = AnswerOptions(arguments.output_format, arguments.style, arguments.dry_run, arguments.force)
     result, found = _change(spec, places, requested, arguments)
-    status = answer(result, spec.read, answer_options, "nothing to pin or upgrade")
+    status = answer(result, spec.read, arguments.options, "nothing to pin or upgrade")
     note_pins(found, spec.inputs, places)
-    if arguments.output_format != JSON and not found.written:
+    if arguments.options.output_format != JSON and not found.written:
         note_why_none(spec.inputs, places, requested)
     return status
 
 
 def _change(
-    spec: Editable, places: Sequence[Target], requested: Mapping[str, str], arguments: Arguments
+    spec: EditableFleet, places: Sequence[Target], requested: Mapping[str, str], arguments: Arguments
 ) -> tuple[Change, Pins]:
     """The change, and the pins that it writes. Blocked upgrades are omitted, unless they were requested by name."""
     found = _pins(spec.inputs, places, requested, arguments)
     result = change(spec.settings, spec.read, found.written)
-    blocked = set() if requested or arguments.force else _blocked(result)
+    blocked = set() if requested or arguments.options.force else _blocked_software(result)
     if not blocked:
         return result, found
     left = Pins(_without(blocked, found.written), _without(blocked, found.newest))
@@ -109,10 +101,10 @@ def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str]
         current = pins(inputs, places, requested)
         return Pins(current, current)
     newest = upgrades(inputs, places, requested, step=False)
-    return Pins(newest if arguments.force else upgrades(inputs, places, requested, step=True), newest)
+    return Pins(newest if arguments.options.force else upgrades(inputs, places, requested, step=True), newest)
 
 
-def _blocked(result: Change) -> set[str]:
+def _blocked_software(result: Change) -> set[str]:
     """The software that the catalog does not let upgrade as it is installed. Notes the reason for each."""
     blocked = [step.transition for step in result.steps if step.transition.verdict is Verdict.BLOCKED]
     for standing in blocked:
@@ -120,7 +112,7 @@ def _blocked(result: Change) -> set[str]:
     return {standing.software for standing in blocked}
 
 
-def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
+def _requested_versions(words: Sequence[str], *, pin: bool) -> dict[str, str]:
     """The version for each name, "" for the newest. Raises click.UsageError for an invalid or ambiguous version."""
     requested: dict[str, str] = {}
     for word in words:
@@ -136,7 +128,7 @@ def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
     return requested
 
 
-def _unknown(spec: Editable, ring: str | None, requested: Mapping[str, str]) -> Problem | None:
+def _unknown(spec: EditableFleet, ring: str | None, requested: Mapping[str, str]) -> Problem | None:
     """What is wrong with the first name that is unknown, and the remedy."""
     if wrong := unknown_ring(spec.fleet, ring) if ring is not None else None:
         return wrong

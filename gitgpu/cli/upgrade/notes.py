@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.upgrade.pins import Target, clusters_of, installed_on
+from gitgpu.cli.upgrade.pins import Target, clusters_of, software_on
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
 from gitgpu.runs.amend import Assignment
@@ -30,7 +30,7 @@ def note_pins(pins: Pins, inputs: Inputs, places: Sequence[Target]) -> None:
 
 def _note_unused(inputs: Inputs, places: Sequence[Target], assignments: Sequence[Assignment]) -> None:
     """Notes the pins that have no effect, because gitgpu does not install their software on these clusters."""
-    installed = installed_on(inputs, clusters_of(places))
+    installed = software_on(inputs, clusters_of(places))
     for name in sorted({str(assignment.pointer[-1]) for assignment in assignments} - installed):
         note(f"gitgpu does not install {name} on these clusters: the pin has no effect")
 
@@ -38,7 +38,7 @@ def _note_unused(inputs: Inputs, places: Sequence[Target], assignments: Sequence
 def note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable[str]) -> None:
     """Notes why nothing is pinned: the software is not installed, or a pin closer to the cluster keeps it outdated."""
     clusters = clusters_of(places)
-    installed = installed_on(inputs, clusters)
+    installed = software_on(inputs, clusters)
     for name in requested:
         if name not in installed:
             note(f"{name} is not installed on {'any of these clusters' if len(clusters) > 1 else 'this cluster'}")

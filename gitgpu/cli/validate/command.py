@@ -5,7 +5,7 @@ from functools import partial
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.fleets.stamp import nothing_found, unchanged_stamp
+from gitgpu.cli.fleets.stamp import no_findings, unchanged_stamp
 from gitgpu.cli.input.texts import read_named
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.parameters import as_value
@@ -39,7 +39,7 @@ def COMMAND(arguments: Arguments) -> int:
     is_usual = not (any(arguments.fixes) or faults or arguments.chosen.narrows)
     last = unchanged_stamp(texts, settings) if is_usual else None
     if last:
-        result = nothing_found(texts, last)
+        result = no_findings(texts, last)
     else:
         from gitgpu.cli.validate.findings import check_texts  # noqa: PLC0415  all rules
 

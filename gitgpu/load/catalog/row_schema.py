@@ -6,7 +6,8 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import known_kinds
-from gitgpu.load.explain.fault import Fault, explain_faults
+from gitgpu.load.explain import explain_faults
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import data_text
 from gitgpu.load.text import fault

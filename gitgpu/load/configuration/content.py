@@ -88,7 +88,7 @@ def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
 
 def _faults(path: str, data: Any, places: Places) -> list[Diagnostic]:
     # Without a configuration, a build with nothing to do needs no schema.
-    from gitgpu.load.explain.fault import explain_faults  # noqa: PLC0415
+    from gitgpu.load.explain import explain_faults  # noqa: PLC0415
     from gitgpu.load.validate.compiler import compile_schema  # noqa: PLC0415
 
     schema = config_schema()

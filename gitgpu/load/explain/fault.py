@@ -1,10 +1,9 @@
-"""Faults of a value that does not match its schema. If all values match, only this module is imported."""
+"""A fault of a value that does not match its schema."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Places, Repair
 from gitgpu.load.text import fault
-from gitgpu.load.validate.compiler import PLAIN, Dialect, Schema
 from gitgpu.source import Pointer
 
 
@@ -26,10 +25,3 @@ class Fault(NamedTuple):
     def diagnostic(self, code: str, places: Places) -> Diagnostic:
         """It as an error of the document that these places are in."""
         return fault(code, self.message, self.help, places.span(self.pointer, key=self.at_key))
-
-
-def explain_faults(schema: Schema, value: Any, dialect: Dialect = PLAIN) -> list[Fault]:
-    """Every fault of a value that is not valid, one for each place, in order of place."""
-    from gitgpu.load.explain.faults import every_fault  # noqa: PLC0415  most values are valid, and do not need it
-
-    return every_fault(schema, value, dialect)

@@ -4,7 +4,8 @@ import json
 from functools import cache
 from typing import Any
 
-from gitgpu.load.explain.fault import Fault, explain_faults
+from gitgpu.load.explain import explain_faults
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.read import data_text
 from gitgpu.load.validate.compiler import Dialect, Schema, compile_schema

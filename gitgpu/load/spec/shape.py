@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity
 from gitgpu.load.access import reach, text_at
-from gitgpu.load.explain.fault import Fault, explain_faults
+from gitgpu.load.explain import explain_faults
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import similar_key, value_text
 from gitgpu.load.explain.repairs import dotted_path, places_of_keys
 from gitgpu.load.parse.lazy_source_map import LazySourceMap

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from posixpath import dirname
 from typing import Any
 
 from gitgpu.load.access import group_kind
@@ -21,15 +22,15 @@ from gitgpu.objects.delivery.graph import (
 )
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.patches import Change, additions
-from gitgpu.objects.delivery.tree import Tree, tree_of
+from gitgpu.objects.delivery.tree import Tree, above, tree_of
 from gitgpu.objects.grouping.alternatives import (
     Member,
+    common_folder,
     conflicting,
     definitions,
     first_conflict,
     split_alternatives,
 )
-from gitgpu.objects.grouping.directories import files_beside
 from gitgpu.objects.grouping.groups import Group, Grouping, Split, entry_title, groups_of, opened_by, with_objects
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.objects import Identity, identity
@@ -126,7 +127,7 @@ def _clusters(entries: Sequence[Unit], all_units: Sequence[Unit], world: World, 
     members = [Member(name, _entry_definitions(name, reached, world.tree)) for name, reached in reaches.items()]
     groups = [list(map(attrgetter("path"), compatible)) for compatible in split_alternatives(members)]
     loose = [unit for unit in all_units if unit.name not in taken and not unit.kustomizations]
-    for names, near in zip(groups, files_beside(groups, loose, by_name), strict=True):
+    for names, near in zip(groups, _files_beside(groups, loose, by_name), strict=True):
         more = _without_conflicts(near, {name: reaches[name] for name in names}, world.tree)
         taken.update(more)
         # The reach of a single entry point is known already.
@@ -185,3 +186,24 @@ def _entry_definitions(name: str, reached: Reach, tree: Tree) -> dict[Hashable, 
     for key, definition in definitions(reached.parts.get("", ()), tree).items():
         keys[key] = name if group_kind(definition.source.body) in DELIVERS else definition
     return keys
+
+
+def _files_beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units: Mapping[str, Unit]) -> list[list[str]]:
+    """For each group, the loose files in directories of its own loose files: a directory is applied as a whole."""
+    group_of: dict[str, int] = {}  # the last group of each directory
+    for index, names in enumerate(groups):
+        folders = [dirname(name) for name in names if not units[name].kustomizations]
+        shared = common_folder(folders)
+        group_of.update(dict.fromkeys((*folders, *([shared] if shared else [])), index))
+    beside: list[list[str]] = [[] for _ in groups]
+    for unit in loose:
+        nearest = next((folder for folder in _folders(unit.name) if folder in group_of), None)
+        if nearest is not None:
+            beside[group_of[nearest]].append(unit.name)
+    return beside
+
+
+def _folders(name: str) -> Iterator[str]:
+    """The directories that contain a file, nearest first; "" only for a file that is in no directory."""
+    folders = above(name)
+    return iter(folders if folders[0] == "" else filter(None, folders))

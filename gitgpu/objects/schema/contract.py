@@ -11,7 +11,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
-from gitgpu.load.explain.fault import Fault, explain_faults
+from gitgpu.load.explain import explain_faults
+from gitgpu.load.explain.fault import Fault
 from gitgpu.load.validate.compiler import Dialect, Dialects, Resolve, compile_schema
 from gitgpu.load.validate.formats import FORMATS, INTEGERS
 from gitgpu.load.validate.keywords import Check

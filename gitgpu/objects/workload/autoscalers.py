@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.access import reach
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_JOB, SCALED_OBJECT
+from gitgpu.model.software.autoscaling import HPA_PREFIX
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.schema.contract import api_group
 from gitgpu.objects.workload.pods import Pod, pods
@@ -61,7 +62,7 @@ def target(item: Item) -> Target:
 
 def hpa_name(item: Item) -> str:
     """The name of the HorizontalPodAutoscaler that KEDA creates for a ScaledObject."""
-    return reach(item.body, *HPA_NAME) or f"keda-hpa-{item.identity.name}"
+    return reach(item.body, *HPA_NAME) or f"{HPA_PREFIX}{item.identity.name}"
 
 
 def lowest(item: Item) -> int:

@@ -41,7 +41,9 @@ def kubelet_config(kubelet: Mapping[str, Any]) -> dict[str, Any]:
 
 def linux_os_config(linux: Mapping[str, Any]) -> dict[str, Any]:
     """The linuxOSConfig of Azure's API for that of a spec."""
-    config = _for_azure(linux, LINUX)
+    last = {key: linux[key] for key in ("swapFileSize", "sysctls") if key in linux}
+    others = {key: value for key, value in linux.items() if key not in last}
+    config = _for_azure({**others, **last}, LINUX)  # always in the same order, so that overlays stay the same
     if "sysctls" in config:
         config["sysctls"] = _for_azure(config["sysctls"], SYSCTLS)
     return config

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.report.reference.adjustment_faults import ADJUSTMENTS
-from gitgpu.report.reference.import_faults import IMPORT
 from gitgpu.report.reference.object_faults import OF_OBJECTS
 
 
@@ -20,7 +18,7 @@ class Fault(NamedTuple):
 def faults() -> Iterator[Fault]:
     """Every fault, section by section."""
     # A section is a title and pairs of lines: a code with its meaning, then what to do.
-    for part in (_SPEC + ADJUSTMENTS + OF_OBJECTS + IMPORT).strip("# \n").split("\n\n# "):
+    for part in (_SPEC + _ADJUSTMENTS + OF_OBJECTS + _IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
         for meaning, remedy in zip(lines[::2], lines[1::2], strict=True):
             code, _, summary = meaning.partition(" ")
@@ -189,4 +187,76 @@ EDT002 `promote`: the ring is not the one after the first ring.
        Promote in the order of the rings, or use `--force`.
 EDT003 `promote`, `upgrade`: the catalog says that this upgrade is blocked.
        Follow the actions that the help lists, or use `--force`.
+"""
+
+_ADJUSTMENTS = """
+# Values of a chart are wrong
+VAL001 `stack.values` contains a chart that none of the clusters it applies to installs.
+       Use the name of a chart that the help lists.
+VAL002 A value does not exist in this version of the chart.
+       Correct the key as the help says.
+VAL003 Warning: a value overrides a gitgpu setting.
+       Use the key of the spec that the help names, or suppress the finding with a reason.
+VAL004 A value has the wrong type.
+       Write the type that the message names.
+VAL005 Warning: a null removes nothing, because neither gitgpu nor the Fleet sets the value.
+       Write the value that the chart needs.
+VAL006 A value contains a secret in plain text.
+       Keep it in a Secret, and write the name of the Secret.
+
+# A patch cannot be applied
+PAT001 A patch matches no object.
+       Correct its target. The help lists the objects.
+PAT002 A patch changes the apiVersion, kind, name or namespace of an object.
+       Remove that part of the patch.
+PAT003 A JSON patch operation cannot be applied: a path does not exist, a test fails, or a key is missing.
+       Correct the operation as the help says.
+PAT004 Warning: two patches, or a patch and a value, write the same field differently.
+       Keep one of them.
+PAT005 A target is not a valid regular expression, or a directive such as `$patch` is not supported at this location.
+       Correct it as the help says.
+PAT006 A patch contains a secret in plain text.
+       Keep it in a Secret, and refer to that Secret.
+PAT007 Warning: a patch removes a taint or a toleration that gitgpu sets.
+       Keep it in the patch.
+PAT008 Warning: a patch overrides a gitgpu setting, such as who installs the driver, or where pods run.
+       Use the key of the spec that the help names, or suppress the finding with a reason.
+PAT009 A patch adds a container without an image, often because it misspells the name of a container.
+       Correct the name, or add an image.
+"""
+
+_IMPORT = """
+# Import and refresh: outputs of other programs
+IMP001 The input is empty, or a document in it is (a warning).
+       Run the command again.
+IMP002 Not JSON, or truncated JSON.
+       Pass the complete output of the command, and nothing else.
+IMP003 Output for humans or other tools: a table, HCL, Bicep, a template. A warning if it was found in a directory.
+       Run the command with `-o json`; run `terraform show -json`, `az bicep build` or `helm template`.
+IMP004 A binary file: a Terraform plan, or a compressed file. A warning for files that were found in a directory.
+       Run `terraform show -json FILE`, or decompress it.
+IMP005 Objects that do not name a cluster, while other documents name several clusters.
+       Import them alone, with `--cluster`.
+IMP006 Two documents define the same object differently.
+       Import each with `--cluster`, or pass only the running state.
+IMP007 Warning: a value of an ARM template, or the pools of a loop, are known only after deployment and were skipped.
+       Pass the output of `az aks show -o json` instead.
+IMP008 Warning: a Terraform plan changes a resource, so what was read differs from the running state.
+       Apply the plan first, or pass the state.
+IMP009 A document that was passed by name is not in a format that `import` reads, or a pool has no name.
+       Pass one of the formats that the help lists.
+IMP010 Warning: a node pool of Cluster API or Crossplane, which `import` does not read.
+       Pass the output of `az aks nodepool list -o json` as well.
+IMP011 Warning: `import --force` removes or replaces a value that the existing file of the fleet has.
+       Copy it from the previous version of the file if you need it.
+IMP012 A value of the existing Fleet also applies to an imported cluster, which runs without it: nothing is written.
+       Move the value to the Clusters or GpuPools that need it, and import again.
+IMP013 The import would change what is built for another cluster of the existing fleet: nothing is written.
+       Give each cluster files of its own, or import into another directory with `--out`.
+IMP014 Warning: a value of the fleet that an import did not find in its input, and marked with a comment.
+       Set the value, and remove the comment.
+IMP015 `import --force` would replace a cluster of the fleet with one whose name is not known: nothing is written.
+       Pass the name with `--cluster`.
+IMP016 Warning: a node pool runs a node image on which the GPU driver of its size does not work.
+       Upgrade it with `az aks nodepool upgrade --node-image-only`.
 """

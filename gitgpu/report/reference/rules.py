@@ -13,7 +13,7 @@ def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     """A rule for the JSON report; `looks_at` is fleet or objects."""
     fields = rule._asdict()
     # The help says what a finding means for the object, and JSON has no functions.
-    for key in ("check", "rejects", "never_ready"):
+    for key in ("check", "rejects", "never_ready", "of_running_nodes"):
         del fields[key]
     if not rule.twin:
         del fields["twin"]

@@ -16,30 +16,30 @@ from gitgpu.edit import Replacement, splice
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.runs.amend.assignment import Absent, Assignment, Tree, applied, child, removals, tree_of
-from gitgpu.runs.amend.replacements import flow_text, removed, step_of, written
+from gitgpu.runs.amend.assignment import Absent, Assignment, Tree, apply_tree, child, removals, tree_of
+from gitgpu.runs.amend.replacements import flow_text, removal_replacements, step_of, value_replacements
 from gitgpu.source import Span, pointer_text
 
-__all__ = ["Absent", "Assignment", "amended"]
+__all__ = ["Absent", "Assignment", "amend"]
 
 
-def amended(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
+def amend(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     """The text with these values, or why they cannot be written. All of them belong to documents of the text."""
     parsed, _ = parse(text)
     trees = _trees(parsed, wanted)
     try:
-        result = text._replace(content=_amended(text.content, trees))
+        result = text._replace(content=_write(text.content, trees))
     except yaml.YAMLError:  # after a removal, the text is not valid YAML
-        return _refused(wanted[0])
+        return _refusal(wanted[0])
     expected = [document.data for document in parsed]
     for index, tree in trees.items():
-        expected[index] = applied(tree, expected[index])
+        expected[index] = apply_tree(tree, expected[index])
     reparsed, _ = parse(result)
     if [document.data for document in reparsed] == expected:
         return result
     places = [document.places.span() for document in parsed]
     missing = (assignment for assignment in wanted if assignment.value != _value(assignment, reparsed, places))
-    return _refused(next(missing, wanted[0]))
+    return _refusal(next(missing, wanted[0]))
 
 
 def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[int, Tree]:
@@ -54,17 +54,17 @@ def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[in
     return trees
 
 
-def _amended(content: str, trees: dict[int, Tree]) -> str:
+def _write(content: str, trees: dict[int, Tree]) -> str:
     """The content with the values of the trees, which are by index of their document."""
     nodes = _nodes(content)
     replacements: list[Replacement] = []
     for index, tree in trees.items():
-        replacements += written(content, nodes[index], tree, step_of(nodes[index]))
+        replacements += value_replacements(content, nodes[index], tree, step_of(nodes[index]))
     content = splice(content, replacements)
     # Keys are removed last, so that no mapping is empty in between, and one by one, because each removal moves places.
     for index, tree in trees.items():
         for path in removals(tree):
-            content = splice(content, removed(content, _nodes(content)[index], path))
+            content = splice(content, removal_replacements(content, _nodes(content)[index], path))
     return content
 
 
@@ -78,7 +78,7 @@ def _value(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Spa
     return reduce(child, wanted.pointer, documents[index].data if index < len(documents) else None)
 
 
-def _refused(wanted: Assignment) -> Diagnostic:
+def _refusal(wanted: Assignment) -> Diagnostic:
     document, pointer, value = wanted
     where = ".".join(map(str, pointer))
     remedy = f"remove {where} yourself" if value is Absent.ABSENT else f"set {where}: {flow_text(value)} yourself"

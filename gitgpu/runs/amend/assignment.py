@@ -33,7 +33,7 @@ def tree_of(wanted: Iterable[Assignment], data: Any) -> Tree:
         for part in path:
             below = below.setdefault(part, {})
         below[last] = value
-    return _pruned(tree, data)
+    return _prune(tree, data)
 
 
 def is_branch(value: Any) -> bool:
@@ -53,11 +53,11 @@ def child(data: Any, key: str | int) -> Any:
     return data.get(key, Absent.ABSENT) if isinstance(data, Mapping) else Absent.ABSENT
 
 
-def _pruned(tree: Tree, data: Any) -> Tree:
+def _prune(tree: Tree, data: Any) -> Tree:
     result: Tree = {}
     for key, value in tree.items():
         current = child(data, key)
-        wanted = _pruned(value, current) if is_branch(value) else value
+        wanted = _prune(value, current) if is_branch(value) else value
         if is_branch(value) and not wanted:
             continue
         if is_branch(wanted) and isinstance(current, Mapping) and _is_emptied(wanted, current):
@@ -71,20 +71,20 @@ def _is_emptied(tree: Tree, data: Mapping[str, Any]) -> bool:
     return tree.keys() == data.keys() and all(value is Absent.ABSENT for value in tree.values())
 
 
-def applied(tree: Tree, data: Any) -> Any:
+def apply_tree(tree: Tree, data: Any) -> Any:
     """The data with the values of a tree."""
     if isinstance(data, list) and is_of_list(tree):
         items = list(data)
         for index, item in enumerate(data):
             if index in tree:
-                items[index] = applied(tree[index], item)
+                items[index] = apply_tree(tree[index], item)
         return items
     result = dict(data) if isinstance(data, Mapping) else {}
     for key, value in tree.items():
         if value is Absent.ABSENT:
             result.pop(str(key), None)
         else:
-            result[str(key)] = applied(value, result.get(str(key))) if is_branch(value) else value
+            result[str(key)] = apply_tree(value, result.get(str(key))) if is_branch(value) else value
     return result
 
 

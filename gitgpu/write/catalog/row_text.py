@@ -33,7 +33,7 @@ def is_generated(text: str) -> bool:
     return text.startswith(f"# {HEADER}")
 
 
-def row_text(old: str, row: OwnedRow) -> str:
+def render_row(old: str, row: OwnedRow) -> str:
     """The text of a row with the keys of a refresh, or "" if no keys are left. `old` is "" for a new row."""
     before = _data(old)
     head = {"name": row.name, **({"extends": "gitgpu"} if row.extends else {})}

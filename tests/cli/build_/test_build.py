@@ -237,7 +237,7 @@ def test_an_output_directory_that_holds_the_fleet_is_refused_before_anything_is_
 ) -> None:
     write(SOUND, "fleet/a.yaml")
     Path("link").symlink_to(".")
-    for reads in ("write.apply.walk", "cli.plan.baseline.read_overlays"):
+    for reads in ("write.apply.walk", "runs.baseline.read_overlays"):
         monkeypatch.setattr(f"gitgpu.{reads}", lambda path, *_, **__: pytest.fail(f"{path} was read"))
     ran = run("build", "--out", out)
     assert (ran.code, ran.out.count("error["), f"{out}: error[OUT006]" in ran.out) == (1, 1, True)

@@ -4,14 +4,15 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
+from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from gitgpu.cli.main import main
 from tests.cli.fleets import many, tree, write
 
 ROOT = Path(__file__).parents[3]
@@ -21,21 +22,21 @@ CLUSTERS = [f"c{number}" for number in range(1, 8)]
 
 
 @pytest.fixture(autouse=True)
-def _repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gitgpu: str) -> None:
     """A clone with a fleet that was edited after its build, and `gitgpu` on the path."""
     programs = tmp_path / "bin"
     programs.mkdir()
     program = programs / "gitgpu"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m gitgpu "$@"\n', encoding="utf-8")
+    program.write_text(gitgpu, encoding="utf-8")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
     write(many("gone", *CLUSTERS))
-    shell("git init -q && gitgpu build -q")
+    shell("git init -q")
+    build()
     write(many(*CLUSTERS).replace("limits: {gpus: 2}", "limits: {gpus: 3}"))
     shell("git add --all && git -c user.name=a -c user.email=a@example.com commit -qm fleet")
 
@@ -55,6 +56,12 @@ def run(script: str, folder: str = ".", **variables: str) -> subprocess.Complete
     words = [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
     environment = {**os.environ, **variables}
     return subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def build(folder: str = ".", *options: str) -> None:
+    """Builds in this process, which is faster than a script. Asserts that it succeeds."""
+    with chdir(folder):
+        assert main(["build", *options]) == 0
 
 
 def workflows() -> list[Any]:
@@ -78,7 +85,8 @@ def clone(name: str) -> str:
 def fresh() -> dict[str, bytes]:
     """The output of a single build of the whole fleet."""
     folder = clone("fresh")
-    shell("rm -r overlays && gitgpu build", folder)
+    shutil.rmtree(Path(folder, "overlays"))
+    build(folder)
     return tree(f"{folder}/overlays")
 
 
@@ -90,17 +98,17 @@ def merged(parts: list[str], job: Mapping[str, Any], **variables: str) -> dict[s
         shutil.copy(path, Path(last, "parts"))
     for script in scripts(job):
         shell(script, last, **variables)
-    shell("gitgpu build --check --allow-removal 'gone/*'", last)
+    build(last, "--check", "--allow-removal", "gone/*")
     return tree(f"{last}/overlays")
 
 
 def test_the_parts_of_github_actions_merge() -> None:
     _, workflow, _ = workflows()
-    build, merge = workflow["jobs"]["build"], workflow["jobs"]["merge"]
-    assert build["strategy"]["matrix"]["part"] == list(range(1, PARTS + 1))
+    part_job, merge = workflow["jobs"]["build"], workflow["jobs"]["merge"]
+    assert part_job["strategy"]["matrix"]["part"] == list(range(1, PARTS + 1))
     for part in range(1, PARTS + 1):
         folder = clone(f"part{part}")
-        for script in scripts(build):
+        for script in scripts(part_job):
             shell(script, folder, PART=str(part))
     patches = [f"../part{part}/part-{part}.patch" for part in range(1, PARTS + 1)]
     assert merged(patches, merge) == fresh()
@@ -108,12 +116,12 @@ def test_the_parts_of_github_actions_merge() -> None:
 
 def test_the_parts_of_azure_pipelines_merge() -> None:
     *_, workflow = workflows()
-    build, merge = workflow["jobs"]
-    assert build["strategy"]["parallel"] == PARTS
+    part_job, merge = workflow["jobs"]
+    assert part_job["strategy"]["parallel"] == PARTS
     for part in range(1, PARTS + 1):
         folder = clone(f"part{part}")
         names = {"SYSTEM_JOBPOSITIONINPHASE": str(part), "SYSTEM_TOTALJOBSINPHASE": str(PARTS)}
-        for script in scripts(build):
+        for script in scripts(part_job):
             shell(script, folder, BUILD_ARTIFACTSTAGINGDIRECTORY="..", **names)
     patches = [f"../part-{part}.patch" for part in range(1, PARTS + 1)]
     assert merged(patches, merge, PIPELINE_WORKSPACE="parts") == fresh()
@@ -122,10 +130,10 @@ def test_the_parts_of_azure_pipelines_merge() -> None:
 def test_the_check_of_a_part_ignores_the_others() -> None:
     check, *_ = workflows()
     [script] = scripts(check["jobs"]["check"])
-    shell("gitgpu build")
+    build()
     for part in range(1, PARTS + 1):
         shell(script, PART=str(part))
     Path("overlays/c3/kustomization.yaml").unlink()
-    failed = [part for part in range(1, PARTS + 1) if run(script, PART=str(part)).returncode]
-    assert len(failed) == 1
-    assert "overlays/c3/kustomization.yaml" in run(script, PART=str(failed[0])).stdout
+    runs = [run(script, PART=str(part)) for part in range(1, PARTS + 1)]
+    [failed] = [done for done in runs if done.returncode]
+    assert "overlays/c3/kustomization.yaml" in failed.stdout

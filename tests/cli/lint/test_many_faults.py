@@ -5,13 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.cli.fleets.findings import settle_fleet
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.explain import faults, validator
 from gitgpu.load.explain.messages import Leaf, message
 from gitgpu.load.parse.syntax import MAX_FAULTS
 from gitgpu.policy import Policy
-from gitgpu.runs.validate import CheckedFleet
+from gitgpu.runs.validate import CheckedFleet, settle_fleet
 from gitgpu.source import Span
 from tests.cli.conftest import Run
 from tests.rules.objects.test_rules import RULES

@@ -34,3 +34,10 @@ def test_a_rule_about_an_object_that_does_not_work_is_an_error(rule: Rule[Any, A
 
 def test_no_fleet_rule_says_what_becomes_of_an_object() -> None:
     assert not [rule.code for rule in fleet_rules() if rule.rejects or rule.never_ready]
+
+
+def test_only_an_error_of_a_fleet_is_kept_because_nodes_run_with_it() -> None:
+    assert not [rule.code for rule in RULES if rule.of_running_nodes]
+    kept = [rule for rule in fleet_rules() if rule.of_running_nodes]
+    assert {rule.severity for rule in kept} == {Severity.ERROR}
+    assert "AGP001" not in {rule.code for rule in kept}  # without a resourceId, node pools cannot be built

@@ -11,7 +11,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
-from gitgpu.runs.amend import Absent, Assignment, amended
+from gitgpu.runs.amend import Absent, Assignment, amend
 from gitgpu.source import Pointer
 
 OPERATOR: Pointer = ("spec", "stack", "versions", "gpu-operator")
@@ -24,10 +24,10 @@ def documents(content: str) -> list[Document]:
     ]
 
 
-def amend(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
+def edited(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
     """The text of a document with values, or the code and place of a refusal."""
     wanted = [Assignment(documents(content)[index], pointer, value) for pointer, value in values]
-    result = amended(Text("f.yaml", content, "f.yaml"), wanted)
+    result = amend(Text("f.yaml", content, "f.yaml"), wanted)
     return f"{result.code} {result.span}" if isinstance(result, Diagnostic) else result.content
 
 
@@ -63,7 +63,7 @@ def amend(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
 )
 def test_a_value_is_written_where_it_belongs(before: str, after: str) -> None:
     """In the style of the file: its quotes, brackets or blocks, indentation and line ends."""
-    text = amend(before, (OPERATOR, "v2"))
+    text = edited(before, (OPERATOR, "v2"))
     assert text.endswith(after), text
 
 
@@ -82,7 +82,7 @@ def test_a_value_is_written_where_it_belongs(before: str, after: str) -> None:
     ],
 )
 def test_a_value_is_removed_with_mappings_that_it_leaves_empty(before: str, after: str) -> None:
-    assert amend(before, (OPERATOR, Absent.ABSENT)) == after
+    assert edited(before, (OPERATOR, Absent.ABSENT)) == after
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_value_is_removed_with_mappings_that_it_leaves_empty(before: str, afte
 )
 def test_an_edit_of_a_value_that_an_anchor_shares_is_refused(before: str) -> None:
     """The place is that of the nearest written value."""
-    refusal = amend(before, (OPERATOR, "v2"))
+    refusal = edited(before, (OPERATOR, "v2"))
     assert refusal.startswith("EDT001 f.yaml:"), refusal
 
 
@@ -115,13 +115,13 @@ def test_an_edit_of_a_value_that_an_anchor_shares_is_refused(before: str) -> Non
     ],
 )
 def test_a_value_in_an_entry_of_a_list_needs_the_list_itself(before: str) -> None:
-    assert amend(before, (("spec", "rings", 0, "keda"), "none")).startswith("EDT001 f.yaml:")
+    assert edited(before, (("spec", "rings", 0, "keda"), "none")).startswith("EDT001 f.yaml:")
 
 
 def test_a_removal_that_breaks_an_alias_is_refused() -> None:
     """The value is inserted before the alias, where the mapping ends for the parser; then there is no YAML to read."""
     text = "b: &b {a: {a: 1}}\nc: # shared\n    *b\n"
-    assert amend(text, (("d",), {}), (("c", "a", "a"), Absent.ABSENT)) == "EDT001 f.yaml:1:1"
+    assert edited(text, (("d",), {}), (("c", "a", "a"), Absent.ABSENT)) == "EDT001 f.yaml:1:1"
 
 
 @pytest.mark.parametrize(
@@ -141,28 +141,28 @@ def test_a_removal_that_breaks_an_alias_is_refused() -> None:
 )
 def test_a_value_has_the_quotes_of_the_one_before(quoted: str, value: Any, written: str) -> None:
     """Where these can hold it."""
-    assert amend(f"a: {quoted} # why\n", (("a",), value)) == f"a: {written} # why\n"
+    assert edited(f"a: {quoted} # why\n", (("a",), value)) == f"a: {written} # why\n"
 
 
 def test_a_refusal_is_at_the_value_that_cannot_be_written() -> None:
     """And not at the first value of the document."""
     text = "a: &s {b: c}\nspec:\n  x: 1\n  stack:\n    versions: *s\n"
-    assert amend(text, (("spec", "x"), 2), (OPERATOR, "v2")) == "EDT001 f.yaml:5:15"
+    assert edited(text, (("spec", "x"), 2), (OPERATOR, "v2")) == "EDT001 f.yaml:5:15"
 
 
 def test_a_removal_that_leaves_invalid_yaml_is_refused_first() -> None:
     text = "a: &s {b: c}\nx: {y: 1, z: 2}\nspec:\n  stack: # shared\n    *s\n"
-    assert amend(text, (OPERATOR, "v2"), (("x", "y"), Absent.ABSENT)).startswith("EDT001 f.yaml:5:")
+    assert edited(text, (OPERATOR, "v2"), (("x", "y"), Absent.ABSENT)).startswith("EDT001 f.yaml:5:")
 
 
 @pytest.mark.parametrize("at", ["spec:\n  <<: *b\n  z: 1\n", "spec: *b\n"])
 def test_a_value_that_another_place_shares_is_not_removed(at: str) -> None:
     text = f"b: &b {{stack: {{versions: {{gpu-operator: v1, keda: v2}}}}}}\n{at}"
-    assert amend(text, (OPERATOR, Absent.ABSENT)).startswith("EDT001 f.yaml:1:")
+    assert edited(text, (OPERATOR, Absent.ABSENT)).startswith("EDT001 f.yaml:1:")
 
 
 def test_a_value_next_to_an_alias_is_written() -> None:
-    text = amend("a: &s {b: c}\nspec:\n  stack:\n    x: *s\n    z: *s\n", (OPERATOR, "v2"))
+    text = edited("a: &s {b: c}\nspec:\n  stack:\n    x: *s\n    z: *s\n", (OPERATOR, "v2"))
     assert text.endswith("    z: *s\n    versions:\n      gpu-operator: v2\n")
 
 
@@ -170,7 +170,7 @@ def test_a_value_next_to_an_alias_is_written() -> None:
     "node", ["&x\n    b: c\n", "!!map\n    b: c\n", "&x\n  - b\n", "!!seq\n    - b\n", "&x {b: c}\n"]
 )
 def test_a_value_replaces_a_mapping_or_list_with_its_anchor_or_tag(node: str) -> None:
-    assert amend(f"spec:\n  a: {node}  z: 1\n", (("spec", "a"), "v")) == "spec:\n  a: v\n  z: 1\n"
+    assert edited(f"spec:\n  a: {node}  z: 1\n", (("spec", "a"), "v")) == "spec:\n  a: v\n  z: 1\n"
 
 
 def test_several_values_of_several_documents() -> None:
@@ -178,7 +178,7 @@ def test_several_values_of_several_documents() -> None:
     first = "# one\nspec:\n  rings:\n  - name: a\n  - {name: b, stack: {versions: {keda: v1, gpu-operator: v0}}}\n"
     text = f"{first}---\n# two\nspec: {{region: x}}\n---\nspec: {{a: b}}\n"
     ring: Pointer = ("spec", "rings")
-    written = amend(
+    written = edited(
         text,
         ((*ring, 0, "stack", "versions", "keda"), "v2"),
         ((*ring, 0, "stack", "keda"), "none"),
@@ -192,7 +192,7 @@ def test_several_values_of_several_documents() -> None:
         "  defaults:\n    stack:\n      verify: true\n"
         "---\n# two\nspec: {region: x}\n---\nspec: {a: b}\n"
     )
-    assert amend(text, (("spec", "stack", "keda"), "none"), index=2).endswith(
+    assert edited(text, (("spec", "stack", "keda"), "none"), index=2).endswith(
         "---\nspec: {a: b, stack: {keda: none}}\n"
     )
 
@@ -200,9 +200,9 @@ def test_several_values_of_several_documents() -> None:
 def test_the_only_value_of_a_mapping_can_be_replaced_by_one_with_another_key() -> None:
     values = (OPERATOR, Absent.ABSENT), ((*OPERATOR[:-1], "keda"), "v2")
     block = "spec:\n  stack:\n    versions: # all\n      gpu-operator: v1\n"
-    assert amend(block, *values) == "spec:\n  stack:\n    versions: # all\n      keda: v2\n"
+    assert edited(block, *values) == "spec:\n  stack:\n    versions: # all\n      keda: v2\n"
     flow = "spec: {stack: {versions: {gpu-operator: v1}}}\n"
-    assert amend(flow, *values) == "spec: {stack: {versions: {keda: v2}}}\n"
+    assert edited(flow, *values) == "spec: {stack: {versions: {keda: v2}}}\n"
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_the_only_value_of_a_mapping_can_be_replaced_by_one_with_another_key() -
     ],
 )
 def test_letters_are_written_without_escapes(before: str, path: Pointer, value: Any, after: str) -> None:
-    assert amend(before, (path, value)) == after
+    assert edited(before, (path, value)) == after
 
 
 def test_a_refusal_says_what_to_write_or_to_remove() -> None:
@@ -224,7 +224,7 @@ def test_a_refusal_says_what_to_write_or_to_remove() -> None:
     remedies = []
     values: list[Any] = ["x, y", {}, Absent.ABSENT]
     for value in values:
-        refusal = amended(Text("f.yaml", content, "f.yaml"), [Assignment(document, ("spec", "stack", "b"), value)])
+        refusal = amend(Text("f.yaml", content, "f.yaml"), [Assignment(document, ("spec", "stack", "b"), value)])
         assert isinstance(refusal, Diagnostic)
         remedies.append(refusal.help)
     assert remedies == [
@@ -236,7 +236,7 @@ def test_a_refusal_says_what_to_write_or_to_remove() -> None:
 
 def test_a_value_that_is_already_set_changes_nothing() -> None:
     text = "spec: {stack: {versions: {gpu-operator: v2}}}\n"
-    assert amend(text, (OPERATOR, "v2")) == text
+    assert edited(text, (OPERATOR, "v2")) == text
 
 
 KEYS = st.sampled_from(["a", "b", "c-d", "no", "1"])
@@ -253,7 +253,7 @@ def test_any_value_can_be_written_anywhere(
 ) -> None:
     """For any text, the result has the value, and all other values are unchanged."""
     text = yaml.safe_dump(data, default_flow_style=style, allow_unicode=True, width=60)
-    written = amend(text.replace("\n", "\r\n") if crlf else text, (tuple(path), value))
+    written = edited(text.replace("\n", "\r\n") if crlf else text, (tuple(path), value))
     assert not written.startswith("EDT001"), (text, path, value)
     assert crlf == ("\r\n" in written)
     after: Any = yaml.safe_load(written)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.load.text import Text
-from gitgpu.runs.amend import Absent, amended
+from gitgpu.runs.amend import Absent, amend
 from gitgpu.runs.amend.promotion import VERSIONS, promotion
 from gitgpu.source import Pointer
 from tests.runs.amend.test_amend import documents
@@ -100,7 +100,7 @@ STACKS = st.fixed_dictionaries({}, optional={"versions": VALUES, "values": VALUE
 def test_afterwards_both_rings_get_the_same(source: Stack, target: Stack, shared: Stack) -> None:
     text = fleet(source, target, shared=shared)
     wanted = promotion(documents(text)[0], 0, 1, [VERSIONS, ("values",)])
-    result = amended(Text("f.yaml", text, "f.yaml"), wanted)
+    result = amend(Text("f.yaml", text, "f.yaml"), wanted)
     assert isinstance(result, Text)
     before, after = yaml.safe_load(text), yaml.safe_load(result.content)
     here, was, there = (

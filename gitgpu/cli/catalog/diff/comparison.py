@@ -5,24 +5,20 @@ from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.cli.catalog.diff.older_catalog import OlderCatalog
-from gitgpu.cli.fleets.findings import check_with
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.settings import Settings
-from gitgpu.compare import Both, Context, compare_clusters
 from gitgpu.compare.facts import row_changes, used_changes
 from gitgpu.compare.newer_drivers import newer_drivers, nodes_in
-from gitgpu.compare.sides import Sides
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.inventory.documents import Document
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.schemas import Schemas
-from gitgpu.model.inputs import Inputs
-from gitgpu.objects.schema.contract import Contracts
 from gitgpu.report.catalog.diff import CatalogDiff
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.rules.inputs.catalog_notes import old_facts
-from gitgpu.runs.build import Build, build
-from gitgpu.runs.validate import read_fleet
+from gitgpu.runs.baseline import baseline_of
+from gitgpu.runs.build import build
+from gitgpu.runs.plan import plan_catalogs
+from gitgpu.runs.validate import check_with, read_fleet
 
 
 class Compared(NamedTuple):
@@ -54,18 +50,5 @@ def compare_builds(
         return Compared(diff, older.description, first.errors)
     if after is None or second.errors:
         return Compared(diff, "the newer catalog", second.errors)
-    plan, unread = _plan((first, second), (before, after), older.description)
+    plan, unread = plan_catalogs(baseline_of(first, older.description), second, before.catalog, after)
     return Compared(diff._replace(plan=plan), faults=unread)
-
-
-def _plan(builds: Sequence[Build], inputs: Sequence[Inputs], against: str) -> tuple[Planned, tuple[Diagnostic, ...]]:
-    """What differs in the overlays, and in how far pools can grow."""
-    (older, newer), (before, after) = builds, inputs
-    contracts = Contracts(Schemas())
-    context = Context(after.catalog, contracts, older=Context(before.catalog, contracts))
-    regions = {cluster.name: cluster.region for cluster in after.clusters}
-    versions = {cluster.name: cluster.kubernetes for cluster in after.clusters}
-    both = Both(older.files, newer.files, "", regions, Sides(versions, versions))
-    clusters, unread = compare_clusters(both, context, newer.clusters)
-    prices = after.catalog.facts("prices", next(iter(regions.values()), ""))
-    return Planned(tuple(clusters), against, prices["currency"] if prices else ""), tuple(unread)

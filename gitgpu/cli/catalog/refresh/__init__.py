@@ -1,1 +1,1 @@
-"""`gitgpu catalog refresh`: its files, and the rows that they result in."""
+"""`gitgpu catalog refresh` and the files that it reads."""

@@ -5,7 +5,6 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.catalog.refresh.answers import read_answers
 from gitgpu.cli.catalog.refresh.arguments import Arguments
-from gitgpu.cli.catalog.refresh.rows import Refreshed, refresh_rows
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, say_findings
 from gitgpu.cli.output.streams import note, say, send
@@ -18,6 +17,7 @@ from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.refresh.rows import rows_of
 from gitgpu.report.catalog.facts import fact_lines, refresh_json
 from gitgpu.report.terminal import printable
+from gitgpu.runs.refresh import Refreshed, refresh_rows
 from gitgpu.write.catalog.rows import write_rows
 
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.codes import replaced
+from gitgpu.cli.codes import replacements
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.output.terminal import columns
@@ -43,7 +43,7 @@ def COMMAND(arguments: Arguments) -> int:
     """
     rules = {rule.code: (rule, looks_at) for rule, looks_at in every_rule()}
     other = {fault.code: fault for fault in faults()}
-    wanted = replaced().get(arguments.code.upper(), arguments.code.upper())
+    wanted = replacements().get(arguments.code.upper(), arguments.code.upper())
     if wanted in other:
         _show_fault(other[wanted], arguments.output_format)
         return 0
@@ -56,7 +56,7 @@ def COMMAND(arguments: Arguments) -> int:
 
 
 def _show_rule(rule: AnyRule, looks_at: str, output_format: str) -> None:
-    needed = _needed(rule) if looks_at == "objects" else ()
+    needed = _needs(rule) if looks_at == "objects" else ()
     if output_format == JSON:
         content = facts(rule, looks_at)
         if needed:
@@ -73,6 +73,6 @@ def _show_fault(fault: Fault, output_format: str) -> None:
         say(f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n")
 
 
-def _needed(rule: AnyRule) -> tuple[Visibility, ...]:
+def _needs(rule: AnyRule) -> tuple[Visibility, ...]:
     """What an object rule needs to see."""
     return needed_visibility(rule, norms(Schemas(), catalog(())))

@@ -59,6 +59,7 @@ RULE = Rule(
     code="AGP021",
     name="agent-pool-setting-refused",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A setting under agentPool does not fit the other settings of the pool.",
     help="A maximum price and an eviction policy apply to spot VMs only, which have no surge nodes during an upgrade. "
     "System pools run AKS system pods and keep at least one on-demand Linux node. AKS rejects other combinations.",

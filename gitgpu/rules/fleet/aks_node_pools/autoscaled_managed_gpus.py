@@ -36,6 +36,7 @@ RULE = Rule(
     name="autoscaled-managed-gpus",
     twin="APL095",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="An AKS node pool has driver: managed and no fixed number of nodes.",
     help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools. Scale them "
     "manually.",

@@ -32,6 +32,7 @@ RULE = Rule(
     name="duplicate-node-pool-name",
     twin="APL061",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="Two pools of a cluster have the same node pool name in Azure.",
     help="Without nodePoolName, a node pool has the name of the GpuPool without dashes: t4-a and t4a are the same "
     "name. The second node pool would overwrite the first.",

@@ -26,6 +26,7 @@ RULE = Rule(
     code="AGP015",
     name="image-family-not-for-node-pools",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The Azure API does not accept the image family of a node pool.",
     help="The image families of an AKSNodeClass and the osSKUs of a node pool are different lists.",
     sources=("https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",),

@@ -45,6 +45,7 @@ RULE = Rule(
     name="invalid-node-count",
     twin="APL006",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The number of nodes of a node pool has no upper bound, or its bounds contradict each other.",
     help="The cluster autoscaler needs a minimum and a maximum. Without nodes.max, gitgpu derives the maximum from "
     "limits.gpus and limits.nodes.",

@@ -25,6 +25,7 @@ RULE = Rule(
     name="invalid-node-pool-label",
     twin="APL008",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A node pool sets a label in a domain that AKS reserves.",
     help="AKS sets these labels and rejects a node pool that sets them.",
     sources=(

@@ -28,6 +28,7 @@ RULE = Rule(
     name="invalid-node-pool-name",
     twin="APL001",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="AKS rejects the name of a node pool.",
     help="Without nodePoolName, the node pool has the name of the GpuPool without dashes. AKS accepts up to 12 "
     "lowercase letters and digits on Linux and 6 on Windows, starting with a letter.",

@@ -53,6 +53,7 @@ RULE = Rule(
     code="AGP005",
     name="karpenter-field-on-node-pool",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool on a cluster with the cluster autoscaler has fields that apply to Karpenter only.",
     help="The cluster autoscaler adds nodes of one size between a minimum and a maximum, and removes nodes with low "
     "utilization. It has no budgets, consolidation or weight, and no limits other than the number of nodes.",

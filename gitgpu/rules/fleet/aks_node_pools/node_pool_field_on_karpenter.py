@@ -35,6 +35,7 @@ RULE = Rule(
     code="AGP004",
     name="node-pool-field-on-karpenter",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool on a cluster with node auto-provisioning has settings of AKS node pools.",
     help="Karpenter starts single machines for pending pods. A node count, a name in Azure and a capacity "
     "reservation are settings of an AKS node pool, which the cluster autoscaler scales.",

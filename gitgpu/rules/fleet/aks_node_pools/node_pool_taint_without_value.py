@@ -22,6 +22,7 @@ RULE = Rule(
     code="AGP011",
     name="node-pool-taint-without-value",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A taint of a node pool has no value.",
     help="Azure writes a taint as key=value:effect. The az command rejects a taint without a value, and the cluster "
     "autoscaler ignores it for a pool without nodes: it starts nodes for pods that cannot run there.",

@@ -37,6 +37,7 @@ RULE = Rule(
     code="AGP003",
     name="pool-with-two-provisioners",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool is on clusters with Karpenter and on clusters with the cluster autoscaler.",
     help="A NodePool and an AKS node pool have different fields: a NodePool can have several sizes, a weight and "
     "disruption budgets, while an AKS node pool has one size and a node count.",

@@ -30,6 +30,7 @@ RULE = Rule(
     code="AGP006",
     name="several-sizes-in-node-pool",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool on a cluster with the cluster autoscaler allows several sizes.",
     help="The size of a node pool is fixed when it is created. A workload can name several pools; the cluster "
     "autoscaler then chooses which node pool to scale up.",

@@ -31,6 +31,7 @@ RULE = Rule(
     name="size-without-aks-driver",
     twin="APL098",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool lets AKS install the driver on a size that AKS does not support.",
     help="AKS installs GPU software on the sizes on its list. A node of another N-series size has no driver and no "
     "support.",

@@ -24,6 +24,7 @@ RULE = Rule(
     code="AGP007",
     name="spot-and-on-demand-in-node-pool",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool on a cluster with the cluster autoscaler has two capacity types.",
     help="The priority of a node pool is fixed when it is created. For a fallback to on-demand, use a second pool. "
     "The priority expander of the cluster autoscaler sets which one is tried first.",

@@ -32,6 +32,7 @@ RULE = Rule(
     code="CLU008",
     name="duplicate-resource-id",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="Two clusters of the fleet have the same resourceId.",
     help="A resource ID identifies one AKS cluster and is not case-sensitive. Two Clusters with one ID create the "
     "same node pools twice, and overwrite each other's objects.",

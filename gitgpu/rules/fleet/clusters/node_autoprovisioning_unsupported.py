@@ -35,6 +35,7 @@ RULE = Rule(
     name="node-autoprovisioning-unsupported",
     twin="APL013",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="Node auto-provisioning does not support the network of the cluster.",
     help="AKS refuses to enable node auto-provisioning, or its nodes start without a working pod network.",
     sources=(

@@ -35,6 +35,7 @@ RULE = Rule(
     name="subnet-in-managed-network",
     twin="ANC010",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The subnet for GPU nodes is in a virtual network that AKS manages.",
     help="A cluster that is created without a virtual network gets one that AKS manages. Karpenter rejects other "
     "subnets in it: the AKSNodeClass never becomes Ready, and no node starts. AKS rejects a node pool with another "

@@ -22,6 +22,7 @@ RULE = Rule(
     code="CLU002",
     name="unknown-kubernetes",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="AKS does not have the Kubernetes version of the cluster.",
     help="Node images, add-ons and drivers depend on the version. If the version is newer than the catalog, add it "
     "in your own catalog directory.",

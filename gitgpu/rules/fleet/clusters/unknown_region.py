@@ -34,6 +34,7 @@ RULE = Rule(
     name="unknown-region",
     twin="APL101",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The catalog does not know the region of the cluster.",
     help="Zones are named after the region, so a misspelled region matches no offering. If the region is newer than "
     "the catalog, add it in your own catalog directory.",

@@ -30,6 +30,7 @@ RULE = Rule(
     code="NET003",
     name="virtual-network-in-another-region",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="Clusters in different regions use subnets of the same virtual network.",
     help="A virtual network is in one region, and Karpenter accepts only subnets of the virtual network of the "
     "cluster. On one of the clusters, the AKSNodeClass never becomes Ready.",

@@ -28,6 +28,7 @@ RULE = Rule(
     name="half-scheduled-budget",
     twin="CNF013",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A disruption budget has a schedule without a duration, or a duration without a schedule.",
     help="The schedule says when a budget starts, the duration how long it applies. The validation of NodePools "
     "requires both or neither, so the API server rejects the object.",

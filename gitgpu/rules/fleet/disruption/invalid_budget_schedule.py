@@ -27,6 +27,7 @@ RULE = Rule(
     name="invalid-budget-schedule",
     twin="NPL010",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The schedule of a disruption budget is not a cron expression that Karpenter can parse.",
     help="The API server checks the form of a schedule, not its numbers. Karpenter then fails whenever it "
     "calculates how many nodes it may disrupt, and disrupts none: one invalid budget blocks the whole pool.",

@@ -24,6 +24,7 @@ RULE = Rule(
     code="STR001",
     name="artifact-streaming-on-arm64",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool uses artifact streaming on arm64 sizes.",
     help="Artifact streaming supports linux/amd64 only. Karpenter silently drops arm64 sizes when an AKSNodeClass "
     "enables it. A pool with arm64 sizes only never starts a node.",

@@ -43,6 +43,7 @@ RULE = Rule(
     code="NCL001",
     name="conflicting-node-class-settings",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="Two pools of a cluster use the same AKSNodeClass with different settings.",
     help="A cluster has one AKSNodeClass with a given name, so all pools that use it get nodes with the same image, "
     "kubelet settings, tags and driver. Without nodeClass, every pool has its own.",

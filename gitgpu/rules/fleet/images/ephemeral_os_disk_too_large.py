@@ -30,6 +30,7 @@ RULE = Rule(
     name="ephemeral-os-disk-too-large",
     twin="APL097",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The OS disk is set to be ephemeral, but does not fit on the local disk of any size of the pool.",
     help="Karpenter uses only sizes whose local disk can hold the OS disk. No size is left, so no node ever starts.",
     sources=(

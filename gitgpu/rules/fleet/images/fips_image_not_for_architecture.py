@@ -38,6 +38,7 @@ RULE = Rule(
     code="DRV013",
     name="fips-image-not-for-architecture",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool enables FIPS on a CPU architecture without a FIPS image.",
     help="Karpenter schedules pods for such a size but finds no image for it, so each launch fails. AKS rejects a node "
     "pool of such a size.",

@@ -46,6 +46,7 @@ RULE = Rule(
     code="DRV007",
     name="image-family-not-supported-by-size",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The sizes of a pool do not support its image family.",
     help="Karpenter drops sizes for which AKS has no GPU driver on the image family, so the pool stays empty. Nodes of "
     "an AKS node pool start without the driver.",

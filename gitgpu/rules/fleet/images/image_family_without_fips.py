@@ -24,6 +24,7 @@ RULE = Rule(
     name="image-family-without-fips",
     twin="ANC001",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool enables FIPS with an image family that has no FIPS image.",
     help="The API server rejects the AKSNodeClass.",
     sources=(

@@ -28,6 +28,7 @@ RULE = Rule(
     name="image-gc-thresholds-crossed",
     twin="ANC003",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The high threshold of image garbage collection is not above the low one.",
     help="The API server rejects an AKSNodeClass whose high threshold is not above the low one. It accepts a single "
     "threshold, but if that conflicts with the default of the other, the kubelet does not start and the node never "

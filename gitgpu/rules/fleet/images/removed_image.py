@@ -30,6 +30,7 @@ RULE = Rule(
     name="removed-image",
     twin="DRV104",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="AKS has removed the node images that a pool needs.",
     help="The image family and the Kubernetes version determine the operating system. Some time after its end of "
     "support, AKS removes the images, and no node can start.",

@@ -26,6 +26,7 @@ RULE = Rule(
     name="retired-gpu-image",
     twin="DRV081",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool requests the GPU image that AKS has retired.",
     help="The image contained the driver and the device plugin. AKS no longer creates nodes from it and ignores tags "
     "and labels that request it. AKS now installs the driver on every GPU node, and you install the device plugin or "

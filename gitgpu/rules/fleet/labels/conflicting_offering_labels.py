@@ -24,6 +24,7 @@ RULE = Rule(
     name="conflicting-offering-labels",
     twin="NPL009",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool has both placement: regional and zones.",
     help="Karpenter creates an offering for each zone of a size and one regional offering, with zone 0. No offering "
     "is both, so such a pool never gets a node.",

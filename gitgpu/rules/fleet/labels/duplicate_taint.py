@@ -34,6 +34,7 @@ RULE = Rule(
     name="duplicate-taint",
     twin="CNF009",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool has the same taint key and effect twice.",
     help="Karpenter rejects a NodePool with a duplicate key and effect, even with different values or once in taints "
     "and once in startupTaints. The API server stores the NodePool, but it stays NotReady and gets no nodes.",

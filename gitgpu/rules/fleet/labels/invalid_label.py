@@ -53,6 +53,7 @@ RULE = Rule(
     name="invalid-label",
     twin="CNF004",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A label or taint key has a part that is longer than Kubernetes allows.",
     help="The prefix before the slash is a DNS name of at most 253 characters, the name after it has at most 63. The "
     "validation of the NodePool CRD does not check this. Karpenter does, and the NodePool never becomes Ready.",

@@ -32,6 +32,7 @@ RULE = Rule(
     code="SCH013",
     name="label-value-not-possible",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A label of the pool has a value that none of its nodes can have.",
     help="Karpenter treats the labels of a NodePool as requirements. For keys that it sets itself, such as the "
     "capacity type, a label with a value that no node has leaves no size, and no node ever starts.",

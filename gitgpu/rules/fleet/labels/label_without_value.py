@@ -21,6 +21,7 @@ RULE = Rule(
     code="SCH030",
     name="label-without-value",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A label of a pool has no value.",
     help="An empty value in YAML is null, and null omits a label that gitgpu would add. Every other label needs "
     "a value.",

@@ -20,6 +20,7 @@ RULE = Rule(
     code="SCH005",
     name="on-demand-before-spot",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool prefers on-demand over spot.",
     help="Within one NodePool, Karpenter ranks offerings by price and prefers spot when prices are equal. Spot is "
     "never more expensive, so the order [on-demand, spot] has no effect.",

@@ -34,6 +34,7 @@ RULE = Rule(
     code="SCH021",
     name="pool-name-too-long-for-machines",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The pool name is too long for Karpenter to generate machine names.",
     help="The API server cuts a long name before it appends five random characters, which removes the hyphen between "
     "them. Karpenter looks for that hyphen when it names the machine, and fails without one near the end.",

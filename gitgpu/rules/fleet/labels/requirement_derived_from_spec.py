@@ -34,6 +34,7 @@ RULE = Rule(
     code="SCH027",
     name="requirement-derived-from-spec",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool sets a requirement that gitgpu derives from the spec.",
     help="Karpenter combines all requirements for one label, so a second one can exclude every node, and rules and "
     "the simulation of the fleet would judge other sizes, zones or prices than the nodes have.",

@@ -76,6 +76,7 @@ RULE = Rule(
     code="SCH026",
     name="reserved-metadata",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool or workload has a label or an annotation that gitgpu or a controller sets on its objects.",
     help="gitgpu marks its objects with app.kubernetes.io/managed-by and app.kubernetes.io/part-of, and sets the "
     "annotations that order and protect them for Flux or Argo CD. Karpenter keeps the hash of a NodePool and of an "

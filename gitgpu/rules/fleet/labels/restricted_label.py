@@ -35,6 +35,7 @@ RULE = Rule(
     name="restricted-label",
     twin="CNF011",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool sets a label that Karpenter restricts.",
     help="The validation of the NodePool CRD allows only certain keys under karpenter.sh, karpenter.azure.com and "
     "kubernetes.azure.com, and rejects a few more by name. The API server then rejects the object.",

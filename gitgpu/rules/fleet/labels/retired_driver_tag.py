@@ -22,6 +22,7 @@ RULE = Rule(
     name="retired-driver-tag",
     twin="APL010",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool uses a retired tag to skip the GPU driver installation.",
     help="Node pools could once skip the driver with a tag. AKS has rejected it since August 2025. An AKSNodeClass "
     "has the field gpu.mode instead, which gitgpu sets from driver.",

@@ -44,6 +44,7 @@ RULE = Rule(
     code="SCH029",
     name="setting-ignored-with-node-requirements",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool with nodeRequirements, but no sku or requirements, has keys that would add requirements.",
     help="Without sku and requirements, gitgpu uses the nodeRequirements of a pool exactly as written, so that the "
     "pool can match an existing NodePool. It adds no requirements for capacity, zones, placement or OS disks.",

@@ -31,6 +31,7 @@ RULE = Rule(
     code="SCH017",
     name="too-many-tags",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool has more tags than Azure allows on a machine, including those that are added.",
     help="Azure rejects a machine with more than 50 tags. Karpenter and AKS add some to identify their machines.",
     sources=(

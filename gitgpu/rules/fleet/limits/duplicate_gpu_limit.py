@@ -23,6 +23,7 @@ RULE = Rule(
     code="SKU018",
     name="duplicate-gpu-limit",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool limits its GPUs by limits.gpus and by limits.resources.",
     help="limits.gpus becomes the limit on the resource of the GPUs, such as nvidia.com/gpu. A NodePool has one limit "
     "for each resource.",

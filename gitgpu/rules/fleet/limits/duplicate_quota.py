@@ -22,6 +22,7 @@ RULE = Rule(
     code="QTA004",
     name="duplicate-quota",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A cluster records the same quota more than once.",
     help="Azure has one limit for each VM family in a region. Names that differ only in case and spaces are the same: "
     "Azure's own interfaces spell them differently.",

@@ -28,6 +28,7 @@ RULE = Rule(
     name="limit-below-one-node",
     twin="NPS015",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A limit of a pool is smaller than one node of its smallest size.",
     help="Karpenter excludes every size that would exceed the limit. A limit counts whole nodes. A limit of 0 is not "
     "reported: it is the way to pause a pool.",

@@ -39,6 +39,7 @@ RULE = Rule(
     code="QTA001",
     name="quota-below-one-node",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A quota that the cluster records is smaller than one node of a pool.",
     help="Azure rejects a VM that would exceed a quota, and the quota of most GPU families is 0 until you request "
     "more. The pods stay Pending indefinitely.",

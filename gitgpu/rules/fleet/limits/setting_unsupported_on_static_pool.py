@@ -40,6 +40,7 @@ RULE = Rule(
     name="setting-unsupported-on-static-pool",
     twin="NPL003",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool with replicas has settings that apply only to a pool that scales with its pods.",
     help="Karpenter keeps a static NodePool at its replicas. The API server rejects a weight and all limits but nodes "
     "on it, and Karpenter never has more nodes than that limit.",

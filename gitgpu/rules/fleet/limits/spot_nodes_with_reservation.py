@@ -23,6 +23,7 @@ RULE = Rule(
     code="QTA005",
     name="spot-nodes-with-reservation",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool of spot nodes has a capacityReservationGroup.",
     help="Azure rejects a capacity reservation for spot VMs.",
     sources=(

@@ -4,17 +4,18 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.autoscaling import MAX_STABILIZATION_WINDOW
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.rules.fleet_rule import Finding, Rule
-
-MAX_SECONDS = 3600  # seconds: the maximum of behavior.scaleDown.stabilizationWindowSeconds
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose stabilisation window the API server would reject."""
     for workload in inputs.workloads:
         scaling = workload.scaling
-        if scaling and scaling.engine == "hpa" and scaling.cooldown and seconds(scaling.cooldown) > MAX_SECONDS:
+        if not scaling or scaling.engine != "hpa" or not scaling.cooldown:
+            continue
+        if seconds(scaling.cooldown) > MAX_STABILIZATION_WINDOW:
             message = f"cooldown is {scaling.cooldown}, but a HorizontalPodAutoscaler allows at most 1h"
             yield Finding(workload.origin, ("spec", "scaling", "cooldown"), message, "use 1h or less")
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.autoscaling import HPA_PREFIX, MAX_NAME
 from gitgpu.rules.fleet_rule import Finding, Rule
 
-PREFIX = "keda-hpa-"  # what KEDA puts before the name of the ScaledObject
-MAX_LENGTH = 63 - len(PREFIX)  # KEDA takes the name as a label value too, and label values have at most 63 characters
+MAX_LENGTH = MAX_NAME - len(HPA_PREFIX)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -16,9 +16,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         length = len(workload.name)
         # KEDA creates no HorizontalPodAutoscaler for a ScaledJob.
         if workload.scaling and workload.scaling.engine == "keda" and workload.job is None and length > MAX_LENGTH:
-            message = (
-                f"the name has {length} characters, {length + len(PREFIX)} with '{PREFIX}'; at most 63 are allowed"
-            )
+            prefixed = f"{length + len(HPA_PREFIX)} with '{HPA_PREFIX}'"
+            message = f"the name has {length} characters, {prefixed}; at most {MAX_NAME} are allowed"
             remedy = f"use a name of at most {MAX_LENGTH} characters for the GpuWorkload; the target keeps its name"
             yield Finding(workload.origin, ("metadata", "name"), message, remedy)
 

@@ -25,6 +25,7 @@ RULE = Rule(
     name="mixed-manufacturers",
     twin="NPS017",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="The sizes of a pool have GPUs of different manufacturers.",
     help="A pod requests nvidia.com/gpu or amd.com/gpu, and a node has one driver and one device plugin. Limits "
     "count one resource, so they would not bound the nodes of the other manufacturer.",

@@ -21,6 +21,7 @@ RULE = Rule(
     name="never-offered-size",
     twin="NPS004",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool uses a size that Azure never offered.",
     help="Some names appear in documents and code but were never on sale, and some are names of a series. Karpenter "
     "matches sizes by exact name, so the pool stays empty.",

@@ -32,6 +32,7 @@ RULE = Rule(
     name="retired-size",
     twin="NPS003",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool uses a size that Azure has retired.",
     help="Azure creates no machines of a retired size. Karpenter may still list the name, so the NodePool is Ready "
     "and stays empty. A size with an announced retirement counts as retired from that date on, compared with --today "

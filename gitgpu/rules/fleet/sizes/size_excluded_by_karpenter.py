@@ -25,6 +25,7 @@ RULE = Rule(
     name="size-excluded-by-karpenter",
     twin="NPS005",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool uses a size that Karpenter excludes.",
     help="Karpenter on AKS supports a fixed list of GPU sizes. It excludes all others, confidential sizes, sizes "
     "with constrained vCPUs, and sizes whose name it cannot parse.",

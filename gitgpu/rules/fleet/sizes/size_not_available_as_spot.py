@@ -35,6 +35,7 @@ RULE = Rule(
     code="SCH006",
     name="size-not-available-as-spot",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool uses spot nodes of a size that Azure does not offer as spot.",
     help="Karpenter creates a spot offering only for sizes that Azure marks as low-priority capable. Without one, "
     "spot is never available and pods stay Pending.",

@@ -61,6 +61,7 @@ RULE = Rule(
     name="zone-not-available",
     twin="APL099",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool requires zones that the region does not have, or where its sizes are not available.",
     help="A zone that does not exist matches no offering, so Karpenter starts no node and the pods stay Pending.",
     sources=(

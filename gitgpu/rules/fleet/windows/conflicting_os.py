@@ -39,6 +39,7 @@ RULE = Rule(
     name="conflicting-os",
     twin="APL009",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="An image family does not match the operating system or the Kubernetes version.",
     help="A node pool runs Linux or Windows, and AKS drops each Windows release with a certain Kubernetes version.",
     sources=(

@@ -26,6 +26,7 @@ RULE = Rule(
     code="WIN020",
     name="driver-type-ignored",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A pool sets driverType where AKS does not install a Windows driver.",
     help="AKS accepts the type for Windows node pools only. On Linux the size determines the driver: GRID for A10 "
     "sizes, CUDA for others. See `gitgpu sku show`.",

@@ -31,6 +31,7 @@ RULE = Rule(
     code="WIN002",
     name="linux-driver-on-windows",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A Windows pool has driver: operator, driver: managed or its own driver: aks-only.",
     help="The GPU Operator and AKS-managed GPU nodes do not exist on Windows. AKS installs the driver and the DirectX "
     "device plugin together, so no other software can advertise the GPUs.",

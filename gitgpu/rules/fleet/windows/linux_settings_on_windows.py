@@ -37,6 +37,7 @@ RULE = Rule(
     name="linux-settings-on-windows",
     twin="APL062",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A Windows pool has settings that work on Linux nodes only: partition, rdma, artifact streaming, kubelet.",
     help="Artifact streaming supports amd64 Linux images only. NVIDIA's Network Operator loads a kernel driver, "
     "which exists for Linux distributions only. NVIDIA's device plugin for Linux shares GPUs, and AKS applies MIG on "

@@ -28,6 +28,7 @@ RULE = Rule(
     name="network-without-windows",
     twin="APL105",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A Windows pool is on a cluster whose network supports Linux only.",
     help="Windows nodes need Azure CNI. Azure CNI Powered by Cilium and bring-your-own CNI support Linux nodes only.",
     sources=(

@@ -23,6 +23,7 @@ RULE = Rule(
     code="WIN004",
     name="size-not-supported-on-windows",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A Windows pool has a size whose GPUs AKS supports on Linux only.",
     help="AKS installs Windows drivers only for NVIDIA GPUs of the sizes on its list.",
     sources=(

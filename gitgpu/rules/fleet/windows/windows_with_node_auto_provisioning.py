@@ -24,6 +24,7 @@ RULE = Rule(
     code="WIN001",
     name="windows-with-node-auto-provisioning",
     severity=Severity.ERROR,
+    of_running_nodes=True,
     summary="A Windows pool is on a cluster with node auto-provisioning.",
     help="Karpenter on AKS supports Linux images only.",
     sources=(

@@ -6,12 +6,13 @@ from typing import Any
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SCALED_OBJECT
+from gitgpu.model.software.autoscaling import MAX_STABILIZATION_WINDOW
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_WINDOW, _PERIOD = 3600, 1800  # seconds, the bounds of the API server
+_PERIOD = 1800  # seconds, the maximum of periodSeconds
 _POLICIES, _CHOICES = ("Pods", "Percent"), ("Max", "Min", "Disabled")
 _PLACES: Mapping[str, Pointer] = {
     SCALED_OBJECT.kind: ("spec", "advanced", "horizontalPodAutoscalerConfig", "behavior"),
@@ -30,9 +31,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _faults(rules: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
     window, choice = rules.get("stabilizationWindowSeconds"), rules.get("selectPolicy")
-    if window is not None and not 0 <= window <= _WINDOW:
-        message = f"stabilizationWindowSeconds {window} is not between 0 and {_WINDOW}"
-        yield ("stabilizationWindowSeconds",), message, f"use at most {_WINDOW}"
+    if window is not None and not 0 <= window <= MAX_STABILIZATION_WINDOW:
+        message = f"stabilizationWindowSeconds {window} is not between 0 and {MAX_STABILIZATION_WINDOW}"
+        yield ("stabilizationWindowSeconds",), message, f"use at most {MAX_STABILIZATION_WINDOW}"
     if choice and choice not in _CHOICES:
         yield ("selectPolicy",), f"unknown selectPolicy '{choice}'", f"use one of {', '.join(_CHOICES)}"
     if rules.get("policies") == []:

@@ -5,27 +5,18 @@ from typing import Any
 
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.load.access import listed, mapping
+from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
-_CHARTS = (  # charts that copy these values without quotes; cert-manager adds quotes
-    "dcgm-exporter",
-    "dra-driver-nvidia-gpu",
-    "gpu-operator",
-    "keda",
-    "kube-prometheus-stack",
-    "network-operator",
-    "node-feature-discovery",
-    "nvidia-device-plugin",
-    "nvidia-dra-driver-gpu",
-)
 _VARIABLES = ("env", "extraEnv", "extraEnvs")  # lists of environment variables in these charts
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for release in releases(objects, *_CHARTS):
+    unquoted = (release for release in releases(objects) if chart_row(release, objects).get("unquoted"))
+    for release in unquoted:
         for path in _bare_values(release.values, ()):
             item, place = release.located(*path)
             repair = None if release.text and item is release.item else Repair(Change.QUOTE, place)

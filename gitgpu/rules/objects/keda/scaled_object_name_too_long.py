@@ -4,26 +4,25 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.software.autoscaling import MAX_NAME
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import HPA_NAME, hpa_name, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
-
-_MAX_LENGTH = 63  # characters of a label value
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         own, hpa = item.identity.name, hpa_name(item)
         name = reach(item.body, *HPA_NAME)
-        if len(own) > _MAX_LENGTH:
-            message = f"the name has {len(own)} characters, but its label allows at most {_MAX_LENGTH}"
-            yield Finding(item, ("metadata", "name"), message, f"use at most {_MAX_LENGTH} characters")
-        elif len(hpa) > _MAX_LENGTH:
+        if len(own) > MAX_NAME:
+            message = f"the name has {len(own)} characters, but its label allows at most {MAX_NAME}"
+            yield Finding(item, ("metadata", "name"), message, f"use at most {MAX_NAME} characters")
+        elif len(hpa) > MAX_NAME:
             place = HPA_NAME if name else ("metadata", "name")
             message = (
-                f"the name of its HorizontalPodAutoscaler, {hpa}, has {len(hpa)} characters; {_MAX_LENGTH} are allowed"
+                f"the name of its HorizontalPodAutoscaler, {hpa}, has {len(hpa)} characters; {MAX_NAME} are allowed"
             )
-            room = _MAX_LENGTH if name else _MAX_LENGTH - len(hpa) + len(own)
+            room = MAX_NAME if name else MAX_NAME - len(hpa) + len(own)
             remedy = f"use at most {room} characters"
             name_it = ", or set a shorter spec.advanced.horizontalPodAutoscalerConfig.name"
             yield Finding(item, place, message, remedy if name else remedy + name_it)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.registries import azure_name
 from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
-
-_REGISTRIES = (".azurecr.io", ".azurecr.cn", ".azurecr.us")  # of Azure Container Registry, in each cloud
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -24,13 +24,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         bodies = [offer.pool.item.body for offer in case.agreeing]
         classes = {reach(body, "spec", "template", "spec", "nodeClassRef", "name") for body in bodies}
         if classes and classes <= streaming:
-            yield from _full_pulls(case.pod)
+            yield from _full_pulls(case.pod, objects.catalog)
 
 
-def _full_pulls(pod: Pod) -> Iterator[Finding]:
+def _full_pulls(pod: Pod, catalog: Catalog) -> Iterator[Finding]:
     for place, container in pod.containers():
         image = str(container.get("image") or "")
-        if not image.partition("/")[0].endswith(_REGISTRIES):  # images of other registries are never streamed
+        if not azure_name(image, catalog):  # images of other registries are never streamed
             continue
         if "@sha256:" in image:
             message = "the nodes have artifact streaming, but an image with a digest is pulled in full"

@@ -9,18 +9,17 @@ from gitgpu.rules.objects.pods._gpu_containers import environment, gpu_container
 from gitgpu.spelling import nearest
 
 _VARIABLE = "NVIDIA_DRIVER_CAPABILITIES"
-# Of the NVIDIA Container Toolkit.
-_KNOWN = ("all", "compat32", "compute", "display", "graphics", "ngx", "utility", "video")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
+    known = objects.catalog.must("runtimes", "containerd")["toolkit"]["capabilities"]
     for pod, place, container, _ in gpu_containers(objects):
         variable = environment(container, _VARIABLE)
         names = variable[1].split(",") if variable else []
-        unknown = [name for name in names if name not in (*_KNOWN, "") and "$(" not in name]
+        unknown = [name for name in names if name not in (*known, "") and "$(" not in name]
         if variable and unknown and "all" not in names:  # with all, other names do not matter
-            closest = nearest(unknown[0], _KNOWN)
-            capabilities = ", ".join(_KNOWN)
+            closest = nearest(unknown[0], known)
+            capabilities = ", ".join(known)
             remedy = f"use {closest} instead of {unknown[0]}" if closest else f"use names from {capabilities}"
             message = f"the NVIDIA container runtime does not know the driver capability {unknown[0]}"
             yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)

@@ -5,19 +5,17 @@ from typing import NamedTuple
 
 import click
 
-from gitgpu.cli.edits.answer import refuse
 from gitgpu.cli.edits.targets import fleet_document
 from gitgpu.cli.fleets.findings import validate_fleet
-from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
-from gitgpu.diagnostic import errors
+from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.load.read import STANDARD_INPUT
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 from gitgpu.runs.validate import CheckedFleet
 
 
-class Editable(NamedTuple):
+class EditableFleet(NamedTuple):
     """A fleet that can be edited: its settings, what was read, its Fleet document, and the resulting inputs."""
 
     settings: Settings
@@ -26,8 +24,15 @@ class Editable(NamedTuple):
     inputs: Inputs
 
 
-def editable(paths: Sequence[str], output_format: str, mended: Sequence[str] = ()) -> Editable | int:
-    """The fleet in these paths, or the exit status after reporting its errors. Raises click.UsageError for -.
+class UneditableFleet(NamedTuple):
+    """A fleet that cannot be edited: what was read, and its errors."""
+
+    read: CheckedFleet
+    faults: Sequence[Diagnostic]
+
+
+def editable_fleet(paths: Sequence[str], mended: Sequence[str] = ()) -> EditableFleet | UneditableFleet:
+    """Reads the fleet in these paths. Raises click.UsageError for -.
 
     If one of the errors has a code of `mended`, all are left to the edit: that error may cause the others.
     """
@@ -39,5 +44,5 @@ def editable(paths: Sequence[str], output_format: str, mended: Sequence[str] = (
     fleet, inputs = fleet_document(read), read.inputs
     mendable = not settings.faults and any(diagnostic.code in mended for diagnostic in read.diagnostics)
     if (faults and not mendable) or fleet is None or inputs is None:
-        return refuse(read, faults, output_format, COULD_NOT_RUN)
-    return Editable(settings, read, fleet, inputs)
+        return UneditableFleet(read, faults)
+    return EditableFleet(settings, read, fleet, inputs)

@@ -8,10 +8,9 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.catalog.folders import Folder, entries, row_text, with_texts
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.text import Text
-from gitgpu.refresh.row import CatalogUpdate, OwnedRow, Unknown
+from gitgpu.refresh.row import CatalogUpdate, OwnedRow
 from gitgpu.source import Span
-from gitgpu.write.catalog.row_text import is_generated
-from gitgpu.write.catalog.row_text import row_text as written
+from gitgpu.write.catalog.row_text import is_generated, render_row
 
 
 class Refreshed(NamedTuple):
@@ -37,11 +36,11 @@ def refresh_rows(update: CatalogUpdate, configured: Sequence[Folder], target: Fo
         if old and not is_generated(old):
             theirs[row.path] = row
         else:
-            texts[row.path] = written(texts.get(row.path, old), row)
+            texts[row.path] = render_row(texts.get(row.path, old), row)
     changed = {path: text for path, text in texts.items() if text != before[path]}
     changes, faults = _changes(changed, configured, target)
-    notes = [_left(target, path) for path in theirs]
-    notes += map(_unknown, update.unknown)
+    notes = [_foreign_row(target, path) for path in theirs]
+    notes += (unknown.finding for unknown in update.unknown)
     same = sum(1 for path, text in texts.items() if text and path not in changed)
     return Refreshed(changed, changes, tuple(notes), same, faults)
 
@@ -63,20 +62,7 @@ def _text(folder: Folder, path: str) -> str:
     return text.content if isinstance(text, Text) else ""
 
 
-def _left(target: Folder, path: str) -> Diagnostic:
+def _foreign_row(target: Folder, path: str) -> Diagnostic:
     message = "was not changed: `gitgpu catalog refresh` did not write it"
     remedy = "move it to a directory that comes later in `catalog`, so that it adds to the refreshed row"
     return Diagnostic("CAT015", Severity.INFO, message, remedy, Span(f"{target.path}/{path}"))
-
-
-def _unknown(fact: Unknown) -> Diagnostic:
-    remedies = {
-        "size": "update gitgpu; or describe the size in your own catalog, with a row for its GPU",
-        "region": "update gitgpu; or describe the region in your own catalog",
-    }
-    message = f"the {fact.kind} {fact.name} is not in the catalog and was skipped"
-    remedy = remedies.get(fact.kind, "")
-    if not remedy:
-        message = f"has the chart of {fact.name}, but not the release that the catalog has, and was skipped"
-        remedy = "pass the index of the repository in the catalog"
-    return Diagnostic("CAT016", Severity.INFO, message, remedy, fact.place)

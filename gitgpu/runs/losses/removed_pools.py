@@ -8,7 +8,7 @@ from gitgpu.load.generated import INDEX
 from gitgpu.load.git_state import checkout, committed_files, merged_revisions
 from gitgpu.load.read import is_file
 from gitgpu.source import Span
-from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record, removed_pools
+from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, pools_without, read_record
 from gitgpu.write.scope import Scope
 
 Records: TypeAlias = Mapping[str, ClusterRecord]
@@ -23,7 +23,9 @@ class _RemovedPool(NamedTuple):
     recorded: RecordedPool
 
 
-def unretired(out: str, records: Records, new: Records, scope: Scope, allowed: Sequence[str]) -> Iterator[Diagnostic]:
+def removed_pools(
+    out: str, records: Records, new: Records, scope: Scope, allowed: Sequence[str]
+) -> Iterator[Diagnostic]:
     """A fault for each pool in the existing overlays that the build would remove. Globs in `allowed` are exceptions.
 
     `records` are those of the existing overlays.
@@ -31,16 +33,16 @@ def unretired(out: str, records: Records, new: Records, scope: Scope, allowed: S
     removed: list[_RemovedPool] = []
     for cluster, record in sorted(records.items()):
         if scope.holds(cluster):
-            pools = (_RemovedPool(cluster, *pool) for pool in removed_pools(record, new.get(cluster)))
+            pools = (_RemovedPool(cluster, *pool) for pool in pools_without(record, new.get(cluster)))
             removed += [pool for pool in pools if not is_named(cluster, pool.name, allowed)]
     merged = _missing_on_a_side(out, records, removed)
     for pool in removed:
         span = Span(pool_file(out, pool.cluster, pool.name))
         if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes
-            yield _abandoned(span, pool)
+            yield _cluster_fault(span, pool)
         else:
             # Git merges branches, and one of them does not have the pool: it was removed there, or not added yet.
-            yield _merged(span, pool) if pool in merged else _fault(span, pool)
+            yield _merge_fault(span, pool) if pool in merged else _fault(span, pool)
 
 
 def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_RemovedPool]) -> list[_RemovedPool]:
@@ -86,7 +88,7 @@ def _fault(span: Span, pool: _RemovedPool) -> Diagnostic:
     return Diagnostic("OUT007", Severity.ERROR, message, remedy, span)
 
 
-def _merged(span: Span, pool: _RemovedPool) -> Diagnostic:
+def _merge_fault(span: Span, pool: _RemovedPool) -> Diagnostic:
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} that still run lose their device plugin, driver and metrics"
     message = f"pool {name}, which exists in only one of the merged branches, is removed from {cluster}: {nodes}"
@@ -97,7 +99,7 @@ def _merged(span: Span, pool: _RemovedPool) -> Diagnostic:
     return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)
 
 
-def _abandoned(span: Span, pool: _RemovedPool) -> Diagnostic:
+def _cluster_fault(span: Span, pool: _RemovedPool) -> Diagnostic:
     """A whole cluster is removed: the delivery engine finds no folder to apply, reports that, and deletes nothing."""
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} stay, and the pool can still scale up"

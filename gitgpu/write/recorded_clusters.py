@@ -18,7 +18,7 @@ def recorded_clusters(root: str) -> dict[str, ClusterRecord]:
     return records
 
 
-def versions_in(records: Mapping[str, ClusterRecord]) -> dict[str, str]:
+def recorded_versions(records: Mapping[str, ClusterRecord]) -> dict[str, str]:
     """The Kubernetes versions by cluster, as far as they are recorded."""
     return {name: record.kubernetes for name, record in records.items() if record.kubernetes}
 

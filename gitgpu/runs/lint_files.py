@@ -1,0 +1,79 @@
+"""Lints the files of a user, with the catalog, CRDs, values and policy of the user."""
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import Any, NamedTuple
+
+from gitgpu.adopt.reading.bare_values import bare_values
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.jobs import processes, shares, spread
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.values import Values
+from gitgpu.model.catalog import Catalog
+from gitgpu.objects.grouping.parallel import MIN_LARGE
+from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Objects
+from gitgpu.policy import Policy, comment_allowances, settle
+from gitgpu.rules.norms import norms
+from gitgpu.rules.object_rule import Rule, diagnose_all
+from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
+from gitgpu.write.recorded_clusters import versions_of_files
+
+MIN_PARALLEL = 1500  # the number of objects that take longer to check than a process for each core takes to start
+
+
+class LintInputs(NamedTuple):
+    """Everything that lint needs. With `version_given`, the command line sets the Kubernetes version of all files."""
+
+    policy: Policy
+    options: LintOptions
+    catalog: Catalog
+    crds: Sequence[dict[str, Any]]
+    values: Sequence[Values]
+    version_given: bool
+
+
+def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnostic, ...], LintResult]:
+    """The findings to report, and the result of lint. If a row of the catalog is invalid, nothing is checked."""
+    if inputs.catalog.files.faults:
+        return (), LintResult((), 0, 0)
+    used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
+    used = replace(used, judge=partial(_check, inputs.options.jobs))
+    locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
+    linted = lint(manifests, inputs.values, used, inputs.options._replace(locked=locked))
+    found = [*linted.diagnostics, *_of_unnamed_values(manifests, inputs, used)]
+    texts = [*manifests.texts.values()]
+    texts += [values.text for values in inputs.values]
+    written = [*comment_allowances({text.name: text.content for text in texts}), *allowances(manifests)]
+    return tuple(settle(found, written, inputs.policy)), linted
+
+
+def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) -> Iterator[Diagnostic]:
+    """The findings in files named like `values.yaml` with the keys of a known chart, which `--values` does not name.
+
+    Their release and cluster are unknown, and other files may set more values, so each file is checked on its own.
+    """
+    named = {values.text.name for values in inputs.values}
+    folders = {posixpath.dirname(name) for name in manifests.texts if posixpath.basename(name) == "Chart.yaml"}
+    candidates = []
+    for name, file in manifests.files.items():
+        is_other = file.others and not (file.objects or file.faults or file.waiting or file.template)
+        folder, base = posixpath.split(name)
+        if is_other and "values" in base.lower() and name not in named and folder not in folders:
+            candidates.append(manifests.texts[name])
+    for values in bare_values(candidates, inputs.catalog):
+        alone = values._replace(body={**values.body, "whole": False})
+        options = inputs.options._replace(closed=False, strict=False)
+        yield from lint(Manifests({}, {}, {}, ()), [alone], used, options).diagnostics
+
+
+def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
+    """The findings of these rules. If there are many objects, each process runs its share of the rules."""
+    number = processes(jobs, len(objects.items), MIN_PARALLEL) if len(objects.items) >= MIN_LARGE else 1
+    parts = shares(len(rules), number)
+    by_part = spread(lambda part: diagnose_all(rules[slice(*part)], objects), parts, number)
+    return list(chain.from_iterable(by_part))
