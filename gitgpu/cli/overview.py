@@ -37,7 +37,7 @@ def overview(arguments: Sequence[str]) -> str:
 def _help() -> str:
     text = "Usage: gitgpu [OPTIONS] COMMAND [ARGS]...\n"
     for paragraph in HELP.strip().split("\n\n"):
-        lines = _wrapped(paragraph, _WIDTH - 2)
+        lines = _wrap(paragraph, _WIDTH - 2)
         text += "".join(f"\n  {line}" for line in lines) + "\n"
     summaries = {name: summary(cli, folder) for name, folder in command_folders(cli).items()}
     return text + _table("Options", _OPTIONS) + _table("Commands", summaries)
@@ -48,12 +48,12 @@ def _table(title: str, rows: dict[str, str]) -> str:
     first = max(map(len, rows)) + 2
     text = f"\n{title}:\n"
     for name, meaning in rows.items():
-        lines = _wrapped(meaning, _WIDTH - 2 - first)
+        lines = _wrap(meaning, _WIDTH - 2 - first)
         text += f"  {name:<{first}}" + f"\n  {'':<{first}}".join(lines) + "\n"
     return text
 
 
-def _wrapped(text: str, width: int) -> Iterator[str]:
+def _wrap(text: str, width: int) -> Iterator[str]:
     """Breaks the text into lines between words. `textwrap` would be imported only for this."""
     line = ""
     for word in text.split():

@@ -118,10 +118,10 @@ def with_out_directory_faults(base: Settings) -> Settings:
     """
     out = os.path.realpath(base.out)
     if not base.target.known and not is_utf8(out):
-        return _refused(base, "its path is not UTF-8, so delivery.path cannot contain it", "rename the directory")
-    reserved = _reserved(out)
+        return _refuse(base, "its path is not UTF-8, so delivery.path cannot contain it", "rename the directory")
+    reserved = _reserved_folder(out)
     if reserved:
-        return _refused(base, f"it is below {reserved}", "use a separate directory, such as overlays")
+        return _refuse(base, f"it is below {reserved}", "use a separate directory, such as overlays")
     if not os.path.isdir(out):
         return base
     inside = {path: path for path in base.paths}
@@ -129,11 +129,11 @@ def with_out_directory_faults(base: Settings) -> Settings:
         inside["your home"] = os.path.expanduser("~")
     for name, path in inside.items():
         if os.path.commonpath((out, os.path.realpath(path))) == out:
-            return _refused(base, f"it contains {name}", "use a separate directory, such as overlays")
+            return _refuse(base, f"it contains {name}", "use a separate directory, such as overlays")
     return base
 
 
-def _reserved(out: str) -> str:
+def _reserved_folder(out: str) -> str:
     """The directory of Git or GitHub that a path in a work tree is below, or "".
 
     A file there can run: a pull request that sets `out` must not make a build write workflows or hooks.
@@ -143,7 +143,7 @@ def _reserved(out: str) -> str:
     return next((part for part in below.split(os.sep) if part.lower() in _RESERVED), "")
 
 
-def _refused(base: Settings, reason: str, remedy: str) -> Settings:
+def _refuse(base: Settings, reason: str, remedy: str) -> Settings:
     refusal = fault("OUT006", f"refusing to build into this directory: {reason}", remedy, Span(base.out))
     return base._replace(faults=(*base.faults, refusal))
 

@@ -15,7 +15,7 @@ from gitgpu.objects.delivery.application_sources import placed_sources
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.kinds import Kind
 from gitgpu.rules.object_rule import Rule, diagnose, diagnose_all
-from gitgpu.rules.object_rulebook import folder_names, folders, kinds_of
+from gitgpu.rules.object_rulebook import folder_of, folders
 
 _MAX_CACHED = 64  # the most sets of objects that are remembered for a folder: a fleet has few kinds of cluster
 _ANY = ("*", "*")
@@ -40,8 +40,8 @@ def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
 def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     findings: list[Diagnostic] = []
     with_findings: set[str] = set()
-    names = folder_names(kinds_of(objects))
-    read = dict.fromkeys(names[rule.code] for rule in rules)
+    names = {rule.code: folder_of(rule) for rule in rules}
+    read = dict.fromkeys(names.values())
     views = {folder: _view(folder, objects) for folder in read}
     memory = {folder: _memory(folder, objects) for folder in views}
     keys = {folder: tuple(map(id, view)) for folder, view in views.items()}

@@ -57,7 +57,7 @@ def baseline(against: str | None, fleet: FleetSource) -> Baseline:
         description = (
             f"the overlays in {fleet.out}" if files or faults else f"nothing: there are no overlays in {fleet.out}"
         )
-        return Baseline(files, description, f"{fleet.out}/", tuple(faults), _recorded(fleet.out))
+        return Baseline(files, description, f"{fleet.out}/", tuple(faults), _versions_of_overlays(fleet.out))
     return _directory(against, fleet) if os.path.isdir(against) else _revision(against, fleet)
 
 
@@ -65,7 +65,9 @@ def _directory(path: str, fleet: FleetSource) -> Baseline:
     overlays = overlays_in(path, fleet.out)
     if overlays is not None:
         files, faults = read_overlays(overlays)
-        return Baseline(files, f"the overlays in {overlays}", f"{overlays}/", tuple(faults), _recorded(overlays))
+        return Baseline(
+            files, f"the overlays in {overlays}", f"{overlays}/", tuple(faults), _versions_of_overlays(overlays)
+        )
     paths_inside = [f"{path.rstrip('/')}/{name}" for name in DEFAULT_FLEETS]
     inside = next(filter(exists, paths_inside), None)
     if inside is None:
@@ -122,7 +124,7 @@ def versions_in(inputs: Inputs) -> Mapping[str, str]:
     return {cluster.name: cluster.kubernetes for cluster in inputs.clusters}
 
 
-def _recorded(out: str) -> Mapping[str, str]:
+def _versions_of_overlays(out: str) -> Mapping[str, str]:
     return recorded_versions(recorded_clusters(out))
 
 

@@ -92,7 +92,7 @@ def build(
         checked = CheckedFleet(texts, fleet.inputs, diagnostics, len(documents), allowed, documents)
         if worst(diagnostics) is Severity.ERROR:
             return Build(checked)
-        return _built(checked, picked, chain(first, parts))
+        return _join_parts(checked, picked, chain(first, parts))
 
 
 def build_checked(
@@ -106,7 +106,7 @@ def build_checked(
     picked = tuple(pick([cluster.name for cluster in fleet.inputs.clusters]))
     jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
     with closing(_parts(fleet.inputs, picked, jobs, proven=options.proven)) as parts:
-        return _built(fleet, picked, parts)
+        return _join_parts(fleet, picked, parts)
 
 
 def compile_faults(fleet: CheckedFleet) -> tuple[Diagnostic, ...]:
@@ -132,7 +132,7 @@ def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, *, proven: bool) ->
     yield from compile_parts(inputs, inputs.clusters_named(picked), jobs, proven=proven)
 
 
-def _built(checked: CheckedFleet, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
+def _join_parts(checked: CheckedFleet, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:
     """The build of these clusters, whose files and faults come in parts."""
     files: dict[str, ClusterFiles] = {}
     known: dict[ClusterFiles, ClusterFiles] = {}  # equal files from several workers share their memory

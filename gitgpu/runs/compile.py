@@ -46,7 +46,7 @@ def compile_parts(
     def part(share: tuple[int, int]) -> Part:
         of_part = ordered[slice(*share)]
         try:
-            outputs = zip(of_part, _compiled(inputs, of_part, norms), strict=True)
+            outputs = zip(of_part, _compile(inputs, of_part, norms), strict=True)
             return {cluster.name: output for cluster, output in outputs}
         except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
             return error
@@ -67,7 +67,7 @@ def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
     return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
 
 
-def _compiled(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[Compiled]:
+def _compile(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[Compiled]:
     using, runbook = emitters(), pages()
     shared: dict[Any, Any] = {}  # equal texts of clusters are kept once
     rendered: Rendered = {}  # equal objects of clusters are rendered once

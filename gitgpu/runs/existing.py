@@ -78,7 +78,7 @@ def refusals(
     if after.inputs is None:
         return list(errors(after.diagnostics))
     changed = list(changed_values(documents, _fleets(original, documents, place)))
-    names = clusters_of(_shaped(spec_files(documents)))
+    names = clusters_of(_documents_in(spec_files(documents)))
     more = _more_workloads(documents, after.inputs, names)
     return [*changed, *more, *_changed_clusters(place.there.inputs, after.inputs, names)]
 
@@ -113,10 +113,10 @@ def new_findings(after: CheckedFleet, place: Place, files: Collection[str]) -> I
 
 
 def _fleets(original: Sequence[ClusterDocument], documents: Sequence[ClusterDocument], place: Place) -> Fleets:
-    return Fleets(_shaped(spec_files(original)), shape(place.texts(files_beside(documents)))[0])
+    return Fleets(_documents_in(spec_files(original)), shape(place.texts(files_beside(documents)))[0])
 
 
-def _shaped(files: Mapping[str, str]) -> Sequence[Document]:
+def _documents_in(files: Mapping[str, str]) -> Sequence[Document]:
     return shape([Text(path, text, path) for path, text in files.items()])[0]
 
 

@@ -105,7 +105,7 @@ def import_fleet(
     place = Place(folder, FleetOptions(catalogs), there)
     others = place.others({cluster_name(seen, options) for seen in clusters})
     base = fleet_without_defaults(there.documents) if there and others else None
-    known = Known(options, _refused(read.inventory.clusters, context), base, place.pools(others))
+    known = Known(options, _refused_objects(read.inventory.clusters, context), base, place.pools(others))
     fleet = adopt_fleet(read.inventory, known, context)
     unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
@@ -143,10 +143,10 @@ def _proven(made: Imported, others: Collection[str], options: ClusterOptions, co
         return made
     verdicts = [*proof(made.inventory.clusters, options, inputs, context), *verdicts_of_same_output(inputs, others)]
     by_cluster = tuple(sorted(verdicts, key=lambda verdict: verdict.cluster))
-    return made._replace(verdicts=by_cluster, replaced=tuple(_replaced(made, options, inputs)))
+    return made._replace(verdicts=by_cluster, replaced=tuple(_replaced_software(made, options, inputs)))
 
 
-def _replaced(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterator[Replaced]:
+def _replaced_software(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterator[Replaced]:
     """The running software that must be removed before the overlays of its cluster are applied."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for running in made.inventory.clusters:
@@ -155,7 +155,7 @@ def _replaced(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterat
             yield from objects_to_remove(running, made.adopted.outcomes, all_manifests(inputs, cluster))
 
 
-def _refused(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
+def _refused_objects(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
     """The objects that the API server would reject."""
     used = norms(Schemas(), context.catalog)
     refused: list[Refused] = []

@@ -39,7 +39,7 @@ def refresh_rows(update: CatalogUpdate, configured: Sequence[Folder], target: Fo
             texts[row.path] = render_row(texts.get(row.path, old), row)
     changed = {path: text for path, text in texts.items() if text != before[path]}
     changes, faults = _changes(changed, configured, target)
-    notes = [_left(target, path) for path in theirs]
+    notes = [_foreign_row(target, path) for path in theirs]
     notes += (unknown.finding for unknown in update.unknown)
     same = sum(1 for path, text in texts.items() if text and path not in changed)
     return Refreshed(changed, changes, tuple(notes), same, faults)
@@ -62,7 +62,7 @@ def _text(folder: Folder, path: str) -> str:
     return text.content if isinstance(text, Text) else ""
 
 
-def _left(target: Folder, path: str) -> Diagnostic:
+def _foreign_row(target: Folder, path: str) -> Diagnostic:
     message = "was not changed: `gitgpu catalog refresh` did not write it"
     remedy = "move it to a directory that comes later in `catalog`, so that it adds to the refreshed row"
     return Diagnostic("CAT015", Severity.INFO, message, remedy, Span(f"{target.path}/{path}"))

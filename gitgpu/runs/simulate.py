@@ -71,7 +71,7 @@ def of_fleet(
         manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
         minor = shared.norms.contracts.clamp(cluster.kubernetes)
         terms = _spec_terms(inputs, cluster)
-        emitted = _emitted(manifests, terms, minor, shared)
+        emitted = _emitted_objects(manifests, terms, minor, shared)
         emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
         items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
@@ -115,7 +115,7 @@ def _shared(catalog: Catalog, assumptions: Assumptions) -> _Shared:
     return _Shared(catalog, used, rejection_norms(used), assumptions)
 
 
-def _emitted(
+def _emitted_objects(
     manifests: Iterable[Manifest], terms: Mapping[SpecObject, SpecTerms], minor: str, shared: _Shared
 ) -> list[Item]:
     """The objects that gitgpu emits for a cluster, without patches."""

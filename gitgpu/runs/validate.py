@@ -71,7 +71,7 @@ def link_fleet(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) 
     """Link the fleet in these texts."""
     documents, misshapen = shape(texts)
     facts = catalog(options.catalogs)
-    inputs, unresolved = _linked(documents, facts, options)
+    inputs, unresolved = _link(documents, facts, options)
     return LinkedFleet(
         texts=tuple(texts),
         documents=tuple(documents),
@@ -87,10 +87,10 @@ def check_fleet(fleet: LinkedFleet) -> CheckedFleet:
     """All findings in a linked fleet."""
 
     def judge(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
-        return [*contradictions(documents, fleet.options.out), *_judged(documents, inputs, unresolved)]
+        return [*contradictions(documents, fleet.options.out), *_judge(documents, inputs, unresolved)]
 
     def judge_documents(documents: Sequence[Document]) -> _Findings:
-        return judge(documents, *_linked(documents, fleet.catalog, fleet.options))
+        return judge(documents, *_link(documents, fleet.catalog, fleet.options))
 
     findings = judge(fleet.documents, fleet.inputs, fleet.unresolved)
     certain = _independent(fleet.documents, judge_documents, findings)
@@ -157,7 +157,7 @@ def _adjustments(inputs: Inputs) -> Sequence[Diagnostic]:
     return adjustment_faults(inputs, norms(Schemas(), inputs.catalog, inputs.today))
 
 
-def _linked(
+def _link(
     documents: Sequence[Document], facts: Catalog, options: FleetOptions
 ) -> tuple[Inputs | None, tuple[Diagnostic, ...]]:
     """Links the documents that have the right shape: the fleet, and the faults in its names."""
@@ -165,7 +165,7 @@ def _linked(
     return inputs, tuple(unlinked)
 
 
-def _judged(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
+def _judge(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
     """The faults and findings of a linked fleet. No rule runs if a cluster or the catalog cannot be read."""
     clusters = (document for document in documents if document.kind == "Cluster")
     if inputs is None or inputs.catalog.files.faults or not all(document.sound for document in clusters):

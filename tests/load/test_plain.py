@@ -255,6 +255,7 @@ def test_a_lazy_map_gives_the_places_of_pyyaml(content: str) -> None:
         for pointer in (*pointers, *((*pointer, wrong) for pointer in pointers for wrong in ("none", 99, -1))):
             assert lazy.places.has(pointer) == places.has(pointer)
             assert lazy.places.span(pointer) == places.span(pointer)
+            assert lazy.places.span(pointer, key=True) == places.span(pointer, key=True)
         for part in pointers:
             assert lazy.places.moved(part, ("a", "b")).span(("a", "b")) == places.span(part)
             ours, theirs = (map_.patched(("spec",), part, {}) for map_ in (lazy.places, places))

@@ -26,7 +26,7 @@ ALSO: dict[str, tuple[str, ...]] = {
     "diagnostic": ("tests/report", "tests/test_policy.py"),
     "edit": ("tests/runs/amend", "tests/test_remedies.py"),
     "emit": ("tests/plan", "tests/adjust", "tests/patch", "tests/test_example.py"),
-    "runs/baseline": ("tests/cli/plan/test_plan.py",),
+    "runs/baseline": ("tests/runs/test_plan.py", "tests/cli/plan/test_plan.py"),
     "runs/lint_files": ("tests/cli/lint", "tests/cli/test_jobs.py"),
     "runs/losses": ("tests/cli/build_/test_retirement.py", "tests/cli/build_/test_lost_software.py"),
     "runs/plan": ("tests/cli/plan/test_plan.py", "tests/cli/catalog/test_diff.py", "tests/report"),

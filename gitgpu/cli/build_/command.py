@@ -67,7 +67,7 @@ def COMMAND(arguments: Arguments) -> int:
     """
     settings = with_out_directory_faults(fleet_settings(arguments.paths, arguments.chosen, arguments.out))
     texts, unread = read_spec(settings.paths, settings.target)
-    cached = _cached(texts, arguments, settings, sound=not (settings.faults or unread))
+    cached = _compare_with_last(texts, arguments, settings, sound=not (settings.faults or unread))
     if cached.last and cached.is_unchanged:
         if not arguments.check:
             note(f"{settings.out} is up to date: nothing to do")
@@ -81,7 +81,7 @@ def COMMAND(arguments: Arguments) -> int:
     return exit_code(result, settings.fail_on)
 
 
-def _cached(texts: Sequence[Text], arguments: Arguments, settings: Settings, *, sound: bool) -> _Cached:
+def _compare_with_last(texts: Sequence[Text], arguments: Arguments, settings: Settings, *, sound: bool) -> _Cached:
     """Compares this build with the last one. The input is `sound` if nothing in it is unreadable."""
     likely = sound and arguments.is_complete and is_from(texts, settings)
     # Other processes look at the output while this one reads the catalog.

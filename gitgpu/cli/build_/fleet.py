@@ -31,7 +31,7 @@ def build_fleet(arguments: Arguments, settings: Settings, stamp: Stamp, *, prove
     fleet = read_fleet(settings.paths, settings.fleet)
     options = BuildOptions(proven, arguments.jobs)
     result = build(fleet, arguments.choice.pick, check_with(settings.policy), options)
-    faults = (*settings.faults, *result.faults, *_unpicked(result, arguments.choice))
+    faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())
     del result, fleet  # the fleet takes much memory, and each process that writes would copy it
@@ -67,7 +67,7 @@ def _check_or_write(output: _Output, out: str, arguments: Arguments) -> tuple[Di
     return faults if worst(faults) is Severity.ERROR else (*faults, *_write(output, out, arguments))
 
 
-def _unpicked(result: Build, selected: ClusterSelection) -> tuple[Diagnostic, ...]:
+def _no_cluster_fault(result: Build, selected: ClusterSelection) -> tuple[Diagnostic, ...]:
     inputs = result.checked.inputs
     if inputs is None or worst(result.checked.diagnostics) is Severity.ERROR:
         return ()

@@ -93,7 +93,7 @@ def _codes(_: click.Context) -> Iterator[str]:
 
 
 def _clusters(context: click.Context) -> Iterator[str]:
-    return _named(context, "Cluster")
+    return _document_names(context, "Cluster")
 
 
 def _rings(context: click.Context) -> Iterator[str]:
@@ -114,15 +114,15 @@ def _stack_keys(_: click.Context) -> Iterator[str]:
 
 
 def _pools(context: click.Context) -> Iterator[str]:
-    return _named(context, "GpuPool")
+    return _document_names(context, "GpuPool")
 
 
 def _effective(context: click.Context) -> Iterator[str]:
-    yield from (f"pool/{name}" for name in _named(context, "GpuPool"))
-    yield from (f"workload/{name}" for name in _named(context, "GpuWorkload"))
+    yield from (f"pool/{name}" for name in _document_names(context, "GpuPool"))
+    yield from (f"workload/{name}" for name in _document_names(context, "GpuWorkload"))
 
 
-def _named(context: click.Context, kind: str) -> Iterator[str]:
+def _document_names(context: click.Context, kind: str) -> Iterator[str]:
     """The names of the documents of a kind in the fleet of the command line."""
     for data in _documents(context, kind):
         metadata = data.get("metadata")

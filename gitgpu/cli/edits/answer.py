@@ -55,7 +55,7 @@ def answer(change: Change, read: CheckedFleet, how: AnswerOptions, none: str) ->
     """
     if change.faults:
         return refuse(read, change.faults, how.output_format)
-    blocked = [] if how.force else list(_blocked(change))
+    blocked = [] if how.force else list(_blocked_upgrades(change))
     if blocked:
         _show(change, how, written=False)
         # The JSON of the change is on stdout already, and stdout has only one document.
@@ -93,7 +93,7 @@ def _summary(change: Change, how: AnswerOptions) -> str:
     return f"{files} changed; run `gitgpu build` and commit the result"
 
 
-def _blocked(change: Change) -> Iterator[Diagnostic]:
+def _blocked_upgrades(change: Change) -> Iterator[Diagnostic]:
     for step in change.steps:
         if step.transition.verdict is Verdict.BLOCKED:
             name, old, new = step.transition.software, step.transition.old, step.transition.new

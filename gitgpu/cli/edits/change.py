@@ -60,7 +60,7 @@ def change(settings: Settings, before: CheckedFleet, wanted: Sequence[Assignment
     if not wanted:
         # Without an edit, the errors that it should fix remain.
         return Change(faults=tuple(errors(before.diagnostics)))
-    texts, faults = _edited(before, wanted)
+    texts, faults = _edit_texts(before, wanted)
     if faults:
         return Change(faults=faults)
     after = validate_texts([texts.get(text.name, text) for text in before.texts], settings)
@@ -89,7 +89,7 @@ def _baseline(before: CheckedFleet, picked: Sequence[str]) -> Baseline | None:
     return None if old.errors else baseline_of(old, "the fleet before this change")
 
 
-def _edited(before: CheckedFleet, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:
+def _edit_texts(before: CheckedFleet, wanted: Sequence[Assignment]) -> tuple[dict[str, Text], tuple[Diagnostic, ...]]:
     texts: dict[str, Text] = {}
     faults: list[Diagnostic] = []
     for text in before.texts:
@@ -122,7 +122,7 @@ def _edits(wanted: Sequence[Assignment], after: CheckedFleet) -> Iterable[SpecEd
         at = pointer.index("stack")
         key = ".".join(map(str, pointer[at + 1 :]))
         before = reduce(child, pointer, document.data)
-        yield SpecEdit(place, _part(document, pointer), key, _shown(before), _shown(value))
+        yield SpecEdit(place, _part(document, pointer), key, _value_or_none(before), _value_or_none(value))
 
 
 def _part(document: Document, pointer: Pointer) -> str:
@@ -135,5 +135,5 @@ def _part(document: Document, pointer: Pointer) -> str:
     return "defaults"
 
 
-def _shown(value: Any) -> Any:
+def _value_or_none(value: Any) -> Any:
     return None if value is Absent.ABSENT else value

@@ -17,7 +17,7 @@ def before_edits(
     """
     lines = {text.name: _lines(text, edited[text.name]) for text in before if text.name in edited}
     return tuple(
-        diagnostic._replace(span=_moved(diagnostic.span, lines.get(diagnostic.span.file, {})))
+        diagnostic._replace(span=_move(diagnostic.span, lines.get(diagnostic.span.file, {})))
         for diagnostic in diagnostics
     )
 
@@ -33,5 +33,5 @@ def _lines(before: Text, after: Text) -> dict[int, int]:
     return old_lines
 
 
-def _moved(span: Span, lines: Mapping[int, int]) -> Span:
+def _move(span: Span, lines: Mapping[int, int]) -> Span:
     return span._replace(line=lines.get(span.line, span.line))

@@ -30,7 +30,7 @@ def create(read: Read, arguments: Arguments) -> int:
     imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder, there)
     if imported.refusals:
         return refuse((*read.faults, *imported.refusals), arguments.output_format)
-    replaced = _replaced(imported, folder) if arguments.force else ()
+    replaced = _lost_values(imported, folder) if arguments.force else ()
     report = imported.report((*read.faults, *replaced))
     if arguments.dry_run:
         texts = tuple((f"{folder}/{path}", text) for path, text in imported.files.items())
@@ -56,7 +56,7 @@ def _existing_fleet(folder: str) -> CheckedFleet | None:
     return validate_texts(fleet, settings) if fleet else None
 
 
-def _replaced(imported: Imported, folder: str) -> Iterator[Diagnostic]:
+def _lost_values(imported: Imported, folder: str) -> Iterator[Diagnostic]:
     """The values of existing files that the new files do not have."""
     paths = [f"{folder}/{name}" for name in imported.files]
     texts = [read_text(path) for path in paths if exists(path)]

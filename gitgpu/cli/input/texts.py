@@ -54,11 +54,11 @@ def with_notes(
     are not text and cannot be manifests are skipped.
     """
     paths = {normpath(name) for name in named}
-    noted = (_noted(fault, paths) for fault in faults)
+    noted = (_as_note(fault, paths) for fault in faults)
     return texts, [fault for fault in noted if fault.code != "INP002" or _may_be_manifest(fault.span.file, paths)]
 
 
-def _noted(fault: Diagnostic, named: Collection[str]) -> Diagnostic:
+def _as_note(fault: Diagnostic, named: Collection[str]) -> Diagnostic:
     if fault.code == "INP004" and len(named) > 1:
         return fault._replace(code="LNT003", severity=Severity.INFO)
     if fault.span.file in named or fault.code != "INP001" or not leads_nowhere(fault.span.file):

@@ -47,19 +47,19 @@ def _usable_crds(paths: Sequence[str]) -> tuple[list[dict[str, Any]], list[Diagn
     """The CRDs with usable schemas, and the faults of all CRDs."""
     crds, faults = read_crds(paths)
     usable = [crd for crd in crds if is_usable(crd)]
-    faults += [_unusable(crd) for crd in crds if crd not in usable]
+    faults += [_schema_fault(crd) for crd in crds if crd not in usable]
     for crd in usable:
-        faults += [_refused(crd, *wrong) for wrong in refused_patterns(crd)]
+        faults += [_pattern_fault(crd, *wrong) for wrong in refused_patterns(crd)]
     return usable, faults
 
 
-def _unusable(crd: Mapping[str, Any]) -> Diagnostic:
+def _schema_fault(crd: Mapping[str, Any]) -> Diagnostic:
     name = crd["spec"]["names"]["kind"]
     remedy = "export it from a cluster: kubectl get crds -o yaml"
     return Diagnostic("CRD001", Severity.ERROR, f"the schema of the CRD of {name} cannot be read", remedy, Span(""))
 
 
-def _refused(crd: Mapping[str, Any], pattern: str, reason: str) -> Diagnostic:
+def _pattern_fault(crd: Mapping[str, Any], pattern: str, reason: str) -> Diagnostic:
     message = f"the API server rejects the CRD of {crd['spec']['names']['kind']}: pattern {pattern!r}: {reason}"
     remedy = "write the pattern in RE2's syntax, which has no look-around and no back-references"
     return Diagnostic("CRD001", Severity.ERROR, message, remedy, Span(""))

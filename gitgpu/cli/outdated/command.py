@@ -53,14 +53,14 @@ def COMMAND(arguments: Arguments) -> int:
     picked = arguments.choice.require([cluster.name for cluster in read.inputs.clusters])
     clusters = read.inputs.clusters_named(picked)
     if any(unknown_versions(read.inputs, cluster) for cluster in clusters):  # allowed, and still unknown
-        unknown = [_explained(diagnostic) for diagnostic in read.allowed if diagnostic.code == UNKNOWN_VERSION]
+        unknown = [_explain(diagnostic) for diagnostic in read.allowed if diagnostic.code == UNKNOWN_VERSION]
         return refuse_fleet(read, unknown, output_format)
     rows = standings(read.inputs, clusters)
     send(as_json(rows)) if output_format == "json" else say(_FORMS[output_format](rows))
     return int(any(row.is_outdated for row in rows))
 
 
-def _explained(finding: Diagnostic) -> Diagnostic:
+def _explain(finding: Diagnostic) -> Diagnostic:
     """The finding of a pin whose version has no row, which the user allowed."""
     message = f"{finding.message}. The error is suppressed, but versions are compared by their rows in the catalog"
     return finding._replace(message=message)

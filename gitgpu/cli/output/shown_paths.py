@@ -28,7 +28,7 @@ def with_shown_paths(findings: Findings, output_format: str = "") -> Findings:
         files.update(filter(os.path.lexists, _PLACE.findall(diagnostic.message)))
     names = {file: path_of(file).replace(os.sep, "/") for file in files if _is_path(file)}
     changed = {file: name for file, name in names.items() if file != name}
-    return _renamed(findings, changed) if changed else findings
+    return _rename(findings, changed) if changed else findings
 
 
 def _is_path(file: str) -> bool:
@@ -49,7 +49,7 @@ def _root_path(start: str | None) -> Callable[[str], str]:
     return path_of
 
 
-def _renamed(findings: Findings, names: Mapping[str, str]) -> Findings:
+def _rename(findings: Findings, names: Mapping[str, str]) -> Findings:
     # The longest first: an alternation takes the first name that fits.
     files = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     place = re.compile(rf"(?<![\w./-])({files})(?=:\d+:\d+)")
@@ -57,11 +57,11 @@ def _renamed(findings: Findings, names: Mapping[str, str]) -> Findings:
     def text(message: str) -> str:
         return place.sub(lambda match: names[match[1]], message)
 
-    def renamed(diagnostic: Diagnostic) -> Diagnostic:
+    def rename(diagnostic: Diagnostic) -> Diagnostic:
         span = diagnostic.span._replace(file=names.get(diagnostic.span.file, diagnostic.span.file))
         return diagnostic._replace(span=span, message=text(diagnostic.message), help=text(diagnostic.help))
 
     return findings._replace(
-        diagnostics=tuple(map(renamed, findings.diagnostics)),
+        diagnostics=tuple(map(rename, findings.diagnostics)),
         sources={names.get(file, file): content for file, content in findings.sources.items()},
     )

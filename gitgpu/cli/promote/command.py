@@ -72,7 +72,7 @@ def _promote(spec: EditableFleet, arguments: Arguments) -> int:
     names = [ring["name"] for ring in rings_of(spec.fleet)]
     here, there = names.index(arguments.source), names.index(arguments.target)
     if there != here + 1 and not arguments.options.force:
-        return refuse(spec.read, [_skipped(spec.fleet, names, here, there)], arguments.options.output_format)
+        return refuse(spec.read, [_order_fault(spec.fleet, names, here, there)], arguments.options.output_format)
     keys: list[Pointer] = [VERSIONS, *(tuple(key.split(".")) for key in arguments.keys)]
     assignments = promotion(spec.fleet, here, there, keys)
     result = change(spec.settings, spec.read, assignments)
@@ -93,7 +93,7 @@ def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> No
             note(f"{key} is also set on these clusters themselves, so they keep their own value: {join_names(kept)}")
 
 
-def _skipped(fleet: Document, names: Sequence[str], here: int, there: int) -> Diagnostic:
+def _order_fault(fleet: Document, names: Sequence[str], here: int, there: int) -> Diagnostic:
     """The fault that the target is not the ring directly after the source."""
     between = names[here + 1 : there]
     message = f"ring '{names[there]}' comes before '{names[here]}'"

@@ -20,7 +20,7 @@ def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
     commit = commits.pop() if len(commits) == 1 else None
     if not isinstance(commit, Revision):
         return facts
-    committed = [_committed(commit, path) for path in named]
+    committed = [_committed_files(commit, path) for path in named]
     # Nothing of the fleet is committed yet.
     if not any(committed):
         return facts
@@ -28,7 +28,7 @@ def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
     return facts._replace(commit=commit.commit[:SHOWN], changed=changed)
 
 
-def _committed(commit: Revision, path: str) -> dict[str, str]:
+def _committed_files(commit: Revision, path: str) -> dict[str, str]:
     """The visible files of a path in a commit, by label."""
     texts, _ = read_revision(commit, path)
     return {text.label: _plain(text.content) for text in texts if not _is_hidden(text.label)}

@@ -64,7 +64,7 @@ def COMMAND(arguments: Arguments) -> int:
     """
     if arguments.ring is not None and arguments.globs:
         raise click.UsageError("--ring and --cluster cannot be used together")
-    requested = _requested(arguments.wanted, pin=arguments.pin)
+    requested = _requested_versions(arguments.wanted, pin=arguments.pin)
     spec = editable_fleet(arguments.paths, MENDED if any(requested.values()) else ())
     if isinstance(spec, UneditableFleet):
         return refuse_fleet(spec.read, spec.faults, arguments.options.output_format)
@@ -85,7 +85,7 @@ def _change(
     """The change, and the pins that it writes. Blocked upgrades are omitted, unless they were requested by name."""
     found = _pins(spec.inputs, places, requested, arguments)
     result = change(spec.settings, spec.read, found.written)
-    blocked = set() if requested or arguments.options.force else _blocked(result)
+    blocked = set() if requested or arguments.options.force else _blocked_software(result)
     if not blocked:
         return result, found
     left = Pins(_without(blocked, found.written), _without(blocked, found.newest))
@@ -104,7 +104,7 @@ def _pins(inputs: Inputs, places: Sequence[Target], requested: Mapping[str, str]
     return Pins(newest if arguments.options.force else upgrades(inputs, places, requested, step=True), newest)
 
 
-def _blocked(result: Change) -> set[str]:
+def _blocked_software(result: Change) -> set[str]:
     """The software that the catalog does not let upgrade as it is installed. Notes the reason for each."""
     blocked = [step.transition for step in result.steps if step.transition.verdict is Verdict.BLOCKED]
     for standing in blocked:
@@ -112,7 +112,7 @@ def _blocked(result: Change) -> set[str]:
     return {standing.software for standing in blocked}
 
 
-def _requested(words: Sequence[str], *, pin: bool) -> dict[str, str]:
+def _requested_versions(words: Sequence[str], *, pin: bool) -> dict[str, str]:
     """The version for each name, "" for the newest. Raises click.UsageError for an invalid or ambiguous version."""
     requested: dict[str, str] = {}
     for word in words:

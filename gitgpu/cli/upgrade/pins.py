@@ -95,7 +95,7 @@ def pins(inputs: Inputs, places: Sequence[Target], names: Mapping[str, str]) -> 
     """Pins that keep the versions that are built today, for charts and images without a pin."""
     assignments: list[Assignment] = []
     for target in places:
-        unpinned = _unpinned(inputs, target.clusters)
+        unpinned = _unpinned_software(inputs, target.clusters)
         wanted = sorted(unpinned.intersection(names) if names else unpinned)
         assignments += [target.pin(name, inputs.catalog.version(name)) for name in wanted]
     return assignments
@@ -114,7 +114,7 @@ def software_on(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
     return set(chain.from_iterable(installed_software(inputs, cluster) for cluster in clusters))
 
 
-def _unpinned(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
+def _unpinned_software(inputs: Inputs, clusters: Sequence[Cluster]) -> set[str]:
     """The charts and images that at least one of these clusters does not pin."""
     unpinned: set[str] = set()
     for cluster in clusters:

@@ -18,13 +18,13 @@ def check_texts(
     """The findings in these texts of a fleet, in addition to the known faults, after the fixes if they are written."""
     before: Mapping[str, Text] = {text.name: text for text in texts}
     if any(arguments.fixes):
-        result = apply_fixes(before, lambda now: _checked(now, settings).diagnostics, before)
+        result = apply_fixes(before, lambda now: _check(now, settings).diagnostics, before)
         before, unwritten = keep(result, before, arguments.output_format, write=arguments.fixes.write)
         faults = (*faults, *unwritten)
-    return findings(_checked(before, settings), faults)
+    return findings(_check(before, settings), faults)
 
 
-def _checked(texts: Mapping[str, Text], settings: Settings) -> CheckedFleet:
+def _check(texts: Mapping[str, Text], settings: Settings) -> CheckedFleet:
     checked = validate_texts(tuple(texts.values()), settings)
     if not checked.allowed:
         return checked

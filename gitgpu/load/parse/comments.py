@@ -34,6 +34,11 @@ def _scalars(content: str) -> list[tuple[int, int]]:
 
     A block scalar ends before the comments that may follow it.
     """
+    from gitgpu.load.parse.plain import plain_documents  # noqa: PLC0415  most runs read no comment
+
+    plain = plain_documents(content)
+    if plain is not None and not any("#" in str(document.data) for document in plain):
+        return []
     import yaml  # noqa: PLC0415  heavy
     from yaml.cyaml import CSafeLoader  # noqa: PLC0415
 

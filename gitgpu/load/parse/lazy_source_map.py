@@ -1,11 +1,16 @@
-"""Places in a plain text. PyYAML computes them when the first one is needed: most documents have no finding."""
+"""Places in a plain text, computed when they are needed: most documents have no finding.
+
+The first few are found line by line. For the others, and for those inside brackets, PyYAML reads the text once.
+"""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Mark, Pointer, SourceMap, Span
+
+_FEW = 32  # places of a text that are found without PyYAML: each takes longer, the longer the document is
 
 
 class TextMaps:
@@ -14,6 +19,19 @@ class TextMaps:
     def __init__(self, text: Text) -> None:
         self.text = text
         self.maps: list[SourceMap] = []
+        self.lines: list[str] | None = None
+        self.left = _FEW
+
+    def place(self, start: Mark, pointer: Sequence[str | int]) -> tuple[Mark, Mark] | None:
+        """The places of a key and its value in the document that begins at `start`; None if PyYAML has to find them."""
+        self.left -= 1
+        if self.maps or self.left < 0:
+            return None
+        from gitgpu.load.parse.plain_places import place, plain_lines  # noqa: PLC0415  most runs need no place
+
+        if self.lines is None:
+            self.lines = plain_lines(self.text.content)
+        return place(self.lines, start, pointer) if self.lines else None
 
     def map(self, at: int) -> SourceMap:
         """The map of one document, by its index."""
@@ -33,7 +51,12 @@ class LazySourceMap:
         """The place of a value. The place of the whole document is already known."""
         if not pointer and self.start:
             return Span(self.file, self.start.line + 1, self.start.column + 1)
-        return self.text_maps.map(self.at).span(pointer, key=key)
+        found = self.text_maps.place(self.start, pointer) if self.start else None
+        if found is None:
+            return self.text_maps.map(self.at).span(pointer, key=key)
+        key_mark, value_mark = found
+        mark = key_mark if key else value_mark
+        return Span(self.file, mark.line + 1, mark.column + 1)
 
     def has(self, pointer: Pointer) -> bool:
         """Whether the document contains the value. Without aliases, every value has its own place."""
@@ -45,10 +68,27 @@ class LazySourceMap:
             value = value[part]
         return bool(pointer)
 
-    def moved(self, part: Pointer, to: Pointer) -> SourceMap:
-        """The map of a document that has at `to` what this one has at `part`."""
-        return self.text_maps.map(self.at).moved(part, to)
+    def moved(self, part: Pointer, to: Pointer) -> "MovedPlaces":
+        """The places of a document that has at `to` what this one has at `part`."""
+        return MovedPlaces(self, part, to)
 
     def patched(self, at: Pointer, by: Pointer, patch: Any) -> SourceMap:
         """The map of the document after a patch."""
         return self.text_maps.map(self.at).patched(at, by, patch)
+
+
+class MovedPlaces(NamedTuple):
+    """The places of a document that has at `to` what another one has at `part`.
+
+    Everything else has the place where that other one begins.
+    """
+
+    places: LazySourceMap
+    part: Pointer
+    to: Pointer
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value."""
+        below = tuple(pointer[len(self.to) :])
+        is_moved = tuple(pointer[: len(self.to)]) == self.to
+        return self.places.span((*self.part, *below), key=key) if is_moved else self.places.span()

@@ -1,7 +1,7 @@
 """Plain YAML to data, line by line: several times as fast as PyYAML's events, with exactly the same result.
 
 Most manifests are plain: block mappings and lists, with each key and each scalar on one line; or they are JSON. For a
-text with anything else, or with a fault, the result is None, and PyYAML reads it. So faults and places are PyYAML's.
+text with anything else, or with a fault, the result is None, and PyYAML reads it. So faults are PyYAML's.
 """
 
 import re

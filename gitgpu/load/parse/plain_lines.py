@@ -110,6 +110,12 @@ def _value(plain: str | None, quoted: str | None, flow: str | None, text: str | 
     return None, Kind.OPEN
 
 
+def value_column(text: str) -> int:
+    """The column of the value on a line that has one."""
+    match = _LINE.fullmatch(text)
+    return max(map(match.start, ("plain", "quoted", "flow", "text"))) if match else -1
+
+
 def unfinished_scalar(text: str) -> str:
     """The plain scalar at the end of a line, which may continue in the next line. Raises NotPlainError without one."""
     match = _LINE.fullmatch(text)

@@ -30,7 +30,7 @@ def amend(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     try:
         result = text._replace(content=_write(text.content, trees))
     except yaml.YAMLError:  # after a removal, the text is not valid YAML
-        return _refused(wanted[0])
+        return _refusal(wanted[0])
     expected = [document.data for document in parsed]
     for index, tree in trees.items():
         expected[index] = apply_tree(tree, expected[index])
@@ -39,7 +39,7 @@ def amend(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
         return result
     places = [document.places.span() for document in parsed]
     missing = (assignment for assignment in wanted if assignment.value != _value(assignment, reparsed, places))
-    return _refused(next(missing, wanted[0]))
+    return _refusal(next(missing, wanted[0]))
 
 
 def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[int, Tree]:
@@ -78,7 +78,7 @@ def _value(wanted: Assignment, documents: Sequence[Parsed], places: Sequence[Spa
     return reduce(child, wanted.pointer, documents[index].data if index < len(documents) else None)
 
 
-def _refused(wanted: Assignment) -> Diagnostic:
+def _refusal(wanted: Assignment) -> Diagnostic:
     document, pointer, value = wanted
     where = ".".join(map(str, pointer))
     remedy = f"remove {where} yourself" if value is Absent.ABSENT else f"set {where}: {flow_text(value)} yourself"

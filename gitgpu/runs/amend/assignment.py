@@ -33,7 +33,7 @@ def tree_of(wanted: Iterable[Assignment], data: Any) -> Tree:
         for part in path:
             below = below.setdefault(part, {})
         below[last] = value
-    return _pruned(tree, data)
+    return _prune(tree, data)
 
 
 def is_branch(value: Any) -> bool:
@@ -53,11 +53,11 @@ def child(data: Any, key: str | int) -> Any:
     return data.get(key, Absent.ABSENT) if isinstance(data, Mapping) else Absent.ABSENT
 
 
-def _pruned(tree: Tree, data: Any) -> Tree:
+def _prune(tree: Tree, data: Any) -> Tree:
     result: Tree = {}
     for key, value in tree.items():
         current = child(data, key)
-        wanted = _pruned(value, current) if is_branch(value) else value
+        wanted = _prune(value, current) if is_branch(value) else value
         if is_branch(value) and not wanted:
             continue
         if is_branch(wanted) and isinstance(current, Mapping) and _is_emptied(wanted, current):

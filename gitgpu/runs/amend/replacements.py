@@ -30,7 +30,7 @@ def value_replacements(text: str, node: Any, tree: Tree, step: int) -> Iterator[
     entries = {key.value: (key, value) for key, value in node.value}
     new = {str(key): value for key, value in tree.items() if key not in entries}
     if new:
-        yield from _inserted(text, node, new, step)
+        yield from _insert(text, node, new, step)
     for name in entries.keys() & tree.keys():  # the places are apart, so their order does not matter
         (key, old), value = entries[name], tree[name]
         if value is Absent.ABSENT or old.start_mark.index < key.end_mark.index:
@@ -38,7 +38,7 @@ def value_replacements(text: str, node: Any, tree: Tree, step: int) -> Iterator[
         if is_branch(value) and _is_inside(value, old):
             yield from value_replacements(text, old, value, step)
         else:
-            yield from _replaced(text, key, old, _replacement(old, value))
+            yield from _replace_value(text, key, old, _replacement(old, value))
 
 
 def _is_inside(tree: Tree, old: Any) -> bool:
@@ -91,7 +91,7 @@ def _replacement(old: Any, value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if old.style == '"' else flow_text(value)
 
 
-def _replaced(text: str, key: Any, old: Any, new: str) -> Iterator[Replacement]:
+def _replace_value(text: str, key: Any, old: Any, new: str) -> Iterator[Replacement]:
     """The replacements that put a value in place of another one; right after the key if that was a block below it."""
     start, end = old.start_mark.index, _end(text, key, old)
     line_end = text.find(newline(text), key.end_mark.index)
@@ -103,7 +103,7 @@ def _replaced(text: str, key: Any, old: Any, new: str) -> Iterator[Replacement]:
         yield Replacement(start, end, f" {new}" if text[start - 1] == ":" else new)
 
 
-def _inserted(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterator[Replacement]:
+def _insert(text: str, node: Any, new: Mapping[str, Any], step: int) -> Iterator[Replacement]:
     """The replacement that adds entries after the last one of a mapping."""
     if not node.value:
         yield Replacement(node.start_mark.index, node.end_mark.index, flow_text(new))

@@ -54,16 +54,16 @@ def lost_software(out: str, texts: Texts, old: Records, new: Records, allowed: S
     `old` are the records of the existing overlays.
     """
     for cluster in sorted(old.keys() & new.keys()):
-        changed = [_Change(path, *map(_body, texts_of)) for path, *texts_of in _changed(out, cluster, texts)]
-        for lost in _lost(cluster, old[cluster], new[cluster], changed) if changed else ():
+        changed = [_Change(path, *map(_body, texts_of)) for path, *texts_of in _changed_texts(out, cluster, texts)]
+        for lost in _losses(cluster, old[cluster], new[cluster], changed) if changed else ():
             if not is_named(cluster, lost.pool, allowed):
                 yield _fault(lost, pool_file(out, cluster, lost.pool))
         for change in changed:
             if _deletes_drivers(change) and not is_named(cluster, "*", allowed):
-                yield _switched(cluster, f"{out}/{change.path}")
+                yield _mode_fault(cluster, f"{out}/{change.path}")
 
 
-def _changed(out: str, cluster: str, texts: Texts) -> Iterator[tuple[str, str, str]]:
+def _changed_texts(out: str, cluster: str, texts: Texts) -> Iterator[tuple[str, str, str]]:
     """The path, old text and new text ("" without the file) of each object that changes."""
     paths = [f"{cluster}/controllers/daemonset-{name}.yaml" for name in _DAEMON_SETS]
     paths += (f"{cluster}/controllers/helmrelease-{name}.yaml" for name in _CHARTS)
@@ -75,7 +75,7 @@ def _changed(out: str, cluster: str, texts: Texts) -> Iterator[tuple[str, str, s
             yield path, before, after
 
 
-def _lost(cluster: str, old: ClusterRecord, new: ClusterRecord, changed: Sequence[_Change]) -> Iterator[_Lost]:
+def _losses(cluster: str, old: ClusterRecord, new: ClusterRecord, changed: Sequence[_Change]) -> Iterator[_Lost]:
     from gitgpu.compare.abandoned_nodes import Label, names  # noqa: PLC0415  all of compare, and few builds change these
 
     for name, pool in sorted(old.pools.items()):
@@ -141,7 +141,7 @@ def _fault(lost: _Lost, place: str) -> Diagnostic:
     return Diagnostic("OUT012", Severity.ERROR, message, remedy, Span(place))
 
 
-def _switched(cluster: str, place: str) -> Diagnostic:
+def _mode_fault(cluster: str, place: str) -> Diagnostic:
     message = (
         f"driver.nvidiaDriverCRD of the GPU Operator changes on {cluster}: the operator deletes the drivers of all its "
         "nodes at once"

@@ -39,10 +39,10 @@ def removed_pools(
     for pool in removed:
         span = Span(pool_file(out, pool.cluster, pool.name))
         if pool.cluster not in scope.all_clusters:  # the whole cluster is removed, so nothing stops on its nodes
-            yield _abandoned(span, pool)
+            yield _cluster_fault(span, pool)
         else:
             # Git merges branches, and one of them does not have the pool: it was removed there, or not added yet.
-            yield _merged(span, pool) if pool in merged else _fault(span, pool)
+            yield _merge_fault(span, pool) if pool in merged else _fault(span, pool)
 
 
 def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_RemovedPool]) -> list[_RemovedPool]:
@@ -88,7 +88,7 @@ def _fault(span: Span, pool: _RemovedPool) -> Diagnostic:
     return Diagnostic("OUT007", Severity.ERROR, message, remedy, span)
 
 
-def _merged(span: Span, pool: _RemovedPool) -> Diagnostic:
+def _merge_fault(span: Span, pool: _RemovedPool) -> Diagnostic:
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} that still run lose their device plugin, driver and metrics"
     message = f"pool {name}, which exists in only one of the merged branches, is removed from {cluster}: {nodes}"
@@ -99,7 +99,7 @@ def _merged(span: Span, pool: _RemovedPool) -> Diagnostic:
     return Diagnostic("OUT007", Severity.WARNING, message, remedy, span)
 
 
-def _abandoned(span: Span, pool: _RemovedPool) -> Diagnostic:
+def _cluster_fault(span: Span, pool: _RemovedPool) -> Diagnostic:
     """A whole cluster is removed: the delivery engine finds no folder to apply, reports that, and deletes nothing."""
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} stay, and the pool can still scale up"

@@ -10,12 +10,20 @@ from typing import Any
 
 import pytest
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.objects.items import gathered, item_of
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.kinds import Kind, Kinds
 from gitgpu.rules.object_rule import Rule, diagnose
-from gitgpu.rules.object_rulebook import concerned_folders, folders, object_rules, rules_about, rules_in
+from gitgpu.rules.object_rulebook import (
+    concerned_folders,
+    folders,
+    kinds_of,
+    object_rules,
+    rules_about,
+    rules_about_ours,
+    rules_in,
+)
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 FOLDERS = folders()
@@ -188,6 +196,14 @@ def test_rules_that_are_not_imported_find_nothing_in_any_example() -> None:
             assert rule in left or not diagnose(rule, given), rule.code
 
 
+def test_rules_about_our_own_objects_are_the_errors_and_every_cnf_code() -> None:
+    for _, objects in examples():
+        given = seen(objects)
+        about = rules_about(kinds_of(given))
+        ours = [rule for rule in about if rule.severity is Severity.ERROR or rule.code.startswith("CNF")]
+        assert list(rules_about_ours(given)) == ours
+
+
 def test_only_folders_that_concern_present_kinds_are_imported() -> None:
     concerned_by_pools = concerned_folders(frozenset({("karpenter.sh", "NodePool")}))
     assert {"nodepools", "requirements", "sizes", "kubernetes"} <= concerned_by_pools
@@ -204,3 +220,15 @@ def test_only_rules_that_ask_for_present_kinds_are_imported() -> None:
     imported = set(done.stdout.split())
     assert {"nodepools", "pool_without_taint", "invalid_label"} <= imported
     assert not {"invalid_node_overlay", "invalid_cronjob_schedule", "retired_gpu_image"} & imported
+
+
+def test_rules_that_are_only_warnings_are_not_imported_for_our_own_objects() -> None:
+    program = (
+        "import sys; from gitgpu.rules import object_rulebook\n"
+        "object_rulebook._rules_about_ours(frozenset({('karpenter.sh', 'NodePool')}))\n"
+        "print(*(name.rpartition('.')[2] for name in sys.modules if name.startswith('gitgpu.rules.objects.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    imported = set(done.stdout.split())
+    assert "invalid_label" in imported
+    assert "pool_without_taint" not in imported

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.items import gathered, item_of
@@ -15,7 +14,6 @@ from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.coverage import selects
 from gitgpu.objects.workload.kaito_models import models
-from gitgpu.rules.object_rulebook import rules_about_ours, rules_for
 from tests.rules.objects.samples import KUBERNETES, shared_norms, somewhere
 
 OWNER = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "default"}
@@ -164,13 +162,3 @@ def test_queries_with_placeholders_are_not_read(text: str, count: int) -> None:
     assert [(query.text, query.pointer[-4:]) for query in read] == [
         (text, ("rules", "custom", 0, "seriesQuery"))
     ] * count
-
-
-def test_emitted_objects_are_checked_for_errors_and_for_every_cnf_code() -> None:
-    present = objects(node_pool(), release("gpu-operator", "v26.7.0"))
-    ours = {rule.code for rule in rules_about_ours(present)}
-    every = rules_for(present)
-    lesser = {rule.code for rule in every if rule.severity is not Severity.ERROR}
-    assert {code for code in lesser if code.startswith("CNF")} == lesser & ours
-    assert lesser & ours
-    assert {rule.code for rule in every} - lesser <= ours

@@ -34,7 +34,7 @@ def read_answers(arguments: Arguments, catalog: Catalog) -> tuple[Answers, list[
     indices = _each(arguments.charts, partial(_index, wanted=wanted), faults)
     listed = _each(arguments.skus, sizes.sizes, faults)
     pages: list[prices.Page] = []
-    sold = _each(arguments.prices, partial(_priced, pages=pages), faults)
+    sold = _each(arguments.prices, partial(_prices, pages=pages), faults)
     faults += prices.missing_pages(pages)
     is_undated = arguments.of_azure or any(not index.day for index in indices)
     if is_undated and not arguments.today:
@@ -64,7 +64,7 @@ def _by_region(
     return by_region
 
 
-def _priced(text: Text, pages: list[prices.Page]) -> tuple[list[prices.Price], list[Diagnostic]]:
+def _prices(text: Text, pages: list[prices.Page]) -> tuple[list[prices.Price], list[Diagnostic]]:
     pages += prices.pages(text)
     return prices.prices(text)
 

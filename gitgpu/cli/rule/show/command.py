@@ -56,7 +56,7 @@ def COMMAND(arguments: Arguments) -> int:
 
 
 def _show_rule(rule: AnyRule, looks_at: str, output_format: str) -> None:
-    needed = _needed(rule) if looks_at == "objects" else ()
+    needed = _needs(rule) if looks_at == "objects" else ()
     if output_format == JSON:
         content = facts(rule, looks_at)
         if needed:
@@ -73,6 +73,6 @@ def _show_fault(fault: Fault, output_format: str) -> None:
         say(f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n")
 
 
-def _needed(rule: AnyRule) -> tuple[Visibility, ...]:
+def _needs(rule: AnyRule) -> tuple[Visibility, ...]:
     """What an object rule needs to see."""
     return needed_visibility(rule, norms(Schemas(), catalog(())))

@@ -15,7 +15,7 @@ _Path = tuple[str, ...]
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    charts = set(objects.catalog.rows("values"))
+    charts = objects.catalog.names("values")
     for release in releases(objects):
         if release.chart not in charts:
             continue
