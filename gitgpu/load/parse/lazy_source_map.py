@@ -4,6 +4,7 @@ The first few are found line by line. For the others, and for those inside brack
 """
 
 from collections.abc import Sequence
+from sys import modules
 from typing import Any, NamedTuple
 
 from gitgpu.load.parse.yaml import parse
@@ -25,7 +26,7 @@ class TextMaps:
     def place(self, start: Mark, pointer: Sequence[str | int]) -> tuple[Mark, Mark] | None:
         """The places of a key and its value in the document that begins at `start`; None if PyYAML has to find them."""
         self.left -= 1
-        if self.maps or self.left < 0:
+        if self.maps or self.left < 0 or "yaml" in modules:  # once it is imported, PyYAML is as fast
             return None
         from gitgpu.load.parse.plain_places import place, plain_lines  # noqa: PLC0415  most runs need no place
 
