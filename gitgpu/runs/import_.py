@@ -192,8 +192,8 @@ def _with_allowed_as_warnings(checked: CheckedFleet) -> Iterator[Diagnostic]:
             yield finding._replace(severity=Severity.WARNING, help=remedy)
 
 
-def check_fleet(inventory: Inventory, options: ClusterOptions, checked: CheckedFleet) -> ImportReport:
-    """The proof for an existing fleet."""
+def check_running_clusters(inventory: Inventory, options: ClusterOptions, checked: CheckedFleet) -> ImportReport:
+    """Whether the nodes of running clusters stay as they are with an existing fleet."""
     if checked.inputs is None:
         return ImportReport("", (), (), inventory.skipped, checked=True)
     context = Context(checked.inputs.catalog, Contracts(Schemas()))

@@ -13,7 +13,7 @@ from gitgpu.adopt.stack import stack
 from gitgpu.adopt.workloads import workloads
 from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster
 from gitgpu.model.catalog import catalog
-from gitgpu.runs.import_ import check_fleet, import_fleet
+from gitgpu.runs.import_ import check_running_clusters, import_fleet
 from tests.adopt.clusters import adopted, observed, spec_documents
 from tests.adopt.test_real_clusters import DETECT, JOB, MANAGED, NODE_POOL, VLLM, WORKSPACE
 from tests.adopt.test_stack import CONFIG, KEDA_ADDON, MONITOR, OPERATED, PLUGIN, SCALED, helm
@@ -83,7 +83,7 @@ def test_odd_nodes_are_compared_with_a_fleet(junk: Any, text: str) -> None:
         for path in places(body):
             changed = copy.deepcopy(nodes)
             _put(changed[at], path, junk)
-            assert len(check_fleet(of_nodes(changed), ClusterOptions(), fleet.checked).verdicts) == 1
+            assert len(check_running_clusters(of_nodes(changed), ClusterOptions(), fleet.checked).verdicts) == 1
 
 
 def of_nodes(bodies: list[Any]) -> Inventory:

@@ -11,7 +11,7 @@ from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.inventory.observed import Inventory
 from gitgpu.load.text import Text
 from gitgpu.report.imported import ImportReport
-from gitgpu.runs.import_ import Imported, check_fleet, import_fleet
+from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
 from gitgpu.runs.validate import validate_texts
 from tests.adopt.test_recorded_imports import RECORDED, clusters
 
@@ -58,7 +58,7 @@ def test_a_fleet_checked_against_its_own_clusters_and_others(path: Path, snapsho
     texts = [Text(f"fleet/{name}", text, name) for name, text in made.files.items()]
     checked, lines = validate_texts(texts), list[str]()
     for other in PATHS:
-        report = check_fleet(recorded(other), ClusterOptions(), checked)
+        report = check_running_clusters(recorded(other), ClusterOptions(), checked)
         assert report.checked
         lines += [f"--- against {other.stem}", *shown(report)]
     assert "\n".join(lines) == snapshot

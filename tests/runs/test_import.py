@@ -14,7 +14,7 @@ from gitgpu.load.text import Text
 from gitgpu.report.findings import Style
 from gitgpu.report.imported import render_import
 from gitgpu.runs.build import build, build_checked
-from gitgpu.runs.import_ import Imported, check_fleet, import_fleet
+from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
 from gitgpu.runs.validate import link_fleet, validate_texts
 from gitgpu.source import Span
 from tests.adopt.inventories import inventory, of_overlays
@@ -212,7 +212,7 @@ def test_a_cluster_that_the_fleet_leaves_out_of_a_pool_is_reported() -> None:
     fleet = import_fleet(
         inventory({"a": POOL, "b": POOL.replace("  name: gpu\n", "  name: other\n")}), ClusterOptions(), (), ""
     )
-    report = check_fleet(inventory({"a": POOL, "b": POOL}), ClusterOptions(), fleet.checked)
+    report = check_running_clusters(inventory({"a": POOL, "b": POOL}), ClusterOptions(), fleet.checked)
     assert [(each.outcome.observed.name, each.outcome.reason) for each in report.outcomes] == [
         ("NodePool/gpu", "the fleet has no pool gpu on cluster b")
     ]
@@ -223,7 +223,7 @@ def test_no_node_is_compared_with_a_fleet_that_cannot_be_read() -> None:
     broken = validate_texts([Text("fleet.yaml", "kind: [", "fleet.yaml")])
     assert broken.inputs is None
     skipped = (Skipped("NodePool/stray", Span("stray.yaml", 1, 1), "nothing applies it"),)
-    report = check_fleet(inventory({"prod": POOL})._replace(skipped=skipped), ClusterOptions(), broken)
+    report = check_running_clusters(inventory({"prod": POOL})._replace(skipped=skipped), ClusterOptions(), broken)
     assert (report.outcomes, report.verdicts, report.skipped, report.checked) == ((), (), skipped, True)
 
 

@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Any, NamedTuple
 
 from gitgpu.cli.edits.original_places import before_edits
-from gitgpu.cli.fleets.findings import validate_texts
+from gitgpu.cli.fleets.findings import validate_fleet_texts
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.load.spec.shape import Document
@@ -63,7 +63,7 @@ def change(settings: Settings, before: CheckedFleet, wanted: Sequence[Assignment
     texts, faults = _edit_texts(before, wanted)
     if faults:
         return Change(faults=faults)
-    after = validate_texts([texts.get(text.name, text) for text in before.texts], settings)
+    after = validate_fleet_texts([texts.get(text.name, text) for text in before.texts], settings)
     if before.inputs is None or after.inputs is None or errors(after.diagnostics):
         return Change(faults=before_edits(after.diagnostics, before.texts, texts))
     picked = _differing(before.inputs, after.inputs)

@@ -32,7 +32,7 @@ def validate_fleet(settings: Settings) -> CheckedFleet:
     return check_with(settings.policy)(read_fleet(settings.paths, settings.fleet))
 
 
-def validate_texts(texts: Sequence[Text], settings: Settings) -> CheckedFleet:
+def validate_fleet_texts(texts: Sequence[Text], settings: Settings) -> CheckedFleet:
     """The fleet in these texts, checked with these settings."""
     return check_with(settings.policy)(link_fleet(texts, settings.fleet))
 

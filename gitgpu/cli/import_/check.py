@@ -6,7 +6,7 @@ from gitgpu.cli.import_.inventory import Read
 from gitgpu.cli.import_.report import exit_code, refuse, write_report
 from gitgpu.cli.settings import fleet_settings
 from gitgpu.diagnostic import errors
-from gitgpu.runs.import_ import check_fleet
+from gitgpu.runs.import_ import check_running_clusters
 
 _NO_FLEET = "INP005"  # its remedy is `gitgpu init`
 
@@ -21,6 +21,6 @@ def check(read: Read, arguments: Arguments) -> int:
     wrong = errors((*settings.faults, *checked.diagnostics))
     if wrong or checked.inputs is None:
         return refuse(wrong, arguments.output_format)
-    report = check_fleet(read.inventory, read.options, checked)._replace(findings=read.faults)
+    report = check_running_clusters(read.inventory, read.options, checked)._replace(findings=read.faults)
     write_report(report, arguments)
     return exit_code(report)

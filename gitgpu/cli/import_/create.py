@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.adopt.overwritten import overwritten_values
-from gitgpu.cli.fleets.findings import validate_texts
+from gitgpu.cli.fleets.findings import validate_fleet_texts
 from gitgpu.cli.import_.arguments import DEFAULT_OUT, Arguments
 from gitgpu.cli.import_.inventory import Read
 from gitgpu.cli.import_.report import exit_code, refuse, write_report
@@ -53,7 +53,7 @@ def _existing_fleet(folder: str) -> CheckedFleet | None:
     settings = fleet_settings((folder,))
     texts, _ = read_spec((folder,), settings.target)
     fleet = [text for text in texts if API_VERSION in text.content]
-    return validate_texts(fleet, settings) if fleet else None
+    return validate_fleet_texts(fleet, settings) if fleet else None
 
 
 def _lost_values(imported: Imported, folder: str) -> Iterator[Diagnostic]:

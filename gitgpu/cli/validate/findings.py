@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gitgpu.cli.fixes import apply_fixes, keep
-from gitgpu.cli.fleets.findings import findings, validate_texts
+from gitgpu.cli.fleets.findings import findings, validate_fleet_texts
 from gitgpu.cli.settings import Settings
 from gitgpu.cli.validate.arguments import Arguments
 from gitgpu.diagnostic import Diagnostic
@@ -25,7 +25,7 @@ def check_texts(
 
 
 def _check(texts: Mapping[str, Text], settings: Settings) -> CheckedFleet:
-    checked = validate_texts(tuple(texts.values()), settings)
+    checked = validate_fleet_texts(tuple(texts.values()), settings)
     if not checked.allowed:
         return checked
     from gitgpu.runs.build import compile_faults  # noqa: PLC0415  without an allowed error, nothing is compiled

@@ -5,25 +5,11 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import PAUSED_REPLICAS_ANNOTATION
+from gitgpu.model.syntax.boolean import GO_BOOLEANS
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
-
-_BOOLEANS = {
-    "1",
-    "t",
-    "T",
-    "true",
-    "TRUE",
-    "True",
-    "0",
-    "f",
-    "F",
-    "false",
-    "FALSE",
-    "False",
-}  # the values that Go's strconv.ParseBool accepts
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -33,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         for key in objects.catalog.must("triggers", "keda")["paused"]:
             value = annotations.get(key)
-            if value is not None and value not in _BOOLEANS and not is_template(value):
+            if value is not None and value not in GO_BOOLEANS and not is_template(value):
                 message = f"KEDA reads '{value}' as true, because it is not a boolean"
                 yield Finding(item, ("metadata", "annotations", key), message, 'use "true" or "false"')
         number = annotations.get(PAUSED_REPLICAS_ANNOTATION)

@@ -6,6 +6,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.load.access import reach
+from gitgpu.model.syntax.boolean import GO_BOOLEANS
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.node.label_requirements import same_but_for_case
 from gitgpu.objects.objects import Objects
@@ -13,20 +14,6 @@ from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.objects.workload.trigger_parameters import authentication, is_given
 from gitgpu.rules.object_rule import Finding, Rule
 
-_BOOLEANS = {
-    "1",
-    "t",
-    "T",
-    "true",
-    "TRUE",
-    "True",
-    "0",
-    "f",
-    "F",
-    "false",
-    "FALSE",
-    "False",
-}  # the values that Go's strconv.ParseBool accepts
 # The decimal numbers that Go's strconv.ParseFloat accepts.
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\Z", re.ASCII)
 
@@ -73,7 +60,7 @@ def _invalid_values(trigger: Trigger, facts: Mapping[str, Any]) -> Iterator[Find
             yield Finding(trigger.item, trigger.place(key), f"{key} '{value}' is not a number", remedy)
     for key in facts["truths"].get(trigger.type, ()):
         value = trigger.metadata.get(key) or "true"
-        if value not in _BOOLEANS and not is_template(value):
+        if value not in GO_BOOLEANS and not is_template(value):
             yield Finding(
                 trigger.item, trigger.place(key), f"{key} '{value}' is not a boolean", 'use "true" or "false"'
             )
