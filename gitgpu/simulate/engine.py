@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import is_pinned

@@ -5,7 +5,7 @@ from decimal import Decimal
 from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import requested_devices
 from gitgpu.objects.workload.pods import Pod

@@ -7,7 +7,7 @@ differently than in the simulation, or not at all.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import mapping, reach
+from gitgpu.access import mapping, reach
 from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope

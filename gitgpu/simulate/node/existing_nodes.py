@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import listed, reach
+from gitgpu.access import listed, reach
 from gitgpu.model.names.kinds import NODE
 from gitgpu.model.names.labels import (
     AGENTPOOL_LABEL,

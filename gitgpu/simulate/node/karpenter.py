@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.syntax.requirement import Requirements, requirement

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterator, Mapping
 
+from gitgpu.access import has
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import has
 from gitgpu.model.driver_owner import AKS_ONLY, driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
