@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 
 def tag_name(key: str, *, by_karpenter: bool = False) -> str:
-    """The name by which Azure identifies a tag: it ignores case, and Karpenter writes an underscore for each slash."""
+    """The name of a tag in Azure, which ignores case. Karpenter writes an underscore for each slash."""
     return (key.replace("/", "_") if by_karpenter else key).lower()
 
 
