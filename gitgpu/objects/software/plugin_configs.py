@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from gitgpu.access import mapping, reach
-from gitgpu.load.parse.yaml import parse
+from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
@@ -122,7 +122,7 @@ def text_of(text: Any) -> Mapping[str, Any]:
 
 @lru_cache(1 << 8)  # every cluster has the same few texts
 def _read(text: str) -> Mapping[str, Any]:
-    documents, faults = parse(Text("text", text, "text"), as_json=True)
+    documents, faults = parse_quickly(Text("text", text, "text"))
     return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
 
 
