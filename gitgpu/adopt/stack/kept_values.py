@@ -43,8 +43,9 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         return fleet
     documents, outcomes = list(fleet.documents), list(fleet.outcomes)
     for cluster in inputs.clusters:
-        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))}
-        for running in fleet.running.get(cluster.name, ()):
+        charts = fleet.running.get(cluster.name, ())
+        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))} if charts else {}
+        for running in charts:
             if release := emitted.get(running.chart):
                 defaults = inputs.catalog_for(cluster).must("charts", running.chart).get("defaults") or {}
                 kept = list(_kept(running, release, defaults))

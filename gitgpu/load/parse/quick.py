@@ -1,6 +1,6 @@
 """Texts to data. Places are computed when one is needed, because most manifests have no finding."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -36,9 +36,9 @@ def plain_text(text: Text) -> Sequence[tuple[Any, Mark | None]] | None:
     return None if conflict(text) else plain_documents(text.content)
 
 
-def restore(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[QuickParsed]:
+def restore(text: Text, documents: Sequence[tuple[Any, Mark | None]]) -> list[QuickParsed]:
     """All documents of a text without faults, from their data and where they begin."""
-    text_maps = TextMaps(text)
+    text_maps = TextMaps(text, len(documents))
     parsed = []
     for index, (data, start) in enumerate(documents):
         parsed.append(QuickParsed(data, LazySourceMap(text_maps, index, start, data), start))
