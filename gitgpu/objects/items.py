@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import mapping
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.names.groups import KEDA_GROUP

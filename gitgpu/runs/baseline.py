@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import reach
 from gitgpu.load.configuration.files import DEFAULT_FLEETS
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.git import Revision, read_revision, revision

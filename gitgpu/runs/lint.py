@@ -5,8 +5,8 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import text_at
 from gitgpu.load.values import Values
 from gitgpu.objects.delivery.flux import is_flux
 from gitgpu.objects.delivery.kustomize import Part

@@ -7,12 +7,12 @@ effect, and lists of tolerations and variables keep the entries of both sides.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome, RunningChart, SpecDocument
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.emit.chart.releases import Release, releases
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs

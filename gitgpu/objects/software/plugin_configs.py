@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import mapping, reach
+from gitgpu.access import mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import CONFIG_MAP

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus

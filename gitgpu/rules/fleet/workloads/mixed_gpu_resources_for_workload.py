@@ -6,9 +6,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig.mig_resource import profile_resource
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import sizes_place
-from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import join_names
 
 

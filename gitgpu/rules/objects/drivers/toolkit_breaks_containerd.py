@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed
 from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import effective_value, operators
