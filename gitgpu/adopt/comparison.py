@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Container, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.verdict import unchanged_pool
 from gitgpu.compare.change import Change, facts_of, object_changes
 from gitgpu.compare.nodes import Context, pools
@@ -11,7 +12,6 @@ from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.objects.objects import Identity

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from gitgpu.access import MAPPING
 from gitgpu.adopt.adoption import ClusterDocument, Destination, Fate, Outcome, SpecDocument
-from gitgpu.load.access import MAPPING
 from gitgpu.source import Pointer
 
 _OF_CLUSTER = ("network", "resourceId", "region")

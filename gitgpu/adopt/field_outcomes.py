@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import MAPPING, reach
 from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.comparison import is_filled_in
 from gitgpu.compare.normal_form import as_stored, flat
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import MAPPING, reach
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_PART_OF_LABEL, MANAGED_BY_LABEL

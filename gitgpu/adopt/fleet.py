@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
 from gitgpu.adopt.clusters import ClusterOptions, cluster_document, fleet_document, with_delivery
 from gitgpu.adopt.common_defaults import with_common_defaults
@@ -24,7 +25,6 @@ from gitgpu.adopt.workloads.on_other_clusters import Kept, only_here
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Inventory, ObservedCluster
-from gitgpu.load.access import reach
 from gitgpu.load.spec.unfilled import todo
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.model.names.labels import MANAGED_BY_LABEL

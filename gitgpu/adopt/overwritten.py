@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import MAPPING, mapping, reach
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import MAPPING, mapping, reach
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer

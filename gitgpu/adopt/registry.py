@@ -8,13 +8,13 @@ gitgpu would pull them from elsewhere.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.installed import InstalledChart, installed_releases
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.chart.images import chart_value, running
 from gitgpu.emit.mirror import KEYS, OWN
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import OCI_REPOSITORY
 from gitgpu.model.software.registries import public_hosts

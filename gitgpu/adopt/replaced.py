@@ -8,10 +8,10 @@ suspended: https://github.com/fluxcd/helm-controller/blob/v1.6.3/internal/contro
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.inventory.observed import Observed, ObservedCluster
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
     APPLICATION,

@@ -8,10 +8,10 @@ Objects select nodes by a label that identifies the pool, in an affinity, a node
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, reach
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.snapshot import Key, OverlayObject
-from gitgpu.load.access import listed, reach
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
     APPLICATION,

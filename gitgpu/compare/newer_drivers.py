@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
-from gitgpu.load.access import reach, text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.inputs import Inputs

@@ -7,8 +7,8 @@ keys that are not well known (resolveCustomLabelsFromRequirements of kubernetes-
 
 from collections.abc import Iterable
 
+from gitgpu.access import mapping
 from gitgpu.compare.nodes import Pool
-from gitgpu.load.access import mapping
 from gitgpu.model.names.labels import (
     ARCH_LABEL,
     CAPACITY_TYPE_LABEL,

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.snapshot import OverlayObject
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL

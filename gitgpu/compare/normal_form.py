@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from gitgpu.access import MAPPING
 from gitgpu.compare.hashes import nanoseconds
-from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.quantity import quantity
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.agent_pools import PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, lower_case_value
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
-from gitgpu.load.access import listed
 from gitgpu.source import Pointer
 
 CLUSTER = "microsoft.containerservice/managedclusters"

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import children
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.observed import Skipped
-from gitgpu.load.children import children
 from gitgpu.source import Pointer, pointer_text
 
 # Names that end in such a word. `secretName` and `tokenPath` only name a secret, and are read.

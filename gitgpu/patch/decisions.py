@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import mapping, reach, rows
+from gitgpu.access import mapping, reach, rows
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,

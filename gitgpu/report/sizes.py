@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.catalog import Facts
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku

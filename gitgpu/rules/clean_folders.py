@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.application_sources import placed_sources
 from gitgpu.objects.objects import Item, Objects

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Outcome, Refused
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
@@ -12,16 +13,15 @@ from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
+from gitgpu.adopt.node.unknown_fields import apart, known_fields
 from gitgpu.adopt.replaced import Replaced, objects_to_remove
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
-from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.inventory.observed import Inventory, ObservedCluster
-from gitgpu.load.access import reach
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.schemas import Schemas

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from gitgpu.access import mapping, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.source import Pointer
 

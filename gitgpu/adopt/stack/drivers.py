@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import mapping, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.driver_owner import AKS_ONLY, MANAGED_TAG
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, text_at
 from gitgpu.adopt.stack.policy_values import policy_values
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import listed, mapping, text_at
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.names.kinds import HELM_RELEASE
 from gitgpu.objects.gitops.chart_values import OPERATOR, chart_row, policies, title

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
 
+from gitgpu.access import mapping, reach
 from gitgpu.adopt.field_outcomes import fields
-from gitgpu.load.access import mapping, reach
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.names.kinds import CONFIG_MAP, NVIDIA_DRIVER
 from gitgpu.model.names.labels import MANAGED_BY_LABEL

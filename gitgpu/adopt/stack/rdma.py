@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.objects.objects import Item

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping, reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import MONITORING_GROUP
 from gitgpu.model.names.prefixes import ARGOCD_PREFIX, FLUX_KUSTOMIZE_PREFIX, HELM_PREFIX
 from gitgpu.objects.objects import Item

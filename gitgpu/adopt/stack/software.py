@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.charts import OWNED, charts
 from gitgpu.adopt.stack.drivers import adopted_objects
 from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, DEVICE_CONFIG, NIC_CLUSTER_POLICY, NVIDIA_DRIVER

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import mapping, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS, StackChart
@@ -13,7 +14,6 @@ from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.images import image_values
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release

@@ -6,13 +6,13 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.installed import installed_charts, version_of_chart
 from gitgpu.adopt.stack.software import is_made
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.load.catalog.releases import Version
 from gitgpu.model.names.kinds import DEVICE_CONFIG, HELM_RELEASE, HELM_VALUES, NIC_CLUSTER_POLICY
 from gitgpu.model.software.digests import version_of_digest

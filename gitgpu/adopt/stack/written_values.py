@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Adopted, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.releases import Release, releases
-from gitgpu.load.access import reach
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs

@@ -6,6 +6,7 @@ model is adopted only if its document, once compiled, generates an equal object.
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from gitgpu.access import mapping, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, Ruling, SpecDocument
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
@@ -15,7 +16,6 @@ from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, join_com
 from gitgpu.adopt.workloads.scaled import Decided, decide
 from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
 from gitgpu.inventory.observed import ObservedCluster
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, SCALED_JOB, TRIGGER_AUTHENTICATION

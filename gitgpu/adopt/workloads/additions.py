@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import mapping, reach
+from gitgpu.access import mapping, reach
 from gitgpu.objects.workload.pods import REQUIRED
 
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.model.spec.taint import parse_taint
 from gitgpu.objects.objects import Item

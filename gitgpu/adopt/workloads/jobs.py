@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gitgpu.access import mapping
 from gitgpu.emit.pod.list_defaults import without_list_defaults
-from gitgpu.load.access import mapping
 
 
 def own_job(job: Mapping[str, Any], container: str, resource: str, taints: Iterable[str]) -> dict[str, Any]:

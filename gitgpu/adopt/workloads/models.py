@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.emit.kinds.kaito_model import SCALE
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.duration import duration

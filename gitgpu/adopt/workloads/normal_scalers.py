@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from gitgpu.access import mapping
 from gitgpu.adopt.workloads.triggers import number
-from gitgpu.load.access import mapping
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 
 Spec: TypeAlias = Mapping[str, Any]

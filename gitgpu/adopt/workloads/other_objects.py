@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import listed, mapping, reach
+from gitgpu.access import listed, mapping, reach
 from gitgpu.model.names.prefixes import MIG_PREFIX
 
 _AMOUNTS = ("limits", "requests")

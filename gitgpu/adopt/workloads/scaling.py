@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import (
     CLUSTER_TRIGGER_AUTHENTICATION,

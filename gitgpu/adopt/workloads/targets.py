@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import mapping, reach
+from gitgpu.access import mapping, reach
 from gitgpu.model.names.kinds import DEPLOYMENT, JOB, RESOURCE_CLAIM_TEMPLATE, STATEFUL_SET
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.names.resources import DIRECTX

@@ -7,9 +7,9 @@ names (languageVersion 2.0), `resources` is a mapping.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import mapping, reach, text_at
 from gitgpu.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluate, evaluate_name
 from gitgpu.inventory.azure_resources import CLUSTER, POOL
-from gitgpu.load.access import mapping, reach, text_at
 from gitgpu.source import Pointer
 
 _DEPLOYMENT = "microsoft.resources/deployments"

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import mapping, reach, text_at
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.names_of_azure import Moved
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.secrets import without_secrets
 from gitgpu.inventory.source import Source
-from gitgpu.load.access import mapping, reach, text_at
 from gitgpu.load.values import values_object
 from gitgpu.source import Pointer
 

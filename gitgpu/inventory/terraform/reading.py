@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.agent_pools import PoolSource
 from gitgpu.inventory.azure_facts import cluster_of
@@ -19,7 +20,6 @@ from gitgpu.inventory.terraform.clusters import terraform_cluster
 from gitgpu.inventory.terraform.pools import block, terraform_pool
 from gitgpu.inventory.terraform.releases import release_values
 from gitgpu.inventory.terraform.resources import PlannedChange, Resource
-from gitgpu.load.access import text_at
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text

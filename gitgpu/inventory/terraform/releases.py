@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import listed, rows, text_at
+from gitgpu.access import listed, rows, text_at
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text

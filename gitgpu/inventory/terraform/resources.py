@@ -8,8 +8,8 @@ state file (version 4) is not published: hashicorp/terraform internal/states/sta
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, reach, rows, text_at
 from gitgpu.inventory.secrets import without
-from gitgpu.load.access import listed, reach, rows, text_at
 from gitgpu.source import Pointer
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import mapping
+from gitgpu.access import mapping
 from gitgpu.load.explain.messages import Leaf, key_sets, kind_text, present, similar_key, value_text
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.scalars import resolve

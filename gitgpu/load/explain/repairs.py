@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
+from gitgpu.access import ABSENT, value_at
 from gitgpu.diagnostic import Change, Repair
-from gitgpu.load.access import ABSENT, value_at
 from gitgpu.load.explain.messages import Leaf
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.validate.compiler import Resolve

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach, text_at
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity
-from gitgpu.load.access import reach, text_at
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import similar_key, value_text

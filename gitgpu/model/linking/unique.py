@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Problem
-from gitgpu.load.access import mapping
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.document_names import referenced, written

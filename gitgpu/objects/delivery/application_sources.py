@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import group_kind, listed, reach, rows
-from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET
+from gitgpu.access import listed, reach, rows
+from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET, group_kind
 from gitgpu.source import Pointer
 
 KINDS = (APPLICATION, APPLICATION_SET)

@@ -9,16 +9,17 @@ from itertools import islice
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
-from gitgpu.load.access import address, group_kind, listed, reach, text_at
-from gitgpu.model.names.kinds import APPLICATION
+from gitgpu.access import listed, reach, text_at
+from gitgpu.model.names.kinds import APPLICATION, group_kind
 from gitgpu.objects.delivery.application_sets import Templated, applications, fixed_directory, repositories
 from gitgpu.objects.delivery.application_sources import KINDS, sources_of, spec_place
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.kustomize import By, Included, Part, below, included_by, renames
 from gitgpu.objects.delivery.patches import application_changes
+from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.tree import Claim, Tree, generated_kinds
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 
 # How a destination names the cluster that Argo CD itself runs in.
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import listed
+from gitgpu.access import listed
 from gitgpu.objects.delivery.kustomization_names import FILES
 from gitgpu.objects.delivery.patches import Change, changes
 from gitgpu.objects.delivery.substitution import Fill

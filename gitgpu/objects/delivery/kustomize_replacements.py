@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.load.access import listed, reach, rows
-from gitgpu.load.children import children
+from gitgpu.access import children, listed, reach, rows
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomize import Kustomization

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import mapping, text_at
+from gitgpu.access import mapping, text_at
 from gitgpu.load.validate.whole_texts import whole
 
 # A term of a label selector: key, key=value, key==value or key!=value.

@@ -4,16 +4,17 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach, text_at
 from gitgpu.diagnostic import Places
-from gitgpu.load.access import group_kind, listed, mapping, reach, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import Inside, Values, release_id, values_object
+from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery import argo
 from gitgpu.objects.delivery.application_sources import KINDS, placed_sources, spec_place
 from gitgpu.objects.delivery.kustomize import CHARTS, Kustomization
 from gitgpu.objects.delivery.tree import Tree
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.source import Pointer, SourceMap, Span
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 from typing import Any
 
-from gitgpu.load.access import listed, mapping, reach
+from gitgpu.access import listed, mapping, reach
 from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.objects import Item, Objects

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from gitgpu.load.access import listed, mapping, text_at
+from gitgpu.access import listed, mapping, text_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, HELM_RELEASE, HELM_VALUES

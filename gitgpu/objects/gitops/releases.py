@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import listed, mapping, reach
+from gitgpu.access import listed, mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.values import release_id

@@ -9,8 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import mapping, reach
-from gitgpu.load.children import children
+from gitgpu.access import children, mapping, reach
 from gitgpu.model.names.groups import (
     AMD_GROUP,
     ARGO_GROUP,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import mapping, reach
+from gitgpu.access import mapping, reach
 from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
 from gitgpu.model.names.kinds import POD_MONITOR, SERVICE_MONITOR
 from gitgpu.model.syntax.version import NUMBERS, version

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import listed, mapping
+from gitgpu.access import listed, mapping
 from gitgpu.model.metrics.promql import Matcher, Part, Selector, read_query, selectors
 from gitgpu.model.names.kinds import PROMETHEUS_RULE, PROMETHEUS_RULE_GROUP
 from gitgpu.model.syntax.templates import is_template

@@ -1,6 +1,6 @@
 """The disruption budgets of a NodePool, with their places."""
 
-from gitgpu.load.access import mapping, reach
+from gitgpu.access import mapping, reach
 from gitgpu.objects.node.node_pools import NodePool, every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.schedule.budget import Budget, budget, possible

@@ -4,7 +4,7 @@ import re
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import listed, mapping
+from gitgpu.access import listed, mapping
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
 from gitgpu.model.names.kinds import AKS_NODE_CLASS

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import listed, mapping, reach
+from gitgpu.access import listed, mapping, reach
 from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.chart_values import (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import listed, mapping
+from gitgpu.access import listed, mapping
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.gitops.chart_values import PLUGIN, operators
 from gitgpu.objects.gitops.releases import releases

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.access import listed
+from gitgpu.access import listed
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Objects

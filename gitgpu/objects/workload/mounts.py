@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import listed, mapping, reach
+from gitgpu.access import listed, mapping, reach
 from gitgpu.objects.workload.pods import Pod
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from gitgpu.load.access import MAPPING, listed, reach
+from gitgpu.access import MAPPING, listed, reach
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.fields.field import Field, same
 from gitgpu.plan.fields.node_settings import KUBELET, LINUX, SYSCTLS, kubelet_of, linux_of

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gitgpu.access import listed
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import listed
 from gitgpu.load.text import fault
 from gitgpu.refresh.answers.json_items import Item
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import Any, NamedTuple
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import mapping
 from gitgpu.load.read import listing, read_bytes
 from gitgpu.runs.losses.removed_pools import Records, is_named, pool_file
 from gitgpu.source import Span

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gitgpu.load.access import mapping
+from gitgpu.access import mapping
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, NODE_POOL
 from gitgpu.model.syntax.zones import regions_of_zones
 from gitgpu.objects.objects import Item

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import mapping, reach
+from gitgpu.access import mapping, reach
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.names.resources import NVIDIA_GPU

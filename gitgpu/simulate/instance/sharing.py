@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.load.access import listed, mapping
+from gitgpu.access import listed, mapping
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.model.names.prefixes import NVIDIA_PREFIX
 from gitgpu.model.syntax.requirement import Requirements

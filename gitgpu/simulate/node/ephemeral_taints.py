@@ -6,7 +6,7 @@ Karpenter ignores the same taints: StateNode.Taints of pkg/controllers/state/sta
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.load.access import listed, reach
+from gitgpu.access import listed, reach
 from gitgpu.objects.node.node_pools import SPEC, node_pools
 from gitgpu.objects.objects import Objects
 

@@ -1,6 +1,6 @@
 """Why a NodePool cannot start any node, regardless of the pod."""
 
-from gitgpu.load.access import listed, reach
+from gitgpu.access import listed, reach
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.names.labels import SKU_NAME_LABEL
 from gitgpu.objects.node.label_requirements import label_requirements

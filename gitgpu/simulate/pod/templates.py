@@ -6,10 +6,10 @@ The replicas of a RayCluster follow ray-operator/controllers/ray/utils/util.go o
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import listed, mapping
+from gitgpu.access import listed, mapping
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.simulate.world import is_gpu_resource
+from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.source import Pointer
 
 _RAY_GROUPS, _RAY_MAXIMUM = "workerGroupSpecs", 2**31 - 1

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import mapping
+from gitgpu.access import mapping
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.refresh.row import HEADER, OwnedRow

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping, reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
-from gitgpu.load.access import mapping, reach
 from gitgpu.objects.workload.autoscalers import autoscalers
 
 _PATH = ("adapter",)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.kinds.dashboard import NAME as DASHBOARD
 from gitgpu.emit.kinds.prometheus_rule import NAME as RULES
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import CONFIG_MAP, PROMETHEUS_RULE
 from gitgpu.objects.objects import Item
 

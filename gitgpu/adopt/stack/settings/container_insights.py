@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
-from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
 
 _PATH = ("metrics", "containerInsights")

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.syntax.duration import duration

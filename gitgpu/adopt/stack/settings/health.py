@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.kinds.node_problem_detector import NAME
-from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.workload.pods import pods
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import mapping, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, SCRAPE_CONFIG

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod

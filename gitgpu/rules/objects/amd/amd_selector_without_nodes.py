@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.names.labels import AMD_VGPU_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.resources import AMD_GPU
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import autoscalers

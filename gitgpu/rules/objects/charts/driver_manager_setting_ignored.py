@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import CLUSTER_POLICY, NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterator
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import object_values, policies
 from gitgpu.objects.gitops.releases import Release, releases

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects

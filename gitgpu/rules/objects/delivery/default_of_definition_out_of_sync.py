@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.annotations import COMPARE_OPTIONS_ANNOTATION
 from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.syntax.version import NUMBERS, version

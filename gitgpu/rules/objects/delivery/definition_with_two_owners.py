@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION, HELM_RELEASE
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.installed_definitions import Installed, installed_definitions

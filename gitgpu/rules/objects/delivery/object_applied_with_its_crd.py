@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION, SYNC_OPTIONS_ANNOTATION
 from gitgpu.model.names.kinds import APPLICATION, CUSTOM_RESOURCE_DEFINITION, FLUX_KUSTOMIZATION, HELM_RELEASE
 from gitgpu.objects.gitops.applications import applications, reaches

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION
 from gitgpu.model.names.kinds import DEPLOYMENT, SCALED_OBJECT, STATEFUL_SET
 from gitgpu.objects.gitops.applications import applications, applies, heals

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import HELM_RELEASE
 from gitgpu.objects.gitops.chart_values import OPERATOR
 from gitgpu.objects.gitops.releases import releases

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 from gitgpu.model.syntax.whole_number import whole_number

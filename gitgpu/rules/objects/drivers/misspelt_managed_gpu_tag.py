@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.driver_owner import MANAGED_TAG
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.node.agent_pools import agent_pools

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.mounts import host_mount

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.devices import gpu_devices

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import INFERENCE_SET

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import listed
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import models

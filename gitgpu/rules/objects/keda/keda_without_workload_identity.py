@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, TRIGGER_AUTHENTICATION
 from gitgpu.model.names.labels import WORKLOAD_IDENTITY_LABEL

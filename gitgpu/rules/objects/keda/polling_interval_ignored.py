@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule

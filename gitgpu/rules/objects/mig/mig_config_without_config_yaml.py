@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.objects import Objects

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import LABELS, node_pools

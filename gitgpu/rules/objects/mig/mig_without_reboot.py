@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, operators

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import EXPORTER
 from gitgpu.objects.monitoring.queries import DCGM

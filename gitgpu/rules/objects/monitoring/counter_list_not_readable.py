@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.model.syntax.image import short_name
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.releases import Release, releases

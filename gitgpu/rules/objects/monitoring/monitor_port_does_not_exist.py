@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SERVICE, SERVICE_MONITOR
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.indexes import frozen, index_by_label

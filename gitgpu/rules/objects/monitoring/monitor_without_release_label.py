@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.groups import MONITORING_GROUP
 from gitgpu.model.names.kinds import (
     APPLICATION,

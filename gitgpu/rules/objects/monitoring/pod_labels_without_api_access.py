@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.monitoring.monitors import EXPORTER

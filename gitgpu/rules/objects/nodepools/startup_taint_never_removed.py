@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
 from gitgpu.objects.objects import Objects

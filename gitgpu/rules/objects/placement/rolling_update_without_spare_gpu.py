@@ -5,8 +5,8 @@ from decimal import Decimal
 from math import ceil, floor
 from typing import Any
 
+from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.kinds import DEPLOYMENT
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.model.syntax.whole_number import whole_number

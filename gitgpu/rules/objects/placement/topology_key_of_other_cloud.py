@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.objects.node.foreign_labels import azure_label
 from gitgpu.objects.node.node_pools import foreign_pools, node_pools
 from gitgpu.objects.objects import Objects

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import listed, mapping, reach
+from gitgpu.access import listed, mapping, reach
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods, words_of

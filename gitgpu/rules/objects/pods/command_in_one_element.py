@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from gitgpu.access import listed
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.node.agent_pools import agent_pools

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule

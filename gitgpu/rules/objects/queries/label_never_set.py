@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import product
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping
 from gitgpu.objects.monitoring.monitors import chart_monitors, endpoints
 from gitgpu.objects.monitoring.queries import queries
 from gitgpu.objects.objects import Objects

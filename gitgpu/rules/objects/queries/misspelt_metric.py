@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.model.metrics.metric_names import intended_metric, known_names
 from gitgpu.objects.monitoring.monitors import chart_monitors, endpoints
 from gitgpu.objects.monitoring.queries import queries, recorded_series

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Problem, Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import PluginConfig, plugin_configs
 from gitgpu.rules.object_rule import Finding, Rule

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.objects import Identity, Objects
 from gitgpu.objects.software.daemons import daemons

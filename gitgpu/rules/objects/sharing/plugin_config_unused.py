@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.objects.node.gpu_pools import gpu_pools

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping
 from gitgpu.model.software.mps import client_limits
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import plugin_configs

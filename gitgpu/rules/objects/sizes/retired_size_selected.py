@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import listed, mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed, mapping, reach
 from gitgpu.model.names.kinds import NODE_CLAIM, RESOURCE_FLAVOR
 from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.model.size.node_labels import NAMES

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.node.candidate_sizes import own_class
 from gitgpu.objects.node.node_pools import SPEC, NodePool, node_pools

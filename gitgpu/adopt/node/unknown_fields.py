@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import Any, NamedTuple
 
+from gitgpu.access import has, value_at
 from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.inventory.observed import Inventory, Observed, ObservedCluster
-from gitgpu.load.access import has, value_at
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.objects.schema.contract import Contract, Contracts
 from gitgpu.plan.fields.agent_pool import without_unset

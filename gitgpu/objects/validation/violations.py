@@ -3,8 +3,8 @@
 import json
 import re
 
+from gitgpu.access import value_at
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
-from gitgpu.load.access import value_at
 from gitgpu.load.explain.fault import Fault
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item

@@ -4,7 +4,7 @@ All of these read a part that is missing, null or of another shape as absent, as
 and `has` see a null that is written.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 # For isinstance: most mappings are dicts, and checks for the abstract class are slow.
@@ -67,12 +67,9 @@ def has(value: Any, path: Iterable[str | int]) -> bool:
     return value_at(value, path) is not ABSENT
 
 
-def group_kind(body: Mapping[str, Any]) -> tuple[str, str]:
-    """The group and the kind of an object."""
-    return str(body.get("apiVersion")).rpartition("/")[0], str(body.get("kind"))
-
-
-def address(url: str) -> str:
-    """The URL of a repository in one spelling, so that two URLs of one repository compare equal."""
-    rest = url.partition("://")[2] or url.replace(":", "/", 1)
-    return rest.rpartition("@")[2].removesuffix(".git").strip("/").lower()
+def children(value: Any) -> Iterator[tuple[Any, Any]]:
+    """The keys or indexes and the values of a mapping or a list; empty for any other value."""
+    if isinstance(value, dict):
+        yield from value.items()
+    elif isinstance(value, list):
+        yield from enumerate(value)

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import text_at
 from gitgpu.objects.delivery.partial_files import Incomplete, is_patch
 from gitgpu.objects.objects import Given
-from gitgpu.objects.schema.contract_check import Checked
+from gitgpu.objects.validation.contract_check import Checked
 
 MISFIT, GONE = "CNF001", "CNF016"
 # An object with only these keys identifies an object and defines nothing.
