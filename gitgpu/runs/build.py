@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.jobs import in_background, processes
 from gitgpu.model.inputs import Inputs
+from gitgpu.policy import Policy
 from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, refuse_allowances
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
@@ -40,7 +41,6 @@ class Build(NamedTuple):
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
-Check: TypeAlias = Callable[[LinkedFleet], CheckedFleet]
 
 
 class BuildOptions(NamedTuple):
@@ -70,20 +70,20 @@ def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Di
 def build(
     fleet: LinkedFleet,
     pick: Pick,
-    check: Check = check_fleet,
+    policy: Policy | None = None,
     options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.
 
-    `check` runs the rules, and so decides which findings count.
+    With a policy, the findings that it or a comment in the files suppresses do not count.
     """
     if fleet.inputs is None:
-        return Build(check(fleet))
+        return Build(check_fleet(fleet, policy))
     names = [cluster.name for cluster in fleet.inputs.clusters]
     picked = tuple(pick(names))
     sound = worst(fleet.faults) is not Severity.ERROR
     jobs, checks_in_background = division(len(names), len(picked), options.jobs, sound=sound)
-    checking = in_background(partial(_findings, fleet, check), at_once=checks_in_background)
+    checking = in_background(partial(_findings, fleet, policy), at_once=checks_in_background)
     parts = _parts(fleet.inputs, picked, jobs, proven=options.proven)
     with closing(checking), closing(parts):
         first = [next(parts)] if checks_in_background else []  # meanwhile: both processes import half of the program
@@ -116,9 +116,9 @@ def compile_faults(fleet: CheckedFleet) -> tuple[Diagnostic, ...]:
     return build_checked(fleet, tuple, BuildOptions(proven=True)).faults
 
 
-def _findings(fleet: LinkedFleet, check: Check) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+def _findings(fleet: LinkedFleet, policy: Policy | None) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """The findings, and those that are allowed. The other process sends back only these, not the fleet."""
-    checked = check(fleet)
+    checked = check_fleet(fleet, policy)
     return checked.diagnostics, checked.allowed
 
 

@@ -13,7 +13,7 @@ from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.inventory.observed import Observed, Skipped
 from gitgpu.mirror import Chart, Image, Needed, User
-from gitgpu.model.linking.effective import Effective, Value
+from gitgpu.model.effective import Effective, Value
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing

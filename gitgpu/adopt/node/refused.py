@@ -14,7 +14,7 @@ from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Objects, identity
-from gitgpu.objects.schema.partial_objects import MISFIT
+from gitgpu.objects.validation.partial_objects import MISFIT
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rule import Rule
 

@@ -14,7 +14,7 @@ from gitgpu.load.read import listing
 from gitgpu.report.findings import Findings
 from gitgpu.runs.build import Build, BuildOptions, build
 from gitgpu.runs.losses import losses
-from gitgpu.runs.validate import check_with, read_fleet
+from gitgpu.runs.validate import read_fleet
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
@@ -30,7 +30,7 @@ def build_fleet(arguments: Arguments, settings: Settings, stamp: Stamp, *, prove
     """Compiles the fleet, writes or compares the output, and returns the findings of both."""
     fleet = read_fleet(settings.paths, settings.fleet)
     options = BuildOptions(proven, arguments.jobs)
-    result = build(fleet, arguments.choice.pick, check_with(settings.policy), options)
+    result = build(fleet, arguments.choice.pick, settings.policy, options)
     faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())

@@ -8,9 +8,9 @@ from gitgpu.access import reach
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, HOSTNAME_LABEL, NODEPOOL_LABEL, ZONE_LABEL
-from gitgpu.objects.node.other_clouds import may_be_foreign
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import is_readable
+from gitgpu.objects.workload.other_clouds import may_be_foreign
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.unread import of_unread
 from gitgpu.simulate.forecast import Doubt
