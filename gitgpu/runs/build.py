@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.jobs import in_background, processes
 from gitgpu.model.inputs import Inputs
+from gitgpu.policy import Policy
 from gitgpu.runs.check_output import Emitted, OutputCheck, OutputChecker, output_check
 from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, refuse_allowances
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
@@ -44,7 +45,6 @@ class Build(NamedTuple):
 
 
 Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
-Check: TypeAlias = Callable[[LinkedFleet], CheckedFleet]
 
 
 class BuildOptions(NamedTuple):
@@ -76,15 +76,15 @@ def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Di
 def build(
     fleet: LinkedFleet,
     pick: Pick,
-    check: Check = check_fleet,
+    policy: Policy | None = None,
     options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters, unless the fleet or our own output has an error.
 
-    `check` runs the rules, and so decides which findings count.
+    With a policy, the findings that it or a comment in the files suppresses do not count.
     """
     if fleet.inputs is None:
-        return Build(check(fleet))
+        return Build(check_fleet(fleet, policy))
     names = [cluster.name for cluster in fleet.inputs.clusters]
     picked = tuple(pick(names))
     sound = worst(fleet.faults) is not Severity.ERROR
@@ -92,7 +92,7 @@ def build(
     checker = options.checker if jobs == 1 and sound and not options.proven else None
     if options.checker and not checker:
         options.checker.close()  # this process, or its own workers, check the output
-    checking = in_background(partial(_findings, fleet, check), at_once=checks_in_background)
+    checking = in_background(partial(_findings, fleet, policy), at_once=checks_in_background)
     parts = _parts(fleet.inputs, picked, jobs, options._replace(checker=checker))
     with closing(checking), closing(parts):
         # Meanwhile, the other process checks the fleet, or the output of the clusters.
@@ -116,7 +116,7 @@ def build_checked(
         return Build(fleet)
     picked = tuple(pick([cluster.name for cluster in fleet.inputs.clusters]))
     jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
-    with closing(_parts(fleet.inputs, picked, jobs, options)) as parts:
+    with closing(_parts(fleet.inputs, picked, jobs, options._replace(checker=None))) as parts:
         return _join_parts(fleet, picked, parts)
 
 
@@ -127,9 +127,9 @@ def compile_faults(fleet: CheckedFleet) -> tuple[Diagnostic, ...]:
     return build_checked(fleet, tuple, BuildOptions(proven=True)).faults
 
 
-def _findings(fleet: LinkedFleet, check: Check) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+def _findings(fleet: LinkedFleet, policy: Policy | None) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     """The findings, and those that are allowed. The other process sends back only these, not the fleet."""
-    checked = check(fleet)
+    checked = check_fleet(fleet, policy)
     return checked.diagnostics, checked.allowed
 
 

@@ -17,7 +17,7 @@ from gitgpu.report.findings import Findings
 from gitgpu.runs.build import Build, BuildOptions, build
 from gitgpu.runs.check_output import output_checker
 from gitgpu.runs.losses import losses
-from gitgpu.runs.validate import check_with, read_fleet
+from gitgpu.runs.validate import read_fleet
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
@@ -40,7 +40,7 @@ def build_fleet(
         options = BuildOptions(proven, arguments.jobs, checker)
         stamp = stamp or _new_stamp(texts, arguments, settings)
         fleet = read_fleet(settings.paths, settings.fleet)
-        result = build(fleet, arguments.choice.pick, check_with(settings.policy), options)
+        result = build(fleet, arguments.choice.pick, settings.policy, options)
     faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())

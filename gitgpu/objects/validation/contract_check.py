@@ -7,11 +7,11 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.objects.objects import Given, Item
-from gitgpu.objects.schema import violations
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope
 from gitgpu.objects.schema.flaws import flaws_of
-from gitgpu.objects.schema.related_kinds import misplaced_key
 from gitgpu.objects.schema.served_versions import Served
+from gitgpu.objects.validation import violations
+from gitgpu.objects.validation.related_kinds import misplaced_key
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
