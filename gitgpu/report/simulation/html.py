@@ -20,7 +20,7 @@ class Basis(NamedTuple):
     """The input that a page was generated from; a text is empty if it is unknown.
 
     `commit` is the Git commit that contains the fleet, `changed` whether files of the fleet differ from it. `catalog`
-    is the newest date on which a row of the catalog was verified, `version` that of gitgpu.
+    is the age of the catalog's evidence, `version` that of gitgpu.
     """
 
     fleet: str = ""
@@ -76,7 +76,7 @@ def _facts(basis: Basis) -> Iterator[str]:
         changed = " with uncommitted changes" if basis.changed else ""
         yield f"commit <code>{escape(basis.commit)}</code>{changed}"
     if basis.catalog:
-        yield f"catalog of {escape(basis.catalog)}"
+        yield f"catalog: {escape(basis.catalog)}"
     if basis.version:
         yield f"gitgpu {escape(basis.version)}"
 
