@@ -8,7 +8,7 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.mig import Layout, Mig
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value, operators
@@ -47,7 +47,7 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
 
 def _mig(layout: NamedLayout, strategy: str) -> Mig | None:
     """The partitions of a layout; None if it has none."""
-    groups = _groups(list_at(reach(mapping_in(_text(layout)).get("mig-configs"), layout.name)))
+    groups = _groups(list_at(mapping_in(_text(layout)).get("mig-configs"), layout.name))
     return Mig(strategy, tuple(groups)) if groups else None
 
 
