@@ -6,7 +6,7 @@ model is adopted only if its document, once compiled, generates an equal object.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, Ruling, SpecDocument
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.workloads.additions import additions
@@ -75,7 +75,7 @@ def _workloads(
 
 def _patched(workload: Decided, patch: object) -> str:
     """What the patch of the workload would add to its pods. Its owner decides whether to include it."""
-    spec = reach(mapping(patch), "spec", "template", "spec")
+    spec = reach(patch, "spec", "template", "spec")
     if not spec:
         return "its pods stay as they are"
     added = additions(spec, workload.draft.pod.spec)
