@@ -8,7 +8,7 @@ from threading import active_count
 from typing import Any, Generic, TypeVar
 
 from gitgpu.jobs import can_fork, cores
-from gitgpu.jobs.workers import forked, widen
+from gitgpu.jobs.workers import fork, widen
 
 Result = TypeVar("Result")
 Task = TypeVar("Task")
@@ -32,7 +32,7 @@ class PreparedWorker(Generic[Task, Result]):
                     results.append(do(*task))
             return results
 
-        self._answers = forked(work, (None,), 1)
+        self._answers = fork(work, (None,), 1)
         try:
             next(self._answers)
         except BaseException:
