@@ -98,7 +98,12 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
     queue, alive, alive_writer = ends
     results, own = os.pipe()
     widen(own)
-    pid = os.fork()
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(results)
+        os.close(own)
+        raise
     if pid:
         os.close(own)
         workers[results] = pid
