@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.report.price_dates import priced_on
 from gitgpu.report.simulation.cluster_section import MARKS, NO_WORKLOAD, badge, code, region, remainder, section
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.price_text import ARROW, prices
@@ -102,8 +103,9 @@ def _entry(forecast: Forecast, anchor: str) -> str:
     outcomes = [outcome(verdict) for verdict in forecast.verdicts]
     badges = " ".join(badge(name, f"{outcomes.count(name)} {name}") for name in MARKS if name in outcomes)
     hourly, _ = prices(of_cluster(forecast.low), of_cluster(forecast.high))
+    dated = priced_on([forecast.priced])
     name = f'<a href="#{anchor}">{escape(forecast.cluster)}</a> {region(forecast)}'
-    return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour</span></span></li>'
+    return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour{dated}</span></span></li>'
 
 
 def _empty(empty: Sequence[Forecast]) -> str:
