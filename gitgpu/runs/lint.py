@@ -26,6 +26,7 @@ from gitgpu.objects.grouping.repeated_groups import Equal, GroupFindings, Prepar
 from gitgpu.objects.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.objects.items import item_of
 from gitgpu.objects.loaded import Loaded
+from gitgpu.objects.manifest.enabled_versions import ENABLED, enabled_versions
 from gitgpu.objects.manifest.manifest_file import is_ours
 from gitgpu.objects.manifest.manifests import Manifests, strictly
 from gitgpu.objects.norms import Norms
@@ -114,6 +115,7 @@ class _Linter:
         self.flux = is_flux(self.objects)
         every = chain.from_iterable(self.objects.values())
         norms.run_cache[ELSEWHERE] = frozenset(identity(loaded.body) for loaded in every)
+        norms.run_cache[ENABLED] = enabled_versions(text.content for text in manifests.texts.values())
         self.incomplete = incomplete(manifests.kustomizations, manifests.files)
         self.variables = variables(manifests.kustomizations)
         self.replaced = replaced_fields(manifests.kustomizations, manifests.texts)
