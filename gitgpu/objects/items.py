@@ -7,7 +7,6 @@ from gitgpu.access import mapping
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
-from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Identity, Item, Objects, identity
 from gitgpu.objects.schema import violations
@@ -109,11 +108,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved_version(broken, api_version, old)])
-    item, findings = against_contract(broken, contract, old, (minor, norms.contracts))
-    if name.group == KEDA_GROUP:
-        since = norms.catalog.must("features", "positive-max-replica-count")["since"]
-        findings = [violations.newly_refused_value(finding, item, since) for finding in findings]
-    return item, findings
+    return against_contract(broken, contract, old, minor, norms)
 
 
 def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None]) -> Checked:

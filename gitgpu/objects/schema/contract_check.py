@@ -6,25 +6,30 @@ from typing import TypeAlias
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
+from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema import violations
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope
-from gitgpu.objects.schema.flaws import flaws_of
+from gitgpu.objects.schema.flaws import flaws_at, flaws_of
+from gitgpu.objects.schema.refusals import Refusal, refusals
 from gitgpu.objects.schema.related_kinds import misplaced_key
+from gitgpu.objects.schema.release_list import Running
 from gitgpu.objects.schema.served_versions import Served
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
 
-def against_contract(unchecked: Item, contract: Contract, old: Served | None, facts: tuple[str, Contracts]) -> Checked:
+def against_contract(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
     """The object and its faults. An object in an `old` version is read as the newer version."""
-    given, (minor, contracts) = unchecked.given, facts
+    given, contracts = unchecked.given, norms.contracts
     api_version = str(given.body.get("apiVersion", ""))
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
-    fits = (contract.part if given.patch else contract.whole)(body)
+    fits = contract.fits_everywhere(body, patch=given.patch)
     if not fits or not contract.api_version:  # our own contracts reject null; Kubernetes' schemas accept it
         given = given._replace(body=without_null(given.body))
         body = without_null(body) if old else given.body
+    if contract.variants and not fits:
+        return _by_release(unchecked._replace(given=given), contract, old, minor, norms)
     given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
     item = Item(given, unchecked.identity, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
@@ -34,8 +39,60 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, fa
         flaws = flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served}))
         item = item._replace(flaws=flaws)
     named = [misplaced_key(fault, item, minor, contracts) for fault in faults]
-    findings = [violations.misfit(fault, item, contract.release) for fault in named]
+    findings = [_misfit(fault, item, contract, norms) for fault in named]
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
+
+
+def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
+    """An object that at least one release refuses. Rules do not read what some of those that may run refuse."""
+    given, served = unchecked.given, {"apiVersion": contract.api_version}
+    releases, running = norms.contracts.releases(contract.project), running_of(contract.project, norms)
+    found = refusals(contract, {**given.body, **served}, releases, running.numbers, patch=given.patch)
+    given, faults = apart_from_status(given, [refusal.fault for refusal in found])
+    found = [refusal for refusal in found if refusal.fault in faults]
+    sound = all(refusal.accepted and not refusal.certain for refusal in found)
+    item = Item(given, unchecked.identity, contract.scope, sound)
+    if not sound and old and old.shape != "same":
+        api_version = str(given.body.get("apiVersion", ""))
+        return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
+    if sound:
+        item = item._replace(flaws=flaws_at(faults))
+    elif not given.patch:
+        item = item._replace(flaws=flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served})))
+    return item, [_refused(refusal, item, contract, minor, norms) for refusal in found]
+
+
+def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
+    """The finding about a refusal."""
+    fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
+    if refusal.accepted:
+        return violations.refused_by_some(fault, item, refusal.accepted, certain=refusal.certain)
+    return _misfit(fault, item, contract, norms)
+
+
+def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:
+    """The finding about what every release refuses."""
+    if not contract.project:
+        return violations.misfit(fault, item, contract.release)
+    releases, running = norms.contracts.releases(contract.project), norms.running.get(contract.project)
+    if running and not running.newer:  # it is known which releases run, and that they refuse it
+        return violations.misfit(fault, item)
+    newest = f"{releases.name} {releases.newest}"
+    if not (fault.foreign or fault.unlisted):
+        return violations.misfit(fault, item)
+    day = norms.today or norms.catalog.files.newest_day
+    old = bool(running) or releases.is_old(day)
+    return (
+        violations.maybe_newer(fault, item, newest, releases.dates[releases.newest])
+        if old
+        else violations.misfit(fault, item, newest)
+    )
+
+
+def running_of(project: str, norms: Norms) -> Running:
+    """The releases of a project that may run: those that are known to, or all that are in use."""
+    known = norms.running.get(project)
+    return known or Running(norms.contracts.releases(project).in_use(norms.today or norms.catalog.files.newest_day))
 
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
