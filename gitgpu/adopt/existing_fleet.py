@@ -14,7 +14,7 @@ from gitgpu.adopt.readable_spec import in_order
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.load.spec.shape import Document
-from gitgpu.model.linking.effective import Effective, EffectiveQuery, effective
+from gitgpu.model.effective import Effective, EffectiveQuery, effective
 from gitgpu.source import Pointer, Span
 
 _KINDS = ("Cluster", "GpuPool")

@@ -9,12 +9,12 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Identity, Item, Objects, identity
-from gitgpu.objects.schema import violations
 from gitgpu.objects.schema.contract import Contract, Scope, api_group
-from gitgpu.objects.schema.contract_check import Checked, against_contract
 from gitgpu.objects.schema.crd import Custom
 from gitgpu.objects.schema.flaws import flaws_of
 from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_version_once
+from gitgpu.objects.validation import violations
+from gitgpu.objects.validation.contract_check import Checked, against_contract
 
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()

@@ -2,18 +2,10 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.plan.decided.charts import ChartImage
-
-
-class Image(NamedTuple):
-    """An image in three parts, as some operators expect it."""
-
-    repository: str
-    name: str
-    version: str
+from gitgpu.plan.decided.hardware import Image
 
 
 def image(row: Facts) -> str:

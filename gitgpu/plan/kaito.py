@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from gitgpu.model.aks_node_pool import azure_name, bounds
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.driver_owner import AKS_ONLY, driver_on, has_our_plugin
-from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.fleet import Cluster, Model, Pool
 from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL, WORKSPACE_LABEL
-from gitgpu.model.software.kaito import CHART, Model, release
+from gitgpu.model.software.kaito import CHART, release
 from gitgpu.plan.decided.charts import Chart, Kaito
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.models import Holder, ModelPlan

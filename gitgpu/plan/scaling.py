@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
-from gitgpu.model.mig.mig_resource import profile_resource
 from gitgpu.model.spec.scaling import Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
 from gitgpu.plan.claims import claim
@@ -56,7 +55,7 @@ def workload_plan(
         pools=nodes(allowed),
         windows=allowed[0].pool.windows,
         manufacturer=maker,
-        resource=profile_resource(workload, allowed[0].pool) or allowed[0].resource,
+        resource=workload.mig_resource(allowed[0].pool) or allowed[0].resource,
         nics=NICS[allowed[0].pool.rdma or "shared"] if workload.rdma else "",
         claim=claim(workload, allowed, catalog),
         tolerations=tolerations(allowed),

@@ -5,17 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gitgpu import registry
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.observed import Observed, Skipped
 from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL
-from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
 from gitgpu.report.long_values import short
-from gitgpu.report.terminal import encodable, paint, printable
+from gitgpu.report.terminal import paint, printable
 from gitgpu.source import Pointer, Span
 from gitgpu.spelling import counted
 
@@ -86,28 +84,6 @@ class ImportFormat:
 
     name: str
     render: Callable[[ImportReport, Style], str]
-
-
-def import_format_names() -> tuple[str, ...]:
-    """The available formats, sorted; none of them is imported."""
-    return registry.names(imports)
-
-
-def render_import(report: ImportReport, form: str, style: Style) -> str:
-    """The report as text in one of `import_format_names()`."""
-    return encodable(registry.load(imports, form, "FORMAT", ImportFormat).render(_short(report), style))
-
-
-def _short(report: ImportReport) -> ImportReport:
-    """The report with only the beginnings of long names."""
-    outcomes = [reported._replace(outcome=_short_outcome(reported.outcome)) for reported in report.outcomes]
-    skipped = [entry._replace(name=short(entry.name), reason=short(entry.reason)) for entry in report.skipped]
-    return report._replace(outcomes=tuple(outcomes), skipped=tuple(skipped))
-
-
-def _short_outcome(outcome: Outcome) -> Outcome:
-    observed = outcome.observed._replace(name=short(outcome.observed.name))
-    return outcome._replace(observed=observed, reason=short(outcome.reason))
 
 
 def contents(report: ImportReport, style: Style) -> str:

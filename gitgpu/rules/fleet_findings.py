@@ -4,9 +4,8 @@ from collections.abc import Collection
 from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef
-from gitgpu.model.fleet import Workload
+from gitgpu.model.fleet import Model, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import Model
 from gitgpu.rules.fleet_rule import diagnose
 from gitgpu.rules.fleet_rulebook import rules_for
 

@@ -11,8 +11,8 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.items import gathered, item_of, stored
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item
-from gitgpu.objects.schema import violations
 from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.validation import violations
 from gitgpu.rules.flawed_objects import diagnosed_with_flaws
 from gitgpu.rules.object_rulebook import object_rules
 

@@ -13,9 +13,8 @@ from gitgpu.diagnostic import Diagnostic, Severity, errors
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
-from gitgpu.model.fleet import Workload
+from gitgpu.model.fleet import Model, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import Model
 from gitgpu.runs.compile import compile_parts
 from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span

@@ -13,11 +13,11 @@ from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
+from gitgpu.adopt.node.unknown_fields import apart, known_fields
 from gitgpu.adopt.replaced import Replaced, objects_to_remove
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
-from gitgpu.adopt.unknown_fields import apart, known_fields
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
 from gitgpu.diagnostic import Diagnostic, Severity, in_order

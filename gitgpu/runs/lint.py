@@ -25,12 +25,13 @@ from gitgpu.objects.grouping.parallel import batches, spread_groups
 from gitgpu.objects.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.objects.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.objects.items import item_of
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.manifest.manifests import Manifests, strictly
-from gitgpu.objects.manifest.objects import Loaded, is_ours
+from gitgpu.objects.manifest.objects import is_ours
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import ELSEWHERE, Extent, Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.objects.schema.partial_objects import check_partial, in_both
+from gitgpu.objects.validation.partial_objects import check_partial, in_both
 from gitgpu.policy import ANNOTATION, Allowed, annotation_allowances
 from gitgpu.rules.object_findings import related
 from gitgpu.rules.object_rulebook import rules_about

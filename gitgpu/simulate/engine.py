@@ -7,10 +7,10 @@ from itertools import product
 from gitgpu.access import reach
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
-from gitgpu.simulate.explain.forecast import Forecast, Running
 from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
@@ -18,6 +18,7 @@ from gitgpu.simulate.explain.shared_nodes import SharedNodes
 from gitgpu.simulate.explain.uncertainty import of_limits, of_work
 from gitgpu.simulate.explain.unsupported import unsupported_objects
 from gitgpu.simulate.explain.verdicts import Run, verdict
+from gitgpu.simulate.forecast import Forecast, Running
 from gitgpu.simulate.instance.offerings import Offerings, named_zones
 from gitgpu.simulate.instance.overhead import daemons
 from gitgpu.simulate.node.agent_pools import agent_groups
@@ -28,9 +29,9 @@ from gitgpu.simulate.place.candidates import Candidates
 from gitgpu.simulate.place.fit import SOFT, Fits
 from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.pod.workloads import Work, workloads
 from gitgpu.simulate.setup import Setup
-from gitgpu.simulate.world import World, is_gpu_resource
+from gitgpu.simulate.workloads import Work, workloads
+from gitgpu.simulate.world import World
 from gitgpu.spelling import counted
 
 

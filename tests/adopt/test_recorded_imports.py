@@ -17,7 +17,7 @@ from gitgpu.adopt.adoption import Adopted, Outcome, SpecDocument
 from gitgpu.adopt.clusters import ClusterOptions, distinct_clusters
 from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.adopt.unknown_fields import apart, known_fields
+from gitgpu.adopt.node.unknown_fields import apart, known_fields
 from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas

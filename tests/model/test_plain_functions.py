@@ -11,14 +11,14 @@ from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.document_names import label, missing_name_remedy, referenced, written
+from gitgpu.model.effective import EffectiveQuery, Missing, effective
 from gitgpu.model.labels import closed_domain, is_added
-from gitgpu.model.linking.effective import EffectiveQuery, Missing, effective
 from gitgpu.model.metrics.gpu_units import measured_field
 from gitgpu.model.metrics.promql import read_query
 from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, parse_query, tokens
-from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.model.size.unmet_requirements import unknown, unmet
+from gitgpu.model.syntax.region_names import meant_region
 from gitgpu.source import Pointer
 
 CATALOG = Catalog(CatalogFiles())

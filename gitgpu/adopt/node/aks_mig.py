@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.access import reach
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.mig.layout import fullest, profiles
+from gitgpu.model.mig import fullest, profiles
 from gitgpu.model.sku import Gpu, Sku
 
 

@@ -28,9 +28,9 @@ from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.chart_values import values_beside
 from gitgpu.objects.grouping.groups import Group, Grouping
 from gitgpu.objects.grouping.unsubstituted import substitute, waiting
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.manifest.chart_folders import charts_of, unrendered_notes
 from gitgpu.objects.manifest.manifests import Manifests, strictly
-from gitgpu.objects.manifest.objects import Loaded
 from gitgpu.objects.objects import Given
 
 _ACTION = "{{"  # in the name of a cluster that an ApplicationSet fills in

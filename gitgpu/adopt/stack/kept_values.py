@@ -14,9 +14,10 @@ from gitgpu.adopt.stack.charts import CHARTS
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.explain.messages import value_text
+from gitgpu.load.parse.yaml import mapping_in
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.software.plugin_configs import text_of, with_known_case
+from gitgpu.objects.software.plugin_configs import with_known_case
 from gitgpu.plan import plan
 from gitgpu.source import Pointer
 
@@ -118,14 +119,14 @@ def _names(text: Any) -> set[str]:
 
 def _same_plugin(data: Mapping[str, Any], ours: Any, default: str, our_default: str) -> bool:
     """Whether the device plugin gets the same configuration by every name, and without a name."""
-    was = {name: with_known_case(text_of(text)) for name, text in data.items()}
-    now = {name: with_known_case(text_of(text)) for name, text in mapping(ours).items()}
+    was = {name: with_known_case(mapping_in(text)) for name, text in data.items()}
+    now = {name: with_known_case(mapping_in(text)) for name, text in mapping(ours).items()}
     by_default = was.pop(default, {}), now.pop(our_default, {})
     return was.items() <= now.items() and mapping(by_default[0].get("sharing")) == mapping(by_default[1].get("sharing"))
 
 
 def _same_layouts(data: Mapping[str, Any], ours: Any, *_: str) -> bool:
-    was, now = (mapping(text_of(mapping(texts).get("config.yaml")).get("mig-configs")) for texts in (data, ours))
+    was, now = (mapping(mapping_in(mapping(texts).get("config.yaml")).get("mig-configs")) for texts in (data, ours))
     return was.items() <= now.items()
 
 

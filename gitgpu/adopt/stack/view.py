@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import mapping, value_at
 from gitgpu.adopt.adoption import GpuNodes
-from gitgpu.adopt.unknown_fields import without
+from gitgpu.adopt.node.unknown_fields import without
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas

@@ -14,8 +14,9 @@ from gitgpu.cli.output.streams import show
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.load.spec.texts import read_spec
-from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
+from gitgpu.report.comparison.planned import matches_pool
 from gitgpu.report.findings import Style
+from gitgpu.report.plan_formats import plan_format_names, render_plan
 from gitgpu.runs.baseline import Baseline, FleetSource, baseline
 from gitgpu.runs.build import Build, BuildOptions, build
 from gitgpu.runs.plan import Effort, plan_build

@@ -19,7 +19,7 @@ from gitgpu.objects.delivery.kustomize import By, Included, Part, below, include
 from gitgpu.objects.delivery.patches import application_changes
 from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.tree import Claim, Tree, generated_kinds
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 
 # How a destination names the cluster that Argo CD itself runs in.
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")

@@ -18,7 +18,7 @@ from gitgpu.objects.delivery.patches import changes
 from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.substitution import Fill, substitute_text
 from gitgpu.objects.delivery.tree import Claim, Files, Tree, clean, everything, generated_kinds
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 
 INSTANCE = ("fluxcd.controlplane.io", "FluxInstance")
 _MAKER = ("fluxcd.controlplane.io", "ResourceSet")  # makes objects from templates

@@ -13,7 +13,7 @@ from gitgpu.objects.delivery.applied import Applied
 from gitgpu.objects.delivery.delivered import deliver
 from gitgpu.objects.delivery.kustomize import CHARTS, Part, included_by, roots
 from gitgpu.objects.delivery.tree import Tree, generated_kinds
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 
 DELIVERS = (*flux.KINDS, *APPLICATION_KINDS)
 

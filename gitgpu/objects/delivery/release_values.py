@@ -14,7 +14,7 @@ from gitgpu.objects.delivery import argo
 from gitgpu.objects.delivery.application_sources import KINDS, placed_sources, spec_place
 from gitgpu.objects.delivery.kustomize import CHARTS, Kustomization
 from gitgpu.objects.delivery.tree import Tree
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.source import Pointer, SourceMap, Span
 
 

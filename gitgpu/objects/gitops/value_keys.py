@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.access import mapping, reach
+from gitgpu.load.parse.yaml import mapping_in
 from gitgpu.model.names.kinds import CONFIG_MAP, GIT_REPOSITORY, HELM_VALUES
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import is_of_another_project
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.software.plugin_configs import text_of
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 
@@ -121,7 +121,7 @@ def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects:
         key = source.get("valuesKey") or "values.yaml"
         text = mapping(config_maps[0].body.get("data")).get(key)
         if text:
-            yield Written(config_maps[0], ("data", key), text_of(text), True)
+            yield Written(config_maps[0], ("data", key), mapping_in(text), True)
 
 
 def _is_plain(path: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable
 from gitgpu.model.names.kinds import NAMESPACE
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.indexes import frozen
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.manifest.placeholders import is_unfilled
 from gitgpu.objects.objects import Delivered, Identity, Item
 from gitgpu.objects.same_content import hashable

@@ -8,6 +8,7 @@ from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.secret_values import conceal
 from gitgpu.load.text import Text, fault
 from gitgpu.model.names.prefixes import GITGPU_PREFIX
+from gitgpu.objects.loaded import Loaded, ManifestFile
 from gitgpu.objects.manifest.placeholders import Placeholder, first_placeholder, may_have_placeholder
 from gitgpu.objects.manifest.templates import KubernetesDocuments, action
 from gitgpu.source import Pointer, Span, pointer_text
@@ -24,28 +25,6 @@ class ItemPlaces(NamedTuple):
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value in the item."""
         return self.places.span((*self.prefix, *pointer), key=key)
-
-
-class Loaded(NamedTuple):
-    """One Kubernetes object and its file."""
-
-    body: dict[str, Any]
-    places: Places
-    file: str
-
-
-class ManifestFile(NamedTuple):
-    """The content of a text: its objects, the places of other documents, and the faults of the text.
-
-    `waiting` are objects with `${NAME}`, each with the fault to report if Flux does not replace it. `template` is the
-    place of the first action of a template in a directory; nothing else is reported about such a file.
-    """
-
-    objects: tuple[Loaded, ...]
-    others: tuple[Span, ...]
-    faults: tuple[Diagnostic, ...]
-    waiting: tuple[tuple[Loaded, Diagnostic], ...] = ()
-    template: Span | None = None
 
 
 def manifest_file(text: Text, parsed: Sequence[QuickParsed] | None = None, *, named: bool = True) -> ManifestFile:

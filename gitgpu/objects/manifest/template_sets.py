@@ -11,7 +11,7 @@ from typing import Any
 from gitgpu.access import children, reach
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.flux import is_flux
-from gitgpu.objects.manifest.objects import ManifestFile
+from gitgpu.objects.loaded import ManifestFile
 from gitgpu.objects.manifest.renderers import rendered_texts
 from gitgpu.source import Span
 

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.access import listed, mapping
+from gitgpu.load.parse.yaml import mapping_in
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.node.gpu_pools import GpuPool
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.software.plugin_configs import text_of
 from gitgpu.source import Pointer
 
 KEY = "config.yaml"  # the key under which the MIG manager reads a ConfigMap
@@ -69,7 +69,7 @@ def profile_of(name: str) -> str:
 
 
 def _layouts(item: Item, pointer: Pointer, text: Any) -> Iterator[Layout]:
-    for name, entries in mapping(text_of(text).get(_TOP)).items():
+    for name, entries in mapping(mapping_in(text).get(_TOP)).items():
         groups = (mapping(mapping(entry).get("mig-devices")) for entry in listed(entries))
         yield Layout(item, pointer, name, tuple(group for group in groups if _counted(group)))
 

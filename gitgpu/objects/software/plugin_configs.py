@@ -1,13 +1,11 @@
 """Configurations of NVIDIA's device plugin, which are YAML inside a string: in chart values and in ConfigMaps."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
 from gitgpu.access import mapping, reach
-from gitgpu.load.parse.yaml import parse
-from gitgpu.load.text import Text
+from gitgpu.load.parse.yaml import mapping_in
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, operators
@@ -67,13 +65,13 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
     for release in (*releases(objects, PLUGIN), *releases(objects, OPERATOR)):
         path = _MADE[release.chart]
         for name, text in mapping(release.value(*path)).items():
-            body = with_known_case(text_of(text))
+            body = with_known_case(mapping_in(text))
             if body:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
     for item in objects.of(*CONFIG_MAP):
         for name, text in (item.body.get("data") or {}).items():
             if any(word in text.lower() for word in _SIGNS):
-                body = with_known_case(text_of(text))
+                body = with_known_case(mapping_in(text))
                 if is_config(body):
                     yield PluginConfig(item, ("data", name), name, body)
 
@@ -113,17 +111,6 @@ def choices(objects: Objects) -> Iterator[Choice]:
         if names and release.whole:
             default = str(release.value(*path, "default") or "")
             yield Choice(release.item, release.place(*path), names, default, release)
-
-
-def text_of(text: Any) -> Mapping[str, Any]:
-    """The content of a YAML text; empty if it cannot be read or is not a mapping."""
-    return _read(text) if isinstance(text, str) else {}
-
-
-@lru_cache(1 << 8)  # every cluster has the same few texts
-def _read(text: str) -> Mapping[str, Any]:
-    documents, faults = parse(Text("text", text, "text"), as_json=True)
-    return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
 
 
 def _of_daemons(objects: Objects) -> Iterator[Choice]:

@@ -28,6 +28,12 @@ def device_row(name: str, objects: Objects) -> Row | None:
     return None
 
 
+def is_gpu_resource(name: str, objects: Objects) -> bool:
+    """Whether it is the resource name of whole GPUs, or of parts of GPUs."""
+    row = device_row(name, objects)
+    return bool(row and row["manufacturer"])
+
+
 def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
     """The whole GPUs that the pod requests, by resource name."""
     gpus: set[str] = set()
@@ -39,8 +45,7 @@ def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
 
 def requests_gpus(pod: Pod, objects: Objects) -> bool:
     """Whether the pod requests GPUs, whole, shared or in parts."""
-    rows = (device_row(name, objects) for name in requested_devices(pod))
-    return any(row and row["manufacturer"] for row in rows)
+    return any(is_gpu_resource(name, objects) for name in requested_devices(pod))
 
 
 def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:

@@ -8,7 +8,7 @@ from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
 from gitgpu.report.simulation.text import outcome, remarks, span
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.explain.forecast import Forecast, Node, Price, Reason, Verdict
+from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, Verdict
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 

@@ -11,7 +11,7 @@ from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.style import STYLE
 from gitgpu.report.simulation.text import FALLS, all_outcomes, left_out, outcome
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.explain.forecast import HOURS, Forecast
+from gitgpu.simulate.forecast import HOURS, Forecast
 
 _INDEXED = 3  # the number of clusters from which the page has an index: two fit on a screen
 

@@ -7,7 +7,7 @@ from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.explain.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, Verdict
+from gitgpu.simulate.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, Verdict
 from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")

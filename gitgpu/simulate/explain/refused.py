@@ -1,7 +1,6 @@
 """Objects that the API server would reject: such pools start no nodes, and such workloads get none."""
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.names.kinds import (
@@ -11,10 +10,9 @@ from gitgpu.model.names.kinds import (
     NODE_POOL,
     SCALED_OBJECT,
 )
-from gitgpu.objects.objects import Identity
-from gitgpu.simulate.explain.forecast import Level, Reason, Verdict
+from gitgpu.simulate.forecast import Level, Reason, Verdict
+from gitgpu.simulate.setup import Refused
 
-Refused: TypeAlias = tuple[Identity, Diagnostic]
 # A rejected workload counts as one replica without a node, so that it costs nothing and is still counted.
 _NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, maximum=0.0)
 _POOLS = (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, MANAGED_CLUSTER.kind)

@@ -13,11 +13,11 @@ from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces
 from gitgpu.simulate.pod.templates import unread_scaling
-from gitgpu.simulate.pod.workloads import hpas
+from gitgpu.simulate.workloads import hpas
 from gitgpu.spelling import join_names
 
 # The RuntimeClass of the GPU Operator has no overhead and no node selector:

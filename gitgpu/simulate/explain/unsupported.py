@@ -6,9 +6,10 @@ from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.objects.node.node_pools import foreign_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
-from gitgpu.simulate.explain.refused import SCALERS, Refused
+from gitgpu.simulate.explain.refused import SCALERS
 from gitgpu.simulate.pod.templates import unread_requests
-from gitgpu.simulate.pod.workloads import Work, hpas
+from gitgpu.simulate.setup import Refused
+from gitgpu.simulate.workloads import Work, hpas
 from gitgpu.spelling import join_names
 
 _OPERATED = (WORKSPACE, INFERENCE_SET, RAG_ENGINE)

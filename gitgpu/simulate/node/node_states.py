@@ -11,11 +11,11 @@ from gitgpu.access import listed, mapping, reach
 from gitgpu.model.names.kinds import NODE, NODE_CLAIM
 from gitgpu.model.names.labels import INITIALIZED_LABEL, INSTANCE_TYPE_LABEL, NODEPOOL_LABEL, REGISTERED_LABEL
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.quantity import amounts
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.node.ephemeral_taints import lasting_taints
-from gitgpu.simulate.world import amounts
 
 _DISRUPTED = "karpenter.sh/disrupted"
 # The node lifecycle controller adds it to a node with spec.unschedulable.

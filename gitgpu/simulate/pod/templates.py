@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import listed, mapping
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.simulate.world import is_gpu_resource
+from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.source import Pointer
 
 _RAY_GROUPS, _RAY_MAXIMUM = "workerGroupSpecs", 2**31 - 1

@@ -11,14 +11,14 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sold
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.gpu_requirements import names_gpus, only_gpu_sizes, wants_gpus
 from gitgpu.model.size.node_labels import labels
-from gitgpu.model.size.size_names import family, parts, same_machine, same_series
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.size.unmet_requirements import unknown, unmet
+from gitgpu.model.syntax.region_names import meant_region
+from gitgpu.model.syntax.size_names import family, parts, same_machine, same_series
 
 CATALOG = Catalog(CatalogFiles())
 NAMES = [

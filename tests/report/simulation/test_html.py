@@ -16,7 +16,7 @@ from gitgpu.report.findings import Findings, Style
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.picture import letter, picture
 from gitgpu.report.simulation.price_text import prices
-from gitgpu.simulate.explain.forecast import Node, Price, Share
+from gitgpu.simulate.forecast import Node, Price, Share
 from gitgpu.source import Span
 from tests.simulate.worlds import A100, CLASS, H100X8, Body, deployment, forecast, pool
 

@@ -8,8 +8,8 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
-from gitgpu.objects.node.container_runtime import Runtime, runtimes_reached
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.container_runtime import Runtime, runtimes_reached
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.rules.object_rule import Finding, Rule
 

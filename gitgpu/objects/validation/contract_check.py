@@ -8,13 +8,13 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
-from gitgpu.objects.schema import violations
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope
 from gitgpu.objects.schema.flaws import flaws_at, flaws_of
-from gitgpu.objects.schema.refusals import Refusal, refusals
-from gitgpu.objects.schema.related_kinds import misplaced_key
 from gitgpu.objects.schema.release_list import Running
 from gitgpu.objects.schema.served_versions import Served
+from gitgpu.objects.validation import violations
+from gitgpu.objects.validation.refusals import Refusal, refusals
+from gitgpu.objects.validation.related_kinds import misplaced_key
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 

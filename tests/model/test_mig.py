@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.mig.layout import Layout, Mig, base, fullest, misfit, profiles, resource
+from gitgpu.model.mig import Layout, Mig, base, fullest, misfit, profiles, resource
 
 GPUS = {gpu.name: gpu for gpu in Catalog(CatalogFiles()).gpus if gpu.mig}
 H100 = GPUS["H100-80GB-SXM5"]

@@ -7,7 +7,7 @@ from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.objects.delivery.partial_files import Incomplete, is_patch
 from gitgpu.objects.objects import Given
-from gitgpu.objects.schema.contract_check import Checked
+from gitgpu.objects.validation.contract_check import Checked
 
 MISFIT, GONE = "CNF001", "CNF016"
 # An object with only these keys identifies an object and defines nothing.
