@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, PROJECT, schema_of_release
+from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT, schema_of_release
 from gitgpu.objects.schema.structural import children, structural_schema
 from tools.contract_releases import Project, Release, join_releases, projects
 from tools.crds import sources
@@ -111,7 +111,7 @@ def contract(name: str) -> tuple[str, str]:
         schema, changed, last = _of_project(name, version, project)
         releases = f"{project.name} {changed[0]} to {last} @ tools/releases.yaml"
         head = {"$comment": f"{kind} {group}/{version}, reduced from {releases}"} | head
-        head |= {PROJECT: project.key, CHANGED: changed}
+        head |= {PROJECT: project.key, NEWEST: last, CHANGED: changed}
     return f"{group}_{kind.lower()}.json", text(head | shared(schema)) + "\n"
 
 

@@ -17,7 +17,7 @@ from gitgpu.load.validate.compiler import Dialect, Dialects, Resolve, compile_sc
 from gitgpu.load.validate.formats import FORMATS, INTEGERS
 from gitgpu.load.validate.keywords import Check
 from gitgpu.objects.schema.release_list import ReleaseList
-from gitgpu.objects.schema.releases import CHANGED, PROJECT, part_of_release, schema_of_release
+from gitgpu.objects.schema.releases import CHANGED, NEWEST, PROJECT, part_of_release, schema_of_release
 from gitgpu.spelling import nearest
 
 KINDS = "_kinds"  # the document that says which built-in kinds are cluster-scoped, and how objects are named
@@ -111,6 +111,12 @@ class Contract(NamedTuple):
         return name
 
     @property
+    def newest_release(self) -> str:
+        """The newest known release with the kind; "" if its releases are not known."""
+        number: str = self.schema.get(NEWEST, "")
+        return number
+
+    @property
     def newest(self) -> dict[str, Any]:
         """The schema of the newest release."""
         return self.variants[-1].schema() if self.variants else self.schema
@@ -189,7 +195,7 @@ class Contracts:
     def of_other_group(self, api_version: str, kind: str) -> str:
         """The apiVersion of our contract of a kind in another group; "" if there is none, or several."""
         end = f"_{kind.lower()}"
-        names = [name for name in self.source.contracts() if name.endswith(end)]
+        names = [name for name in self.source.contracts() if name.endswith(end) and name[0] != "_"]
         found = _own(self.source, names[0]) if len(names) == 1 else None
         return found.api_version if found and api_group(found.api_version) != api_group(api_version) else ""
 

@@ -36,10 +36,21 @@ class ReleaseList(NamedTuple):
         """Whether a version is of a newer minor version than all known releases."""
         return self._order(version)[:3] > self._order(self.newest)[:3]
 
-    def is_old(self, day: str) -> bool:
-        """Whether there are probably newer releases on a day: the newest known one is more than two months older."""
-        newest = self.dates[self.newest]
-        return not newest or date.fromisoformat(day) - date.fromisoformat(newest) > _SOON
+    def after(self, number: str) -> frozenset[str]:
+        """The known releases after one of them."""
+        numbers = list(self.dates)
+        return frozenset(numbers[numbers.index(number) + 1 :])
+
+    def is_old(self, number: str, day: str) -> bool:
+        """Whether a release is so old on a day that there are probably newer ones than those that are known."""
+        released = self.dates[number]
+        return not released or date.fromisoformat(day) - date.fromisoformat(released) > _SOON
+
+    def since(self, version: str) -> frozenset[str]:
+        """The releases from this one on."""
+        numbers = list(self.dates)
+        first = min(numbers.index(number) for number in self.matching(version))
+        return frozenset(numbers[first:])
 
     def in_use(self, today: str) -> frozenset[str]:
         """The releases that may run on a day, if nothing is known: those that were not replaced long before."""

@@ -13,6 +13,7 @@ Node: TypeAlias = Mapping[str, Any]
 
 BY_RELEASE = "x-gitgpu-by-release"
 PROJECT = "x-gitgpu-project"  # the project that installs a kind: "keda"
+NEWEST = "x-gitgpu-newest"  # the newest known release with a kind
 CHANGED = "x-gitgpu-changed"  # the releases that changed the schema of a kind, oldest first; the first one has it first
 
 

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
+from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope
@@ -66,33 +67,41 @@ def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms
     """The finding about a refusal."""
     fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
     if refusal.accepted:
-        return violations.refused_by_some(fault, item, refusal.accepted, certain=refusal.certain)
+        aks = run_by_aks(norms.catalog, contract.project, _day(norms), minor)
+        accepted = f"{refusal.accepted}; {aks}" if aks and contract.project not in norms.running else refusal.accepted
+        return violations.refused_by_some(fault, item, accepted, certain=refusal.certain)
     return _misfit(fault, item, contract, norms)
 
 
 def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:
-    """The finding about what every release refuses."""
+    """The finding about what every release refuses that may run."""
     if not contract.project:
         return violations.misfit(fault, item, contract.release)
-    releases, running = norms.contracts.releases(contract.project), norms.running.get(contract.project)
-    if running and not running.newer:  # it is known which releases run, and that they refuse it
+    releases, newest = norms.contracts.releases(contract.project), contract.newest_release
+    running = norms.running.get(contract.project)
+    if running and not (running.newer or running.numbers & releases.after(newest)):
         return violations.misfit(fault, item)
-    newest = f"{releases.name} {releases.newest}"
-    if not (fault.foreign or fault.unlisted):
-        return violations.misfit(fault, item)
-    day = norms.today or norms.catalog.files.newest_day
-    old = bool(running) or releases.is_old(day)
-    return (
-        violations.maybe_newer(fault, item, newest, releases.dates[releases.newest])
-        if old
-        else violations.misfit(fault, item, newest)
-    )
+    name = f"{releases.name} {newest}"
+    if (fault.foreign or fault.unlisted) and (running or releases.is_old(newest, _day(norms))):
+        return violations.maybe_newer(fault, item, name, releases.dates[newest])
+    return violations.misfit(fault, item, name)
 
 
 def running_of(project: str, norms: Norms) -> Running:
-    """The releases of a project that may run: those that are known to, or all that are in use."""
-    known = norms.running.get(project)
-    return known or Running(norms.contracts.releases(project).in_use(norms.today or norms.catalog.files.newest_day))
+    """The releases of a project that may run: those that are known to. Otherwise, all that are in use.
+
+    A cluster of AKS may run what AKS runs, and whatever is newer.
+    """
+    if project in norms.running:
+        return norms.running[project]
+    releases, day = norms.contracts.releases(project), _day(norms)
+    aks = run_by_aks(norms.catalog, project, day)
+    return Running(releases.since(aks.releases[0]) if aks else releases.in_use(day))
+
+
+def _day(norms: Norms) -> str:
+    """The day to judge on: without --today, that of the catalog."""
+    return norms.today or norms.catalog.files.newest_day
 
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
