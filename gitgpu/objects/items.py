@@ -54,7 +54,7 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     if not norms.ours:
         return _checked(given, name, minor, norms)
     given = as_on_any_cluster(given)
-    variants: list[Item] = norms.run_cache.setdefault(("checked", minor, name, given.patch), [])
+    variants: list[Item] = norms.run_cache.setdefault(("checked", minor, norms.versions_key, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in variants:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises

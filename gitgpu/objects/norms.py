@@ -10,7 +10,6 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.objects.schema.crd import Custom
-from gitgpu.objects.schema.release_list import Running
 from gitgpu.rule import AnyRule
 
 
@@ -18,8 +17,8 @@ from gitgpu.rule import AnyRule
 class Norms:
     """What objects are checked against. Build it once: it caches compiled schemas.
 
-    `running` has the releases of projects such as "keda" that the cluster may run. For other projects, all releases
-    that are in use may be meant.
+    `versions` returns the versions of a project such as "keda" that the cluster may run; () means that any release that
+    is in use may be meant. `versions_key` is equal for clusters for which it returns the same.
 
     With `ours`, an object that equals a checked one is not checked again. Users' manifests are always checked: for
     Python 1 and true are equal, for a schema they are not.
@@ -31,7 +30,8 @@ class Norms:
     rules: Callable[[Objects], Sequence[AnyRule]]
     judge: Callable[[Sequence[AnyRule], Objects], list[Diagnostic]]
     today: str = ""
-    running: Mapping[str, Running] = field(default_factory=dict)
+    versions: Callable[[str], Sequence[str]] = lambda _: ()
+    versions_key: Hashable = ()
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
     engine: Engine = field(default_factory=Engine)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)

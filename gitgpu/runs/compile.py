@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters, pages
+from gitgpu.emit.manifest import Manifest
 from gitgpu.jobs import results, shares
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
@@ -14,7 +15,7 @@ from gitgpu.objects.norms import Norms
 from gitgpu.patch import apply_patches
 from gitgpu.patch.emitted import as_given
 from gitgpu.plan import plan
-from gitgpu.rules.norms import own_norms
+from gitgpu.rules.norms import norms_of_cluster, own_norms
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
@@ -62,6 +63,10 @@ def compile_parts(
         yield from others
 
 
+def _findings(manifests: Sequence[Manifest], inputs: Inputs, cluster: Cluster, norms: Norms) -> Sequence[Diagnostic]:
+    return object_findings(map(as_given, manifests), cluster.kubernetes, norms_of_cluster(norms, inputs, cluster))
+
+
 def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
     """Sorts clusters by kind: the fewer kinds a process compiles, the more of its objects are equal."""
     return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
@@ -74,7 +79,7 @@ def _compile(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = apply_patches(emit(decided, using), decided).manifests
-        faults = object_findings(map(as_given, manifests), cluster.kubernetes, norms) if norms else ()
+        faults = _findings(manifests, inputs, cluster, norms) if norms else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in runbook})
         files |= {path: Parts(text) for path, text in written.items()}

@@ -139,12 +139,12 @@ class Contract(NamedTuple):
         return match[1] if match else ""
 
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
-        """Why an object does not match; empty if it does. Those of the release that has the fewest."""
+        """Why an object does not match, in the newest release; empty if it matches in some release."""
         if (self.part if patch else self.whole)(body):
             return []
         if not self.variants:
             return explain_faults(self.schema, body, self.partial if patch else self.full)
-        return min((variant.faults(body, patch=patch) for variant in reversed(self.variants)), key=len)
+        return self.variants[-1].faults(body, patch=patch)
 
 
 @dataclass(frozen=True, slots=True)

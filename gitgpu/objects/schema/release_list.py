@@ -1,6 +1,6 @@
 """The releases of a project that contracts know, and which of them a cluster may run."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from typing import NamedTuple
 
@@ -36,15 +36,20 @@ class ReleaseList(NamedTuple):
         """Whether a version is of a newer minor version than all known releases."""
         return self._order(version)[:3] > self._order(self.newest)[:3]
 
-    def after(self, number: str) -> frozenset[str]:
-        """The known releases after one of them."""
+    def may_be_after(self, number: str, versions: Iterable[str]) -> bool:
+        """Whether one of these versions may be newer than a known release."""
         numbers = list(self.dates)
-        return frozenset(numbers[numbers.index(number) + 1 :])
+        later = frozenset(numbers[numbers.index(number) + 1 :])
+        return any(self.is_newer(version) or later & self.matching(version) for version in versions)
 
     def is_old(self, number: str, day: str) -> bool:
         """Whether a release is so old on a day that there are probably newer ones than those that are known."""
         released = self.dates[number]
         return not released or date.fromisoformat(day) - date.fromisoformat(released) > _SOON
+
+    def is_older(self, version: str) -> bool:
+        """Whether a version is of an older minor version than all known releases."""
+        return self._order(version)[:3] < self._order(next(iter(self.dates)))[:3]
 
     def since(self, version: str) -> frozenset[str]:
         """The releases from this one on."""
@@ -72,16 +77,3 @@ class ReleaseList(NamedTuple):
         parts = tuple(int(part) for part in version.removeprefix("v").split("."))
         by_year = int(self.newest.partition(".")[0]) >= _CALENDAR
         return (int(by_year or parts[0] < _CALENDAR), *parts)
-
-
-class Running(NamedTuple):
-    """The releases of a project that a cluster may run. With `newer`, it may be a newer one than all of these."""
-
-    numbers: frozenset[str]
-    newer: bool = False
-
-
-def running(releases: ReleaseList, versions: Collection[str]) -> Running:
-    """The releases that these versions may be."""
-    numbers = frozenset[str]().union(*map(releases.matching, versions))
-    return Running(numbers, any(map(releases.is_newer, versions)))

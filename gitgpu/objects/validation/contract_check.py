@@ -11,7 +11,6 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope
 from gitgpu.objects.schema.flaws import flaws_at, flaws_of
-from gitgpu.objects.schema.release_list import Running
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation import violations
 from gitgpu.objects.validation.refusals import Refusal, refusals
@@ -47,11 +46,11 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
 def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
     """An object that at least one release refuses. Rules do not read what some of those that may run refuse."""
     given, served = unchecked.given, {"apiVersion": contract.api_version}
-    releases, running = norms.contracts.releases(contract.project), running_of(contract.project, norms)
-    found = refusals(contract, {**given.body, **served}, releases, running.numbers, patch=given.patch)
+    releases, running = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
+    found = refusals(contract, {**given.body, **served}, releases, running, patch=given.patch)
     given, faults = apart_from_status(given, [refusal.fault for refusal in found])
     found = [refusal for refusal in found if refusal.fault in faults]
-    sound = all(refusal.accepted and not refusal.certain for refusal in found)
+    sound = not any(refusal.always or refusal.certain for refusal in found)
     item = Item(given, unchecked.identity, contract.scope, sound)
     if not sound and old and old.shape != "same":
         api_version = str(given.body.get("apiVersion", ""))
@@ -66,37 +65,41 @@ def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: 
 def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
     """The finding about a refusal."""
     fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
-    if refusal.accepted:
-        aks = run_by_aks(norms.catalog, contract.project, _day(norms), minor)
-        accepted = f"{refusal.accepted}; {aks}" if aks and contract.project not in norms.running else refusal.accepted
-        return violations.refused_by_some(fault, item, accepted, certain=refusal.certain)
-    return _misfit(fault, item, contract, norms)
+    if refusal.always and refusal.accepted:
+        known = fault._replace(message=f"{fault.message}; accepted only {refusal.accepted}")
+        return violations.misfit(known, item)
+    if refusal.always:
+        return _misfit(fault, item, contract, norms)
+    aks = run_by_aks(norms.catalog, contract.project, _day(norms), minor)
+    accepted = f"{refusal.accepted}; {aks}" if aks and not norms.versions(contract.project) else refusal.accepted
+    return violations.refused_by_some(fault, item, accepted, certain=refusal.certain)
 
 
 def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:
-    """The finding about what every release refuses that may run."""
+    """The finding about what no known release accepts."""
     if not contract.project:
         return violations.misfit(fault, item, contract.release)
     releases, newest = norms.contracts.releases(contract.project), contract.newest_release
-    running = norms.running.get(contract.project)
-    if running and not (running.newer or running.numbers & releases.after(newest)):
+    versions = norms.versions(contract.project)
+    if versions and not releases.may_be_after(newest, versions):
         return violations.misfit(fault, item)
     name = f"{releases.name} {newest}"
-    if (fault.foreign or fault.unlisted) and (running or releases.is_old(newest, _day(norms))):
+    if (fault.foreign or fault.unlisted) and (versions or releases.is_old(newest, _day(norms))):
         return violations.maybe_newer(fault, item, name, releases.dates[newest])
     return violations.misfit(fault, item, name)
 
 
-def running_of(project: str, norms: Norms) -> Running:
-    """The releases of a project that may run: those that are known to. Otherwise, all that are in use.
+def releases_in_question(project: str, norms: Norms) -> frozenset[str]:
+    """The known releases of a project that may run. If the cluster is not known to run certain ones, all in use.
 
-    A cluster of AKS may run what AKS runs, and whatever is newer.
+    On AKS, these are what AKS runs, and whatever is newer.
     """
-    if project in norms.running:
-        return norms.running[project]
     releases, day = norms.contracts.releases(project), _day(norms)
+    versions = norms.versions(project)
+    if versions:
+        return frozenset[str]().union(*map(releases.matching, versions))
     aks = run_by_aks(norms.catalog, project, day)
-    return Running(releases.since(aks.releases[0]) if aks else releases.in_use(day))
+    return releases.since(aks.releases[0]) if aks else releases.in_use(day)
 
 
 def _day(norms: Norms) -> str:

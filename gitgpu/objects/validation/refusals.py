@@ -9,15 +9,18 @@ from gitgpu.objects.schema.contract import Contract
 from gitgpu.objects.schema.release_list import ReleaseList
 from gitgpu.source import Pointer
 
+_MANY = 50  # faults of one object: with more, they are not compared between releases, which takes long
+
 
 class Refusal(NamedTuple):
-    """A fault, and the releases that accept what it is about: "since Karpenter 1.15"; "" if none that may run does.
+    """A fault, and the known releases that accept what it is about: "since Karpenter 1.15"; "" if none does.
 
-    With `certain`, no release that may run accepts the object: each one refuses another part of it.
+    `always`: no release that may run accepts it. `certain`: none accepts the object, if only for other faults.
     """
 
     fault: Fault
     accepted: str
+    always: bool
     certain: bool = False
 
 
@@ -25,15 +28,18 @@ def refusals(
     contract: Contract, body: Mapping[str, Any], releases: ReleaseList, running: Collection[str], *, patch: bool
 ) -> list[Refusal]:
     """What the releases that may run refuse, in the words of the newest one that does."""
-    found = [variant.faults(body, patch=patch) for variant in contract.variants]
     used = _used(contract, releases, running)
+    newest = contract.variants[used[-1]].faults(body, patch=patch)
+    if len(newest) > _MANY:
+        return [Refusal(fault, "", always=True) for fault in newest]
+    found = [variant.faults(body, patch=patch) for variant in contract.variants]
     faults = {fault.pointer: fault for at in used for fault in found[at]}  # the newest release comes last
     result = []
     for pointer in sorted(faults, key=lambda place: [str(step) for step in place]):
         accepting = [not _covers(of_variant, pointer) for of_variant in found]
-        accepted = _ranges(accepting, contract, releases) if any(accepting[at] for at in used) else ""
-        result.append(Refusal(faults[pointer], accepted))
-    certain = all(found[at] for at in used) and all(refusal.accepted for refusal in result)
+        always = not any(accepting[at] for at in used)
+        result.append(Refusal(faults[pointer], _ranges(accepting, contract, releases), always))
+    certain = all(found[at] for at in used) and not any(refusal.always for refusal in result)
     return [refusal._replace(certain=certain) for refusal in result]
 
 

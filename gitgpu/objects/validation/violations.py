@@ -162,15 +162,16 @@ def refused_by_some(fault: Fault, item: Item, accepted: str, *, certain: bool) -
     It is an error if each release refuses the object for one reason or another (`certain`).
     """
     places, key = item.given.places, str(fault.pointer[-1]) if fault.pointer else ""
-    severity = Severity.ERROR if certain else Severity.WARNING
-    message, otherwise = f"{fault.message}; accepted only {accepted}", fault.help
+    message, otherwise, edit = f"{fault.message}; accepted only {accepted}", fault.help, None
     if fault.at_key:
         message, otherwise = f"'{key}' exists only {accepted}", f"remove '{key}'"
     elif not has(item.given.body, fault.pointer):
         message = f"'{key}' is optional only {accepted}"
+        edit = fault.repair.edit(places) if fault.repair else None  # all releases accept what it adds
+    severity = Severity.ERROR if certain else Severity.WARNING
     remedy = f"if the clusters run such a release, name it in --versions or lint.versions; otherwise {otherwise}"
     span, pointer = places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
-    return Diagnostic(SOME, severity, message, remedy, span, pointer, item.ref)
+    return Diagnostic(SOME, severity, message, remedy, span, pointer, item.ref, edit)
 
 
 def maybe_newer(fault: Fault, item: Item, release: str, day: str) -> Diagnostic:
