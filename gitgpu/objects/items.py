@@ -101,6 +101,8 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     contract = norms.contracts.find(minor, api_version, name.kind)
     running = norms.custom.get((api_version, name.kind))
     old = served_version_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
+    if old and old.by and contract.project:
+        old = old.on(norms.versions(contract.project))
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
