@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from gitgpu.access import has
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
@@ -44,7 +45,7 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
 
 
 def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
-    """An object that at least one release refuses. Rules do not read what some of those that may run refuse."""
+    """An object that at least one release refuses. It is sound if a release that may run accepts it."""
     given, served = unchecked.given, {"apiVersion": contract.api_version}
     releases, running = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
     found = refusals(contract, {**given.body, **served}, releases, running, patch=given.patch)
@@ -55,8 +56,10 @@ def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: 
     if not sound and old and old.shape != "same":
         api_version = str(given.body.get("apiVersion", ""))
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
-    if sound:
-        item = item._replace(flaws=flaws_at(faults))
+    if sound:  # rules know the newest release, and read keys that it no longer requires
+        newest = contract.variants[-1].faults({**given.body, **served}, patch=given.patch)
+        missing = [fault for fault in faults if not has(given.body, fault.pointer)]
+        item = item._replace(flaws=flaws_at([*newest, *missing]))
     elif not given.patch:
         item = item._replace(flaws=flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served})))
     return item, [_refused(refusal, item, contract, minor, norms) for refusal in found]
