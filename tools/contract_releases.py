@@ -6,6 +6,7 @@ removes a keyword, and properties are added.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -42,8 +43,18 @@ class Project(NamedTuple):
 @cache
 def projects() -> tuple[Project, ...]:
     """Every project whose contracts say what each release has."""
-    rows = yaml.load(LIST.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    rows = _list()["projects"]
     return tuple(Project(row["project"], row["name"], tuple(map(_release, row["releases"]))) for row in rows)
+
+
+def verified() -> date:
+    """The day on which newer releases were last looked for."""
+    return _list()["verified"]  # type: ignore[no-any-return]
+
+
+@cache
+def _list() -> Node:
+    return yaml.load(LIST.read_text(encoding="utf-8"), yaml.CSafeLoader)  # type: ignore[no-any-return]
 
 
 def _release(row: Node) -> Release:

@@ -18,7 +18,7 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT, schema_of_release
 from gitgpu.objects.schema.structural import children, structural_schema
-from tools.contract_releases import Project, Release, join_releases, projects
+from tools.contract_releases import Project, Release, join_releases, projects, verified
 from tools.crds import sources
 
 Node: TypeAlias = dict[str, Any]
@@ -177,7 +177,8 @@ def release_list() -> tuple[str, str]:
         project.key: {"name": project.name, "releases": {release.number: release.date for release in project.releases}}
         for project in projects()
     }
-    return "_releases.json", text({"$comment": "Releases that contracts know, @ tools/releases.yaml"} | listed) + "\n"
+    head = {"$comment": "Releases that contracts know, @ tools/releases.yaml", "$verified": str(verified())}
+    return "_releases.json", text(head | listed) + "\n"
 
 
 def origin(name: str) -> str:

@@ -1,6 +1,7 @@
 """What the API server or a rule reports about objects with values or patches, at the place of the value or patch."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gitgpu.access import value_at
@@ -9,9 +10,9 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.cluster_releases import cluster_releases
 from gitgpu.objects.norms import Norms
 from gitgpu.patch.emitted import as_given
-from gitgpu.rules.norms import norms_of_cluster
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import Pointer, Span
 
@@ -28,7 +29,7 @@ def conformity(clusters: Sequence[Compiled], inputs: Inputs, norms: Norms, *, ev
     for cluster in clusters:
         objects = _changed_objects(cluster.patched.manifests)
         described = cluster.plan.cluster
-        of_cluster = norms_of_cluster(norms, inputs, described)
+        of_cluster = replace(norms, versions=cluster_releases(inputs, described))
         findings = object_findings(map(as_given, cluster.patched.manifests), described.kubernetes, of_cluster)
         changes = set[Span]().union(*map(_changes, objects.values()))
         for finding in findings:

@@ -49,6 +49,15 @@ def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
             os.close(end)
 
 
+def widen(pipe: int) -> None:
+    """Lets the writer of a pipe continue while nothing reads it. This is only possible on Linux."""
+    with suppress(ImportError, OSError):
+        from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415  Windows has no such module
+
+        with open(_LARGEST_PIPE, "rb") as largest:
+            fcntl(pipe, F_SETPIPE_SZ, int(largest.read()))
+
+
 def _stop(workers: dict[int, int]) -> None:
     """Ends the workers before they have done all parts, and removes them."""
     for pipe in workers:  # first, so that no worker waits for its answer to be read
@@ -88,7 +97,7 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
     """Starts a worker."""
     queue, alive, alive_writer = ends
     results, own = os.pipe()
-    _widen(own)
+    widen(own)
     pid = os.fork()
     if pid:
         os.close(own)
@@ -127,15 +136,6 @@ def _serve(work: Callable[[int], Any], queue: int, results: int) -> None:
 def _exit(_number: int, _frame: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
     raise SystemExit
-
-
-def _widen(pipe: int) -> None:
-    """Lets a worker continue while its results are not read yet. This is only possible on Linux."""
-    with suppress(ImportError, OSError):
-        from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415  Windows has no such module
-
-        with open(_LARGEST_PIPE, "rb") as largest:
-            fcntl(pipe, F_SETPIPE_SZ, int(largest.read()))
 
 
 def _answer(work: Callable[[int], Any], at: int) -> bytes:

@@ -54,7 +54,7 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     if not norms.ours:
         return _checked(given, name, minor, norms)
     given = as_on_any_cluster(given)
-    variants: list[Item] = norms.run_cache.setdefault(("checked", minor, norms.versions_key, name, given.patch), [])
+    variants: list[Item] = norms.run_cache.setdefault(("checked", minor, norms.versions, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in variants:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
@@ -102,7 +102,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     running = norms.custom.get((api_version, name.kind))
     old = served_version_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
     if old and old.by and contract.project:
-        old = old.on(norms.versions(contract.project))
+        old = old.on(norms.versions_of(contract.project))
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)

@@ -5,9 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster
-from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.cluster_releases import ClusterReleases
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.schema.contract import ANY, KINDS, Contracts, SchemaSource
 from gitgpu.objects.schema.crd import custom
@@ -25,12 +22,6 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
     metadata = (source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
     of_cluster = custom(crds, metadata)
     return Norms(Contracts(source), catalog, kinds, rules_for, diagnose_all, today, custom=of_cluster)
-
-
-def norms_of_cluster(norms: Norms, inputs: Inputs, cluster: Cluster) -> Norms:
-    """The norms for the objects of one cluster of the fleet: it runs certain releases of operators."""
-    releases = ClusterReleases(inputs, cluster)
-    return replace(norms, versions=releases.versions, versions_key=releases.key)
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:

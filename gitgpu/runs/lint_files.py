@@ -1,7 +1,7 @@
 """Lints the files of a user, with the catalog, CRDs, values and policy of the user."""
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -13,6 +13,7 @@ from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.values import Values
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.parallel import MIN_LARGE
 from gitgpu.objects.manifest.manifests import Manifests
@@ -47,8 +48,7 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     if inputs.catalog.files.faults:
         return (), LintResult((), 0, 0)
     used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
-    versions = partial(_versions_of, inputs.versions)
-    used = replace(used, judge=partial(_check, inputs.options.jobs), versions=versions)
+    used = replace(used, judge=partial(_check, inputs.options.jobs), versions=_by_project(inputs.versions))
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
     linted = lint(manifests, inputs.values, used, inputs.options._replace(locked=locked))
     found = [*linted.diagnostics, *_of_unnamed_values(manifests, inputs, used)]
@@ -78,8 +78,11 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
         yield from lint(Manifests({}, {}, {}, ()), [alone], used, options).diagnostics
 
 
-def _versions_of(named: Sequence[tuple[str, str]], project: str) -> tuple[str, ...]:
-    return tuple(version for name, version in named if name == project)
+def _by_project(versions: Iterable[tuple[str, str]]) -> Versions:
+    by_project: dict[str, list[str]] = {}
+    for project, version in versions:
+        by_project.setdefault(project, []).append(version)
+    return tuple((project, tuple(named)) for project, named in by_project.items())
 
 
 def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:

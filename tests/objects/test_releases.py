@@ -41,7 +41,8 @@ def verdicts() -> list[tuple[str, str, str]]:
 
 def findings(body: Mapping[str, Any], today: str = "2026-11-29", **versions: str) -> list[Diagnostic]:
     """What contracts report about an object on a cluster with these releases."""
-    norms = replace(shared_norms(), versions=lambda project: [*filter(None, [versions.get(project)])], today=today)
+    known = tuple((project, (version,)) for project, version in versions.items())
+    norms = replace(shared_norms(), versions=known, today=today)
     found = object_findings(somewhere(dict(body)), "1.34", norms, closed=False)
     return [finding for finding in found if finding.code in OWN_CODES]
 

@@ -14,7 +14,7 @@ from gitgpu.adopt.stack.charts import CHARTS
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.software.plugin_configs import with_known_case
@@ -44,8 +44,9 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         return fleet
     documents, outcomes = list(fleet.documents), list(fleet.outcomes)
     for cluster in inputs.clusters:
-        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))}
-        for running in fleet.running.get(cluster.name, ()):
+        charts = fleet.running.get(cluster.name, ())
+        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))} if charts else {}
+        for running in charts:
             if release := emitted.get(running.chart):
                 defaults = inputs.catalog_for(cluster).must("charts", running.chart).get("defaults") or {}
                 kept = list(_kept(running, release, defaults))

@@ -8,7 +8,7 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.mig import Layout, Mig
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value, operators

@@ -18,7 +18,7 @@ from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.gitops.value_keys import Keys
-from gitgpu.plan.image import chart_image
+from gitgpu.plan.chart import chart_image
 from gitgpu.source import Pointer
 
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)

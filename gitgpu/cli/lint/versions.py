@@ -6,7 +6,7 @@ import click
 
 from gitgpu.cli.input.pairs import pair
 from gitgpu.load.schemas import Schemas
-from gitgpu.objects.schema.contract import RELEASES
+from gitgpu.objects.schema.contract import Contracts
 
 _FORM = "PROJECT=VERSION, such as karpenter=1.15"
 _VERSION = re.compile(r"v?[0-9]{1,4}(\.[0-9]{1,4}){1,2}", re.ASCII)
@@ -26,4 +26,4 @@ def read_versions(_: click.Context, parameter: click.Parameter, text: str) -> tu
 
 def projects() -> list[str]:
     """The projects whose releases the contracts know."""
-    return sorted(name for name in Schemas().contract(RELEASES) or {} if not name.startswith("$"))
+    return Contracts(Schemas()).projects()

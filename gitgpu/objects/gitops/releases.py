@@ -5,7 +5,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gitgpu.access import listed, mapping, reach
-from gitgpu.load.parse.yaml import parse
+from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
 from gitgpu.load.values import release_id
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
@@ -147,7 +147,7 @@ def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     as_object, as_text = helm.get("valuesObject"), helm.get("values")
     if as_object or not as_text:
         return release._replace(values=mapping(as_object), whole=whole)  # valuesObject has priority over values
-    documents, faults = parse(Text("values", as_text, "values"), as_json=True)
+    documents, faults = parse_quickly(Text("values", as_text, "values"))
     read = documents[0].data if len(documents) == 1 and not faults else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and isinstance(read, dict)
     return release._replace(pointer=pointer, values=mapping(read), whole=whole, text=True)

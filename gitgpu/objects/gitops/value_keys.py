@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.access import mapping, reach
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import CONFIG_MAP, GIT_REPOSITORY, HELM_VALUES
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import is_of_another_project
@@ -70,6 +71,11 @@ class Keys(NamedTuple):
             return kind == "ranges"
         at = version(self.version)
         return (not first or version(first) <= at) and (not last or at <= version(last))
+
+
+def rejects_no_key(chart: str, catalog: Catalog) -> bool:
+    """Whether the schema of a chart allows every key. The text of its row says so, and need not be parsed."""
+    return all(b"\nstrict: {}\n" in content for content in catalog.files.raw("values", chart))
 
 
 def keys(release: Release, objects: Objects) -> Keys | None:

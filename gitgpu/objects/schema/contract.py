@@ -159,6 +159,15 @@ class Contracts:
         ours = _own(self.source, f"{api_group(api_version)}_{kind.lower()}") if "/" in api_version else None
         return ours or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
 
+    def projects(self) -> list[str]:
+        """The projects whose releases are known."""
+        return sorted(name for name in self.source.contract(RELEASES) or {} if name[0] != "$")
+
+    @property
+    def verified(self) -> str:
+        """The day on which newer releases were last looked for."""
+        return str((self.source.contract(RELEASES) or {})["$verified"])
+
     def releases(self, project: str) -> ReleaseList:
         """The releases of a project that has contracts."""
         row = (self.source.contract(RELEASES) or {})[project]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.access import listed, mapping
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import operators

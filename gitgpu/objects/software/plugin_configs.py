@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from gitgpu.access import mapping, reach
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, operators

@@ -74,7 +74,7 @@ def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms
     if refusal.always:
         return _misfit(fault, item, contract, norms)
     aks = run_by_aks(norms.catalog, contract.project, _day(norms), minor)
-    accepted = f"{refusal.accepted}; {aks}" if aks and not norms.versions(contract.project) else refusal.accepted
+    accepted = f"{refusal.accepted}; {aks}" if aks and not norms.versions_of(contract.project) else refusal.accepted
     return violations.refused_by_some(fault, item, accepted, certain=refusal.certain)
 
 
@@ -83,7 +83,7 @@ def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagn
     if not contract.project:
         return violations.misfit(fault, item, contract.release)
     releases, newest = norms.contracts.releases(contract.project), contract.newest_release
-    versions = norms.versions(contract.project)
+    versions = norms.versions_of(contract.project)
     if versions and not releases.may_be_after(newest, versions):
         return violations.misfit(fault, item)
     name = f"{releases.name} {newest}"
@@ -98,7 +98,7 @@ def releases_in_question(project: str, norms: Norms) -> frozenset[str]:
     On AKS, these are what AKS runs, and whatever is newer.
     """
     releases, day = norms.contracts.releases(project), _day(norms)
-    versions = norms.versions(project)
+    versions = norms.versions_of(project)
     if versions:
         return frozenset[str]().union(*map(releases.matching, versions))
     aks = run_by_aks(norms.catalog, project, day)
@@ -106,8 +106,8 @@ def releases_in_question(project: str, norms: Norms) -> frozenset[str]:
 
 
 def _day(norms: Norms) -> str:
-    """The day to judge on: without --today, that of the catalog."""
-    return norms.today or norms.catalog.files.newest_day
+    """The day to judge on: without --today, that of the list of releases."""
+    return norms.today or norms.contracts.verified
 
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:

@@ -28,8 +28,9 @@ def shared_norms() -> Norms:
 
     Any release of Flux may run: examples have API versions that the newest one no longer serves.
     """
-    newest = norms(Schemas(), Catalog(CatalogFiles()))
-    return replace(newest, versions=lambda name: () if name == "flux" else (newest.contracts.releases(name).newest,))
+    shared = norms(Schemas(), Catalog(CatalogFiles()))
+    projects = [name for name in shared.contracts.projects() if name != "flux"]
+    return replace(shared, versions=tuple((name, (shared.contracts.releases(name).newest,)) for name in projects))
 
 
 def read(text: str, *, patch: bool = False) -> list[Given]:

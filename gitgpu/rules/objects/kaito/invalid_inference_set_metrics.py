@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.access import mapping, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.parse.yaml import parse
+from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.model.names.prefixes import KAITO_SCALER_PREFIX
@@ -37,7 +37,7 @@ def _faults(text: str) -> Iterator[str]:
     if not text:
         yield "autoscaling is enabled, but the metrics annotation is missing"
         return
-    parsed, syntax = parse(Text("metrics", text, "metrics"))
+    parsed, syntax = parse_quickly(Text("metrics", text, "metrics"), as_json=False)
     listed = parsed[0].data if len(parsed) == 1 and not syntax else None
     if not isinstance(listed, list) or not listed:
         yield "the metrics annotation is not a list"
