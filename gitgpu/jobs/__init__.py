@@ -64,9 +64,9 @@ def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
 
 def _begun(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
     # Most runs do not need this module. It is imported before the fork, so that only one process imports it.
-    from gitgpu.jobs.workers import forked  # noqa: PLC0415
+    from gitgpu.jobs.workers import fork  # noqa: PLC0415
 
-    answers = forked(work, tasks, jobs)
+    answers = fork(work, tasks, jobs)
     next(answers)
     return answers
 

@@ -8,18 +8,10 @@ from threading import active_count
 from typing import Any, Generic, TypeVar
 
 from gitgpu.jobs import can_fork, cores
-from gitgpu.jobs.workers import forked, widen
+from gitgpu.jobs.workers import fork, widen
 
 Result = TypeVar("Result")
 Task = TypeVar("Task")
-
-
-def is_useful(jobs: int | None) -> bool:
-    """Whether such a worker can start safely, and does something that this process would do later.
-
-    If the user says how many `jobs` there are, none is started. A process with threads should not fork.
-    """
-    return jobs is None and cores() > 1 and can_fork() and active_count() == 1
 
 
 class PreparedWorker(Generic[Task, Result]):
@@ -40,9 +32,14 @@ class PreparedWorker(Generic[Task, Result]):
                     results.append(do(*task))
             return results
 
-        self._answers = forked(work, (None,), 1)
-        next(self._answers)
-        os.close(tasks)
+        self._answers = fork(work, (None,), 1)
+        try:
+            next(self._answers)
+        except BaseException:
+            self._tasks.close()
+            raise
+        finally:
+            os.close(tasks)
 
     def give(self, task: Task) -> None:
         """Sends a task. The worker begins with it when it is prepared, and has done those before it."""
@@ -55,7 +52,7 @@ class PreparedWorker(Generic[Task, Result]):
         return results
 
     def close(self) -> None:
-        """Ends the worker, whatever it is doing."""
+        """Ends the worker, even in the middle of a task."""
         self._answers.close()
         with suppress(BrokenPipeError):
             self._tasks.close()
@@ -65,3 +62,24 @@ class PreparedWorker(Generic[Task, Result]):
         with suppress(BrokenPipeError):
             pickle.dump(message, self._tasks)
             self._tasks.flush()
+
+
+def prepared_worker(
+    prepare: Callable[[], Callable[[Task], Result]], jobs: int | None = None
+) -> PreparedWorker[Task, Result] | None:
+    """Starts a worker. None if there is only one core, or the system does not allow another process.
+
+    If the user says how many `jobs` there are, none is started.
+    """
+    if not is_useful(jobs):
+        return None
+    try:
+        return PreparedWorker(prepare)
+    except OSError:  # the limit of processes or of memory
+        return None
+
+
+def is_useful(jobs: int | None) -> bool:
+    """Whether a worker can start safely, and does something that this process would do later."""
+    # A process with threads should not fork.
+    return jobs is None and cores() > 1 and can_fork() and active_count() == 1

@@ -22,7 +22,7 @@ _AT_ONCE = 65_536  # bytes: the default capacity of a pipe on Linux
 _LARGEST_PIPE = "/proc/sys/fs/pipe-max-size"  # bytes that users who are not root can set, on Linux
 
 
-def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
+def fork(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
     """Yields None when the workers have started, then the results."""
     # The pool of the standard library takes 35 ms longer: it has to be imported, and to start its threads.
     parts = min(len(tasks), _QUEUED)
@@ -98,7 +98,12 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
     queue, alive, alive_writer = ends
     results, own = os.pipe()
     widen(own)
-    pid = os.fork()
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(results)
+        os.close(own)
+        raise
     if pid:
         os.close(own)
         workers[results] = pid

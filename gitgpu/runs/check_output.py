@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit.manifest import Manifest
-from gitgpu.jobs.prepared import PreparedWorker, is_useful
+from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
@@ -51,14 +51,12 @@ def output_checker(
     catalogs: tuple[Folder, ...], jobs: int | None, *, at_once: bool
 ) -> Generator[OutputChecker | None, None, None]:
     """Another process that checks output with these catalogs, if it should start `at_once` and is useful; else None."""
-    if not (at_once and is_useful(jobs)):
-        yield None
-        return
-    checker = PreparedWorker(partial(_prepare, catalogs))
+    checker = prepared_worker(partial(_prepare, catalogs), jobs) if at_once else None
     try:
         yield checker
     finally:
-        checker.close()
+        if checker:
+            checker.close()
 
 
 def _prepare(catalogs: tuple[Folder, ...]) -> OutputCheck:

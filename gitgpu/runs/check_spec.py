@@ -9,7 +9,7 @@ from functools import partial
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef
-from gitgpu.jobs.prepared import PreparedWorker, is_useful
+from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_findings import FleetCheck, findings_by_code, fleet_findings, in_order_of_codes
 from gitgpu.rules.fleet_rulebook import rule_folders, rules_in
@@ -22,14 +22,12 @@ _Found: TypeAlias = dict[str, list[Diagnostic]]
 @contextmanager
 def fleet_check() -> Generator[FleetCheck, None, None]:
     """A function like `fleet_findings`, to be called once. Another process prepares for it, if that is useful."""
-    if not is_useful(jobs=None):
-        yield fleet_findings
-        return
-    worker = PreparedWorker(_prepare)
+    worker = prepared_worker(_prepare)
     try:
-        yield partial(_find, worker)
+        yield partial(_find, worker) if worker else fleet_findings
     finally:
-        worker.close()
+        if worker:
+            worker.close()
 
 
 def _find(worker: PreparedWorker[_Task, _Found], inputs: Inputs, doubtful: Collection[ObjectRef]) -> list[Diagnostic]:

@@ -15,7 +15,7 @@ from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.adopt.node.unknown_fields import apart, known_fields
+from gitgpu.adopt.node.unknown_fields import except_whole_objects, known_fields
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
@@ -114,7 +114,7 @@ def import_fleet(
     known = Known(options, _refused_objects(read.inventory.clusters, context), base, place.pools(others))
     fleet = adopt_fleet(read.inventory, known, context)
     unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
-    fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
+    fleet = fleet._replace(outcomes=(*fleet.outcomes, *except_whole_objects(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
     written = _written(spec_files(fleet.documents), place._replace(there=None))

@@ -77,6 +77,25 @@ def test_closing_ends_it_whatever_it_does(task: str) -> None:
     assert answer(program) == "none"
 
 
+@forks
+def test_where_no_more_processes_are_allowed_none_is_started() -> None:
+    program = BEGIN + (
+        "from gitgpu.jobs import prepared\n"
+        "prepared.is_useful = lambda jobs: True\n"
+        "before = os.listdir('/proc/self/fd') if os.path.isdir('/proc/self/fd') else []\n"
+        "fork = os.fork\n"
+        "def refuse(): raise BlockingIOError\n"
+        "os.fork = refuse\n"
+        "print(prepared.prepared_worker(lambda: len))\n"
+        "print(len(before) == len(os.listdir('/proc/self/fd') if before else []))\n"
+        "os.fork = fork\n"
+        "worker = prepared.prepared_worker(lambda: len)\n"
+        "worker.give('abc')\n"
+        "print(worker.results())"
+    )
+    assert answer(program) == "None\nTrue\n[3]"
+
+
 @pytest.mark.parametrize(
     ("jobs", "cores", "system", "expected"),
     [

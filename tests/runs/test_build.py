@@ -134,12 +134,13 @@ def test_another_process_finds_the_same_in_the_output(
     path.write_text(SPEC.read_text("utf-8").replace(written, instead), "utf-8")
     program = f"""
 import sys
+from gitgpu.jobs import prepared
 from gitgpu.runs import check_output
 from gitgpu.runs.build import BuildOptions, build
 from gitgpu.runs.validate import read_fleet
 
 fleet = read_fleet([{str(path)!r}])
-check_output.is_useful = lambda jobs: True
+prepared.is_useful = lambda jobs: True
 with check_output.output_checker((), None, at_once=True) as checker:
     helped = build(fleet, list, options=BuildOptions(checker=checker))
 assert "gitgpu.rules.object_findings" not in sys.modules
@@ -157,6 +158,7 @@ print(bool(alone.files), [fault.code for fault in alone.faults])
 )
 def test_what_fails_in_the_checker_fails_the_build(error: str, expected: str) -> None:
     program = f"""
+from gitgpu.jobs import prepared
 from gitgpu.runs import check_output
 from gitgpu.runs.build import BuildOptions, build
 from gitgpu.runs.validate import read_fleet
@@ -164,7 +166,7 @@ from gitgpu.runs.validate import read_fleet
 def fail(_):
     raise {error}
 
-check_output.is_useful = lambda jobs: True
+prepared.is_useful = lambda jobs: True
 check_output.output_check = lambda facts: fail
 with check_output.output_checker((), None, at_once=True) as checker:
     try:

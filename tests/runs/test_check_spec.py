@@ -11,10 +11,11 @@ SPEC = Path(__file__).parents[2] / "fleet.yaml"
 # Checks a fleet with and without another process. `STEP` can change what happens in the other process.
 PROGRAM = """
 import os, sys
+from gitgpu.jobs import prepared
 from gitgpu.runs import check_spec
 from gitgpu.runs.validate import check_fleet, read_fleet
 
-check_spec.is_useful = lambda jobs: True
+prepared.is_useful = lambda jobs: True
 {step}
 fleet = read_fleet([{path!r}])
 with check_spec.fleet_check() as check:
@@ -64,5 +65,5 @@ def test_the_other_process_ends_if_the_fleet_cannot_be_read(tmp_path: Path) -> N
 
 @forks
 def test_a_fleet_with_many_clusters_is_checked_by_one_process() -> None:
-    step = "check_spec.MAX_CLUSTERS = 1\ncheck_spec.PreparedWorker.give = None"
+    step = "check_spec.MAX_CLUSTERS = 1\nprepared.PreparedWorker.give = None"
     assert answer(PROGRAM.format(step=step, path=str(SPEC))).startswith("True")

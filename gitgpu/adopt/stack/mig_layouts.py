@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
@@ -47,7 +47,7 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
 
 def _mig(layout: NamedLayout, strategy: str) -> Mig | None:
     """The partitions of a layout; None if it has none."""
-    groups = _groups(listed(mapping(mapping_in(_text(layout)).get("mig-configs")).get(layout.name)))
+    groups = _groups(list_at(mapping_in(_text(layout)).get("mig-configs"), layout.name))
     return Mig(strategy, tuple(groups)) if groups else None
 
 
@@ -63,9 +63,9 @@ def _groups(entries: Sequence[Any]) -> list[Layout]:
     """One layout for all GPUs, or one for each GPU, in order."""
     whole: list[Layout] = []
     for entry in entries:
-        group = mapping(entry)
+        group = mapping_at(entry)
         devices = group.get("devices")
-        layout = dict(mapping(group.get("mig-devices")))
+        layout = dict(mapping_at(group, "mig-devices"))
         # `devices: all` is one layout for every GPU; a list has an entry for each.
         whole += [layout] * (len(devices) if isinstance(devices, list) else 1)
     return whole

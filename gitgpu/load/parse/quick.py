@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.conflict import conflict
 from gitgpu.load.parse.lazy_source_map import LazySourceMap, TextMaps
@@ -55,4 +55,4 @@ def mapping_in(text: Any) -> Mapping[str, Any]:
 @lru_cache(1 << 8)  # every cluster has the same few texts
 def _read(text: str) -> Mapping[str, Any]:
     documents, faults = parse_quickly(Text("text", text, "text"))
-    return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
+    return mapping_at(documents[0].data) if len(documents) == 1 and not faults else {}

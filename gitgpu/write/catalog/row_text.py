@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.refresh.row import HEADER, OwnedRow
@@ -53,7 +53,7 @@ def render_row(old: str, row: OwnedRow) -> str:
 
 def _data(text: str) -> Mapping[str, Any]:
     documents, _ = parse(Text("", text, ""))
-    return mapping(next((document.data for document in documents), None))
+    return mapping_at(next((document.data for document in documents), None))
 
 
 def _undated(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.names.kinds import NVIDIA_DRIVER
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _of_object(item: Item, drivers: Sequence[OperatorDriver], objects: Objects) -> Iterator[Finding]:
     """An NVIDIADriver that selects a pool. Without a selector, it is for nodes that no other one selects."""
-    spec = mapping(item.body.get("spec"))
+    spec = mapping_at(item.body, "spec")
     driver = objects.catalog.must("charts", "gpu-operator")["driver"]
     installed = str(spec.get("version") or "")
     chosen = [pool for pool in _pools_of_objects(drivers, objects) if _selects(spec, pool, objects)]
@@ -60,7 +60,7 @@ def _pools_of_objects(drivers: Iterable[OperatorDriver], objects: Objects) -> It
 
 def _selects(spec: Mapping[str, Any], pool: GpuPool, objects: Objects) -> bool:
     """Whether the driver of an NVIDIADriver runs on the nodes of a pool."""
-    selector, tolerations = mapping(spec.get("nodeSelector")), listed(spec.get("tolerations"))
+    selector, tolerations = mapping_at(spec, "nodeSelector"), list_at(spec, "tolerations")
     tolerated = not untolerated_taints(pool.pool.taints, tolerations)
     is_chosen = bool(selector) and selects(selector, pool, objects) is True
     return spec.get("driverType", "gpu") == "gpu" and tolerated and is_chosen

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
@@ -43,7 +43,7 @@ def _faults(text: str) -> Iterator[str]:
         yield "the metrics annotation is not a list"
         return
     for number, metric in enumerate(listed, 1):
-        yield from (f"metric {number} {fault}" for fault in _metric_faults(mapping(metric)))
+        yield from (f"metric {number} {fault}" for fault in _metric_faults(mapping_at(metric)))
 
 
 def _metric_faults(metric: Mapping[str, Any]) -> Iterator[str]:
