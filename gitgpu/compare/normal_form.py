@@ -54,6 +54,8 @@ _NOWHERE: dict[str, Any] = {}
 def _copy(value: Any) -> Any:
     if isinstance(value, _SCALARS):
         return value
+    if isinstance(value, list):
+        return [_copy(inner) for inner in value]
     if isinstance(value, MAPPING):
         # Scalars are most of the values; a call for each would take most of the time.
         return {
@@ -61,8 +63,6 @@ def _copy(value: Any) -> Any:
             for key, inner in value.items()
             if inner is not None
         }
-    if isinstance(value, list):
-        return [_copy(inner) for inner in value]
     return value
 
 
