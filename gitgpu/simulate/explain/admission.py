@@ -19,7 +19,7 @@ from gitgpu.model.names.kinds import (
     SCALED_OBJECT,
 )
 from gitgpu.objects.items import item_of
-from gitgpu.objects.manifest.objects import ItemPlaces
+from gitgpu.objects.manifest.manifest_file import ItemPlaces
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import WORKLOADS, Extent, Given, Item
 from gitgpu.rules.object_findings import rule_findings
