@@ -113,7 +113,7 @@ def state(item: Mapping[str, Any], ask: Registries) -> State:
     if "chart" in item:
         return State(item, has, newest_chart(item["index"], item["chart"], has, ask))
     sha256 = page_hash(item["page"], ask)
-    return State(item, has, None, sha256 != item["sha256"] if sha256 and item["sha256"] else None, sha256)
+    return State(item, has, None, sha256 != item["sha256"] if sha256 else None, sha256)
 
 
 def report(states: Sequence[State], today: str, differences: Callable[[State], Iterable[str]]) -> str:

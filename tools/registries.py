@@ -80,8 +80,8 @@ def newest_module(module: str, known: str, named: Sequence[str], ask: Registries
         return None
     newest = _newest(names)
     after = min((name for name in names if known and order(name) > order(known)), key=order, default="")
-    dates = [served.get(name) or _date(module, name, ask) or "" for name in filter(None, (newest, after))]
-    return Served(newest, dates[0], dates[-1] if after else "", refused)
+    days = [served.get(name) or _date(module, name, ask) or "" for name in filter(None, (newest, after))]
+    return Served(newest, days[0], days[-1] if after else "", refused)
 
 
 def _is_empty(module: str, name: str, known: str, ask: Registries) -> bool:
