@@ -3,13 +3,20 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from gitgpu.load.access import MAPPING
+
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
+_SCALARS = frozenset((str, int, float, bool, type(None)))
+
+
 def frozen(value: Any) -> Hashable:
     """A value that can be hashed, and is equal for equal values."""
-    if isinstance(value, Mapping):
+    if type(value) in _SCALARS:  # most values
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, MAPPING):
         return frozenset((key, frozen(item)) for key, item in value.items())
     return tuple(map(frozen, value)) if isinstance(value, list) else value
 
