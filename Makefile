@@ -23,7 +23,7 @@ check: $(VENV)/.dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/gitgpu build --check
 
 # Everything that is derived from the program and its catalog: docs/reference and the preset for Renovate.

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import value_at
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces
-from gitgpu.load.access import value_at
 from gitgpu.objects.norms import Norms
 from gitgpu.patch.emitted import as_given
 from gitgpu.rules.object_findings import object_findings

@@ -8,12 +8,12 @@ In Helm, a null removes a default of the chart. But it does not get there: Flux 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from gitgpu.access import has
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.decisions import leaves
 from gitgpu.emit.chart.releases import Release
-from gitgpu.load.access import has
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.source import Span
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import value_at
 from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.decisions import Path
 from gitgpu.emit.chart.releases import Release
 from gitgpu.emit.chart.undone import undone
-from gitgpu.load.access import value_at
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import Overlay, last_write
 from gitgpu.model.catalog import Catalog, Facts

@@ -5,11 +5,11 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import ObservedCluster
-from gitgpu.load.access import reach
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.document_names import label

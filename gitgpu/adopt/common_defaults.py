@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.adopt.readable_spec import in_order, pool_defaults
-from gitgpu.load.access import reach
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.source import Pointer
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.inventory.observed import ObservedCluster
-from gitgpu.load.access import group_kind
 from gitgpu.model.names.groups import ARGO_GROUP, FLUX_KUSTOMIZE_GROUP, FLUX_SOURCE_GROUP
+from gitgpu.model.names.kinds import group_kind
 
 _DELIVERING = (ARGO_GROUP, FLUX_KUSTOMIZE_GROUP, FLUX_SOURCE_GROUP)
 

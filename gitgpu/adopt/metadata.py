@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.adopt.field_outcomes import OF_TOOLS
-from gitgpu.load.access import reach
 from gitgpu.model.names.prefixes import GITGPU_PREFIX
 
 _RESERVED = (GITGPU_PREFIX,)

@@ -8,21 +8,21 @@ gitgpu would pull them from elsewhere.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.installed import InstalledChart, installed_releases
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.chart.images import chart_value, running
 from gitgpu.emit.mirror import KEYS, OWN
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import OCI_REPOSITORY
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
 from gitgpu.objects.gitops.chart_values import chart_row
+from gitgpu.plan.chart import chart_image
 from gitgpu.plan.decided.registry import Registry
-from gitgpu.plan.image import chart_image
 from gitgpu.source import Pointer
 
 

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from posixpath import basename
 from typing import Any, NamedTuple
 
+from gitgpu.access import mapping_at, reach
 from gitgpu.compare.change import Change
 from gitgpu.compare.snapshot import PAGE, OverlayObject
 from gitgpu.emit.manifest import Layer
-from gitgpu.load.access import mapping, reach
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION, SYNC_WAVE_ANNOTATION
 from gitgpu.model.names.kinds import APPLICATION, FLUX_KUSTOMIZATION
 
@@ -149,4 +149,4 @@ def _marked(removed: OverlayObject, by: str) -> str:
 
 
 def _annotations(obj: OverlayObject) -> Mapping[str, Any]:
-    return mapping(obj.body, "metadata", "annotations")
+    return mapping_at(obj.body, "metadata", "annotations")

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.compare.change import Field, below, effect, facts_of
 from gitgpu.compare.hashes import hash_of
 from gitgpu.compare.nodes import Context, Pool
 from gitgpu.compare.own_additions import class_remedies, remedies, requirement_remedies, subnet_remedies
 from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Facts
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.syntax.quantity import quantity

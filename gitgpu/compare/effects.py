@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from gitgpu.access import reach
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, SCALED_OBJECT
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS

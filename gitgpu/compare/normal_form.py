@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from gitgpu.access import MAPPING
 from gitgpu.compare.hashes import nanoseconds
-from gitgpu.load.access import MAPPING
 from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.quantity import quantity
 
@@ -54,10 +54,15 @@ _NOWHERE: dict[str, Any] = {}
 def _copy(value: Any) -> Any:
     if isinstance(value, _SCALARS):
         return value
-    if isinstance(value, MAPPING):
-        return {key: _copy(inner) for key, inner in value.items() if inner is not None}
     if isinstance(value, list):
         return [_copy(inner) for inner in value]
+    if isinstance(value, MAPPING):
+        # Scalars are most of the values; a call for each would take most of the time.
+        return {
+            key: inner if isinstance(inner, _SCALARS) else _copy(inner)
+            for key, inner in value.items()
+            if inner is not None
+        }
     return value
 
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from math import ceil
 from typing import NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.compare.nodes import Pool
-from gitgpu.load.access import reach
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.node.disruption_budgets import budgets
 from gitgpu.schedule.budget import Budget, closed_times

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, dirname
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.compare.change import Change
 from gitgpu.compare.snapshot import OverlayObject
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, OCI_REPOSITORY
 from gitgpu.model.software.digests import version_of_digest

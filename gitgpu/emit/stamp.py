@@ -3,11 +3,10 @@
 from collections.abc import Mapping
 
 from gitgpu.emit.manifest import Layer, Manifest, Role
-from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.fleet import Model, Pool, Workload
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.model.names.labels import APP_PART_OF_LABEL, MANAGED_BY_LABEL
-from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.plan.decided.cluster import ClusterPlan

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import group_kind, reach, rows, text_at
+from gitgpu.access import reach, rows, text_at
+from gitgpu.model.names.kinds import group_kind
 
 # Conditions of Jobs (Complete, Failed), JobSets (Completed), jobs of Kubeflow (Succeeded), TrainJobs (Complete).
 _CONDITIONS = frozenset({"Complete", "Completed", "Failed", "Succeeded"})

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.access import rows, text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.azure_facts import newest
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.inventory.same_objects import each_once
-from gitgpu.load.access import group_kind, rows, text_at
-from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
+from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.model.syntax.zones import regions_of_zones
 
 _PLAIN = "cluster"  # the owner of a pool of a cluster without a name

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import list_at, reach, rows, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.agent_pools import STATES, PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor
@@ -10,7 +11,6 @@ from gitgpu.inventory.finished import is_finished
 from gitgpu.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.owners import owner_of
 from gitgpu.inventory.secrets import secret_places, without_secrets
-from gitgpu.load.access import group_kind, listed, reach, rows, text_at
 from gitgpu.model.names.annotations import (
     AKS_NODE_CLASS_HASH_ANNOTATION,
     LAST_APPLIED_ANNOTATION,
@@ -24,6 +24,7 @@ from gitgpu.model.names.kinds import (
     NODE,
     NODE_POOL,
     SECRET,
+    group_kind,
 )
 from gitgpu.source import Span
 
@@ -191,7 +192,7 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     name = text_at(spec, "azureName") or text_at(observed.body, "metadata", "name")
     span = observed.places.span()
     pools = []
-    for number, pool in enumerate(listed(spec, "agentPoolProfiles")):
+    for number, pool in enumerate(list_at(spec, "agentPoolProfiles")):
         if text_at(pool, "name"):
             read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
             above = ("spec", "agentPoolProfiles", number)

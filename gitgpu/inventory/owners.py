@@ -8,8 +8,8 @@ objects of a release. Managers: `metadata.managedFields` of the Kubernetes API.
 from collections.abc import Mapping
 from typing import Any
 
+from gitgpu.access import reach, rows, text_at
 from gitgpu.inventory.observed import Owner
-from gitgpu.load.access import reach, rows, text_at
 from gitgpu.model.names.annotations import LAST_APPLIED_ANNOTATION
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_RELEASE
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL, MANAGED_BY_LABEL

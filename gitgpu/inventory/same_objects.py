@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.kubernetes_objects import POOLS
 from gitgpu.inventory.observed import Observed, Skipped
-from gitgpu.load.access import group_kind, text_at
 from gitgpu.load.null_fields import without_null
-from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL
+from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, group_kind
 from gitgpu.spelling import counted
 
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import text_at
+from gitgpu.access import text_at
 
 _UNKNOWN = "not a format that import reads"
 _FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `helm list`, or an ARM template"

@@ -9,8 +9,9 @@ from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.mirror.needed import Image, User
 from gitgpu.mirror.node_systems import complete_tags
 from gitgpu.model.catalog import Facts
+from gitgpu.model.fleet import Model
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import CHART, Model, release, used_images, weights_tag
+from gitgpu.model.software.kaito import CHART, release, used_images, weights_tag
 from gitgpu.model.syntax.reference import Reference, reference
 from gitgpu.plan.decided.charts import ChartImage
 from gitgpu.plan.decided.cluster import ClusterPlan

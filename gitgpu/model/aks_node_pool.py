@@ -1,11 +1,10 @@
-"""What a pool's settings and size mean for an AKS node pool: its name, its number of nodes, its driver."""
+"""What a pool's settings and size mean for an AKS node pool: its name, nodes, driver and MIG profile."""
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
+from gitgpu.model.mig import fullest
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.limits import Nodes
-
-# The labels with which Karpenter and AKS name the pool of a node.
 
 
 def azure_name(pool: Pool) -> str:
@@ -36,7 +35,7 @@ def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
     versions: dict[str, str] = {}
     if driver == "managed" and not pool.windows:
         versions["driver: managed"] = row["previewApi"]
-    if driver != "none" and other_type(pool, catalog):
+    if other_type(pool, catalog):
         versions[f"driverType: {pool.driver_type}"] = row["previewApi"]
     if pool.image.get("artifactStreaming"):
         versions["artifactStreaming"] = row["streamingApi"]
@@ -48,3 +47,17 @@ def windows_driver(catalog: Catalog, sku: Sku) -> str | None:
     defaults: dict[str, str] = catalog.must("pools", "aks")["windowsDrivers"]
     letters = sku.name.removeprefix("Standard_")[:2]
     return defaults.get(letters) if "windows" in sku.os and sku.manufacturer == "nvidia" else None
+
+
+def gpu_instance_profile(pool: Pool, catalog: Catalog) -> str | None:
+    """The GPU instance profile with which AKS creates a pool's layout; None if AKS has none for it."""
+    mig, facts = pool.mig, catalog.must("pools", "aks")
+    if mig is None or len(mig.layouts) > 1 or len(mig.layouts[0]) > 1:
+        return None
+    [(profile, count)] = mig.layouts[0].items()
+    gpus = [sku.gpu for sku in pool.skus if sku.gpu]
+    if not gpus or any(gpu.name not in facts["migGpus"] or fullest(gpu, profile) != count for gpu in gpus):
+        return None
+    slices = (gpus[0].mig or {})[profile]["slices"]
+    wanted = {"slices": slices, "instances": count}
+    return next((name for name, layout in facts["migProfiles"].items() if layout == wanted), None)

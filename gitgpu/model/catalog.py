@@ -9,9 +9,9 @@ from gitgpu.diagnostic import Problem
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.releases import PARTS, Version, release_faults, versions
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.model.region_names import meant_region
-from gitgpu.model.size.size_names import family, same_machine, similar_sizes
 from gitgpu.model.sku import Gpu, Sku, gpu_of, sku_of
+from gitgpu.model.syntax.region_names import meant_region
+from gitgpu.model.syntax.size_names import family, same_machine, similar_sizes
 from gitgpu.spelling import nearest
 
 Facts = Mapping[str, Any]

@@ -5,10 +5,9 @@ from typing import Any
 
 from gitgpu.load.configuration.out_directory import DEFAULT_OUT
 from gitgpu.load.spec.shape import Document
-from gitgpu.model.fleet import Cluster, Pool, Workload
-from gitgpu.model.mig.layout import Mig
+from gitgpu.model.fleet import Cluster, Model, Pool, Workload
+from gitgpu.model.mig import Mig
 from gitgpu.model.sku import Sku
-from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.delivery import Delivery
 from gitgpu.model.spec.fleet import Fleet
 from gitgpu.model.spec.limits import limits, nodes

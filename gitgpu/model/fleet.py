@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.model.mig.layout import Mig
+from gitgpu.model.mig import Mig, resource
 from gitgpu.model.names.resources import DIRECTX
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.delivery import Delivery
@@ -184,6 +184,27 @@ class Workload(NamedTuple):
     compute_domain: bool
     cuda: str | None
     scaling: Scaling | None
+    origin: Origin
+    clusters: tuple[str, ...] | None = None
+    metadata: Metadata = Metadata()
+    patches: tuple[Patch, ...] = ()
+
+    def mig_resource(self, pool: Pool) -> str:
+        """The resource of its MIG profile on a pool; "" if it requests GPUs."""
+        return resource(self.mig) if self.mig and pool.mig and not pool.mig.single else ""
+
+
+class Model(NamedTuple):
+    """A language model that KAITO runs. `task` is inference, tuning or rag; `settings` keeps the keys of the spec.
+
+    `clusters` are set if the model differs between clusters: those of this variant. None: all with one of its pools.
+    """
+
+    name: str
+    namespace: str
+    pools: tuple[str, ...]
+    task: str
+    settings: Mapping[str, Any]
     origin: Origin
     clusters: tuple[str, ...] | None = None
     metadata: Metadata = Metadata()

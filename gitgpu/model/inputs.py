@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Pool, Workload
-from gitgpu.model.software.kaito import Model
+from gitgpu.model.fleet import Cluster, Model, Pool, Workload
 from gitgpu.model.spec.fleet import Fleet
 
 

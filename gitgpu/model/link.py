@@ -9,7 +9,7 @@ from gitgpu.load.spec.normalise import merge
 from gitgpu.load.spec.shape import KINDS, Document, fleet_schema
 from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.fleet import Cluster, Model, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.clusters import Clusters, pool_defaults, same_defaults
 from gitgpu.model.linking.faults import Faults, fault
@@ -19,7 +19,6 @@ from gitgpu.model.linking.pools import PoolFinder
 from gitgpu.model.linking.rings import ring_by_cluster, ring_faults, rings_of
 from gitgpu.model.linking.unique import unique
 from gitgpu.model.linking.workloads import WorkloadFinder, known_pools
-from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.subscriptions import mixed_regions
 

@@ -8,7 +8,8 @@ from gitgpu.load.paths import normal_path
 from gitgpu.load.read import leads_nowhere, read_paths
 from gitgpu.load.text import Text, fault
 from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION
-from gitgpu.objects.manifest.objects import Loaded, ManifestFile, manifest_file
+from gitgpu.objects.loaded import Loaded, ManifestFile
+from gitgpu.objects.manifest.manifest_file import manifest_file
 from gitgpu.source import Span
 
 

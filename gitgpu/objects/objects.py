@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
+from gitgpu.access import reach, text_at
 from gitgpu.diagnostic import ObjectRef, Places
-from gitgpu.load.access import reach, text_at
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, POD, REPLICA_SET, SCALED_JOB, STATEFUL_SET
 from gitgpu.objects.indexes import group_by

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import ABSENT, value_at
-from gitgpu.load.children import children
+from gitgpu.access import ABSENT, children, value_at
 from gitgpu.objects.schema.flaws import Flaw, without_flaws
 from gitgpu.source import Pointer
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces, changed_places, with_changes
-from gitgpu.load.access import reach
 from gitgpu.model.spec.patch import Patch
 from gitgpu.objects.delivery.jsonpatch import after_operation
 from gitgpu.objects.delivery.merge import merge_value

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import value_at
 from gitgpu.diagnostic import Diagnostic, Problem
-from gitgpu.load.access import value_at
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import value_at
+from gitgpu.access import value_at
 from gitgpu.model.spec.patch import Patch
 from gitgpu.objects.delivery.jsonpatch import steps_of
 from gitgpu.objects.delivery.merge import matching_entry

@@ -7,9 +7,9 @@ KEDA creates.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, SCALED_JOB
 from gitgpu.model.spec.patch import Patch
 from gitgpu.model.spec.taint import parse_taint

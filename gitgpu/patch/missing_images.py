@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import rows
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest, Role
-from gitgpu.load.access import rows
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.decisions import POD_SPECS
 from gitgpu.patch.fault import fault

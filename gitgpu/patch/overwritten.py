@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import has
 from gitgpu.diagnostic import Diagnostic, Places, Problem, Severity
 from gitgpu.emit.places import ChangedPlaces, differences
-from gitgpu.load.access import has
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.fault import fault
 from gitgpu.source import Pointer

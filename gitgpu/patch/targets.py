@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.emit.manifest import Manifest
-from gitgpu.load.access import group_kind
+from gitgpu.model.names.kinds import group_kind
 from gitgpu.model.spec.patch import Patch
 from gitgpu.objects.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.patch.fault import fault

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.emit.chart.undone import undone as undone_values
 from gitgpu.emit.manifest import Manifest
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.decisions import decisions

@@ -7,11 +7,10 @@ documented what AKS does with a maximum below the number of nodes.
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.model.aks_node_pool import azure_name, beyond, bounds, other_type
+from gitgpu.model.aks_node_pool import azure_name, beyond, bounds, gpu_instance_profile, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
-from gitgpu.model.mig.instance_profile import gpu_instance_profile
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX

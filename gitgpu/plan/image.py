@@ -2,18 +2,9 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.plan.decided.charts import ChartImage
-
-
-class Image(NamedTuple):
-    """An image in three parts, as some operators expect it."""
-
-    repository: str
-    name: str
-    version: str
+from gitgpu.plan.decided.hardware import Image
 
 
 def image(row: Facts) -> str:
@@ -31,19 +22,3 @@ def parts(row: Facts) -> Image:
     """The parts of the image, with the digest instead of the tag if it is known: there is room for only one of them."""
     repository, _, name = row["repository"].rpartition("/")
     return Image(repository, name, row["digest"] or row["version"])
-
-
-def chart_image(row: Facts) -> ChartImage:
-    """An image from the row of its chart in the catalog."""
-    return ChartImage(
-        name=row["image"],
-        tag=row["tag"],
-        suffix=row.get("suffix", ""),
-        digest=row["digest"] or "",
-        registries=row["registry"],
-        named_at=row.get("nameValue", ""),
-        at=row.get("tagValue", ""),
-        secrets=row.get("pullSecrets", {}),
-        enabled=row.get("enabled", {}),
-        use=row.get("use", ""),
-    )

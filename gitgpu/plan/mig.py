@@ -8,7 +8,7 @@ operator's MIG manager itself pauses the plugin: when the manager is done, it le
 from collections.abc import Mapping, Sequence
 
 from gitgpu.model.fleet import Pool
-from gitgpu.model.mig.layout import Mig
+from gitgpu.model.mig import Mig
 from gitgpu.model.names.labels import DEPLOY_DEVICE_PLUGIN_LABEL, MIG_CONFIG_LABEL
 from gitgpu.model.software.node_configs import mig_layout
 from gitgpu.plan.decided.cluster import PoolPlan

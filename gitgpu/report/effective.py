@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gitgpu.model.linking.effective import Effective, Value
+from gitgpu.model.effective import Effective, Value
 from gitgpu.report.envelope import envelope
 from gitgpu.report.reference.field import shown_value
 from gitgpu.source import pointer_text

@@ -5,17 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gitgpu import registry
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.observed import Observed, Skipped
 from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL
-from gitgpu.report import imports
 from gitgpu.report.findings import Style, place
 from gitgpu.report.long_values import short
-from gitgpu.report.terminal import encodable, paint, printable
+from gitgpu.report.terminal import paint, printable
 from gitgpu.source import Pointer, Span
 from gitgpu.spelling import counted
 
@@ -25,10 +23,16 @@ LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # fates of GPU settings that are not in
 
 
 class Reported(NamedTuple):
-    """The outcome for an object or a field, and its place in the spec; None if it is not in the spec."""
+    """The outcome for an object or a field, and the places of the document that it is in; None if it is in none."""
 
     outcome: Outcome
-    spec: Span | None = None
+    document: Places | None = None
+
+    @property
+    def spec(self) -> Span | None:
+        """The place in the spec; None if it is not in the spec. Found when it is asked for: a report shows few."""
+        into = self.outcome.into
+        return self.document.span(into.pointer, key=bool(into.pointer)) if into and self.document else None
 
     @property
     def place(self) -> Span:
@@ -88,28 +92,6 @@ class ImportFormat:
     render: Callable[[ImportReport, Style], str]
 
 
-def import_format_names() -> tuple[str, ...]:
-    """The available formats, sorted; none of them is imported."""
-    return registry.names(imports)
-
-
-def render_import(report: ImportReport, form: str, style: Style) -> str:
-    """The report as text in one of `import_format_names()`."""
-    return encodable(registry.load(imports, form, "FORMAT", ImportFormat).render(_short(report), style))
-
-
-def _short(report: ImportReport) -> ImportReport:
-    """The report with only the beginnings of long names."""
-    outcomes = [reported._replace(outcome=_short_outcome(reported.outcome)) for reported in report.outcomes]
-    skipped = [entry._replace(name=short(entry.name), reason=short(entry.reason)) for entry in report.skipped]
-    return report._replace(outcomes=tuple(outcomes), skipped=tuple(skipped))
-
-
-def _short_outcome(outcome: Outcome) -> Outcome:
-    observed = outcome.observed._replace(name=short(outcome.observed.name))
-    return outcome._replace(observed=observed, reason=short(outcome.reason))
-
-
 def contents(report: ImportReport, style: Style) -> str:
     """The files that are only shown, each below its path. To be copied, their lines must not be broken."""
     lines: list[str] = []
@@ -151,7 +133,7 @@ def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
     adopted: dict[tuple[str, Span], Reported] = {}
     for line in reported:
         key = line.outcome.observed.name, line.outcome.observed.places.span()
-        if line.spec and (key not in adopted or adopted[key].outcome.pointer not in ((), _NAME)):
+        if line.document and (key not in adopted or adopted[key].outcome.pointer not in ((), _NAME)):
             adopted[key] = line
     return list(adopted.values())
 

@@ -7,8 +7,8 @@ from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
+from gitgpu.model.value_origins import written_place
 from gitgpu.rule import failure
-from gitgpu.rules.inputs.value_origins import written_place
 from gitgpu.source import Pointer, pointer_text
 
 

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import reach
 from gitgpu.load.configuration.files import DEFAULT_FLEETS
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.git import Revision, read_revision, revision
@@ -15,11 +15,11 @@ from gitgpu.load.read import exists
 from gitgpu.load.spec.texts import written_by_hand
 from gitgpu.load.text import Text, fault
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.manifest.objects import is_object, is_ours
+from gitgpu.objects.manifest.manifest_file import is_object, is_ours
 from gitgpu.objects.objects import identity
 from gitgpu.policy import Policy
 from gitgpu.runs.build import Build, build, build_checked
-from gitgpu.runs.validate import check_with, link_fleet, read_fleet
+from gitgpu.runs.validate import check_fleet, link_fleet, read_fleet
 from gitgpu.source import Span
 from gitgpu.write.recorded_clusters import recorded_clusters, recorded_versions
 
@@ -74,7 +74,7 @@ def _directory(path: str, fleet: FleetSource) -> Baseline:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"
         return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path)),))
-    result = build(read_fleet((inside,), fleet.options), tuple, check_with(fleet.policy))
+    result = build(read_fleet((inside,), fleet.options), tuple, fleet.policy)
     return baseline_of(result, f"the fleet in {path}, built with this release")
 
 
@@ -109,7 +109,7 @@ def _fleet_at(resolved: Revision, shown: str, fleet: FleetSource) -> Baseline:
     if faults or not texts:
         return Baseline({}, f"nothing: {shown} has no overlays in {fleet.out}", faults=tuple(faults))
     linked = link_fleet(written_by_hand(texts, fleet.paths), fleet.options)
-    result = build_checked(check_with(fleet.policy)(linked), tuple)
+    result = build_checked(check_fleet(linked, fleet.policy), tuple)
     return baseline_of(result, f"the fleet of {shown}, built with this release")
 
 

@@ -13,9 +13,8 @@ from gitgpu.diagnostic import Diagnostic, Severity, errors
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
-from gitgpu.model.fleet import Workload
+from gitgpu.model.fleet import Model, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import Model
 from gitgpu.runs.compile import compile_parts
 from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
@@ -152,7 +151,7 @@ def _changed_clusters(before: Inputs, after: Inputs, names: Collection[str]) -> 
 def _outputs(inputs: Inputs, names: Collection[str]) -> dict[str, ClusterFiles]:
     """What is built for each of these clusters; no files for a cluster that cannot be compiled, or does not exist."""
     outputs = dict.fromkeys(names, ClusterFiles((), ()))
-    for part in compile_parts(inputs, inputs.clusters_named(names), 1, proven=True):
+    for part in compile_parts(inputs, inputs.clusters_named(names), 1):
         if not isinstance(part, Exception):
             outputs |= {name: compiled.files for name, compiled in part.items()}
     return outputs

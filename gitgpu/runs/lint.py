@@ -5,9 +5,9 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.access import text_at
-from gitgpu.load.values import Values
+from gitgpu.load.helm_values import Values
 from gitgpu.objects.delivery.flux import is_flux
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.kustomize_replacements import replaced_fields, with_replaced_fields
@@ -25,14 +25,15 @@ from gitgpu.objects.grouping.parallel import batches, spread_groups
 from gitgpu.objects.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.objects.grouping.substituted import certain_findings, check_substituted, kinds_with_unknown_names
 from gitgpu.objects.items import item_of
+from gitgpu.objects.loaded import Loaded
+from gitgpu.objects.manifest.manifest_file import is_ours
 from gitgpu.objects.manifest.manifests import Manifests, strictly
-from gitgpu.objects.manifest.objects import Loaded, is_ours
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import ELSEWHERE, Extent, Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.objects.schema.partial_objects import check_partial, in_both
+from gitgpu.objects.validation.partial_objects import check_partial, in_both
 from gitgpu.policy import ANNOTATION, Allowed, annotation_allowances
-from gitgpu.rules.object_findings import related
+from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rulebook import rules_about
 
 CODES = (  # findings that are reported here and not by a rule
@@ -166,7 +167,7 @@ class _Linter:
         return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs, rules_about)
 
     def _check_group(self, group: Prepared) -> list[Diagnostic]:
-        look = partial(related, minor=group.minor, norms=self.norms, extent=group.extent)
+        look = partial(rule_findings, minor=group.minor, norms=self.norms, extent=group.extent)
         return certain_findings(group.items, look)
 
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:

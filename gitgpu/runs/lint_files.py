@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, shares, spread
+from gitgpu.load.helm_values import Values
 from gitgpu.load.schemas import Schemas
-from gitgpu.load.values import Values
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.grouping.parallel import MIN_LARGE
 from gitgpu.objects.manifest.manifests import Manifests

@@ -1,7 +1,7 @@
 """The first half of the compiler: texts to a linked fleet that has been checked. Nothing here emits anything."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, errors, worst
 from gitgpu.load.configuration.fleet_options import FleetOptions
@@ -15,13 +15,11 @@ from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.policy import ADJUSTMENTS, Policy, comment_allowances, settle
-from gitgpu.rules.fleet_findings import fleet_findings
+from gitgpu.rules.fleet_findings import FleetCheck, fleet_findings
 from gitgpu.rules.inputs.catalog_notes import catalog_notes
 
 _NAMES = "LNK"  # the codes of names that nothing has
 _DEFAULT_OPTIONS = FleetOptions()
-_Findings: TypeAlias = list[Diagnostic]
-_Judge: TypeAlias = Callable[[Sequence[Document]], _Findings]
 
 
 class LinkedFleet(NamedTuple):
@@ -83,21 +81,17 @@ def link_fleet(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) 
     )
 
 
-def check_fleet(fleet: LinkedFleet) -> CheckedFleet:
-    """All findings in a linked fleet."""
+def check_fleet(fleet: LinkedFleet, policy: Policy | None = None, check: FleetCheck = fleet_findings) -> CheckedFleet:
+    """All findings in a linked fleet; with a policy, without those that it or a comment in the files suppresses.
 
-    def judge(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
-        return [*contradictions(documents, fleet.options.out), *_judge(documents, inputs, unresolved)]
-
-    def judge_documents(documents: Sequence[Document]) -> _Findings:
-        return judge(documents, *_link(documents, fleet.catalog, fleet.options))
-
-    findings = judge(fleet.documents, fleet.inputs, fleet.unresolved)
-    certain = _independent(fleet.documents, judge_documents, findings)
-    faults = (*fleet.misshapen, *certain, *fleet.catalog.files.faults, *unfilled_warnings(fleet.texts))
+    `check` runs the rules on the fleet as it is written.
+    """
+    findings = _findings_for_any_reading(fleet, check)
+    faults = (*fleet.misshapen, *findings, *fleet.catalog.files.faults, *unfilled_warnings(fleet.texts))
     adjusted = _adjustments(fleet.inputs) if fleet.inputs and worst(faults) is not Severity.ERROR else ()
     diagnostics = (*fleet.unread, *faults, *adjusted)
-    return CheckedFleet(fleet.texts, fleet.inputs, diagnostics, len(fleet.documents), documents=fleet.documents)
+    checked = CheckedFleet(fleet.texts, fleet.inputs, diagnostics, len(fleet.documents), documents=fleet.documents)
+    return settle_fleet(checked, policy) if policy else checked
 
 
 def validate(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> CheckedFleet:
@@ -124,11 +118,6 @@ def _judging(checked: CheckedFleet, policy: Policy) -> Policy:
     if all(error.code.startswith(ADJUSTMENTS) for error in errors(checked.diagnostics)):
         return policy
     return policy._replace(judges=lambda code: not code.startswith(ADJUSTMENTS) and policy.judges(code))
-
-
-def check_with(policy: Policy) -> Callable[[LinkedFleet], CheckedFleet]:
-    """A function that checks a fleet and removes what the policy suppresses."""
-    return lambda fleet: settle_fleet(check_fleet(fleet), policy)
 
 
 def refuse_allowances(checked: CheckedFleet, error: Exception) -> tuple[Diagnostic, ...]:
@@ -165,30 +154,37 @@ def _link(
     return inputs, tuple(unlinked)
 
 
-def _judge(documents: Sequence[Document], inputs: Inputs | None, unresolved: Sequence[Diagnostic]) -> _Findings:
-    """The faults and findings of a linked fleet. No rule runs if a cluster or the catalog cannot be read."""
-    clusters = (document for document in documents if document.kind == "Cluster")
-    if inputs is None or inputs.catalog.files.faults or not all(document.sound for document in clusters):
-        return [*unresolved]
-    doubtful = {fault.object for fault in unresolved}
-    return [*unresolved, *fleet_findings(inputs, doubtful), *catalog_notes(inputs)]
+def _findings_for_any_reading(fleet: LinkedFleet, check: FleetCheck) -> Sequence[Diagnostic]:
+    """The findings in a fleet that are true for any reading of its documents of the wrong shape.
 
-
-def _independent(documents: Sequence[Document], judge: _Judge, findings: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
-    """The findings that are true for any reading of documents of the wrong shape.
-
-    `findings`, which were made without these documents, are kept if every possible reading of the documents has them.
-    Findings that only the readings have are added if they are about an unresolved name, or about such a document
-    but none of its wrong keys.
+    Those of the fleet without these documents are kept if every possible reading of the documents has them. Those that
+    only the readings have are added if they are about an unresolved name, or about such a document but none of its
+    wrong keys.
     """
-    readings = [judge(fleet) for fleet in possible_fleets(documents)]
+    findings = _findings(fleet, check)
+    readings = [_findings(_with_documents(fleet, documents)) for documents in possible_fleets(fleet.documents)]
     if not readings:
         return findings
     first, *others = readings
     common = set(first).intersection(*others)
-    wrong, more = wrong_keys(documents), common.difference(findings)
+    wrong, more = wrong_keys(fleet.documents), common.difference(findings)
     kept = [fault for fault in findings if fault in common]
     return kept + [fault for fault in first if fault in more and _is_apart(fault, wrong)]
+
+
+def _with_documents(fleet: LinkedFleet, documents: Sequence[Document]) -> LinkedFleet:
+    inputs, unresolved = _link(documents, fleet.catalog, fleet.options)
+    return fleet._replace(documents=tuple(documents), inputs=inputs, unresolved=unresolved)
+
+
+def _findings(fleet: LinkedFleet, check: FleetCheck = fleet_findings) -> list[Diagnostic]:
+    """The faults and findings of a linked fleet. No rule runs if a cluster or the catalog cannot be read."""
+    faults = [*contradictions(fleet.documents, fleet.options.out), *fleet.unresolved]
+    clusters = (document for document in fleet.documents if document.kind == "Cluster")
+    if fleet.inputs is None or fleet.inputs.catalog.files.faults or not all(document.sound for document in clusters):
+        return faults
+    doubtful = {fault.object for fault in fleet.unresolved}
+    return [*faults, *check(fleet.inputs, doubtful), *catalog_notes(fleet.inputs)]
 
 
 def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:

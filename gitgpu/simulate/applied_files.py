@@ -9,8 +9,9 @@ from gitgpu.objects.grouping.applied import as_applied
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.groups import Group, title
 from gitgpu.objects.grouping.unsubstituted import substitute, waiting
+from gitgpu.objects.loaded import Loaded
+from gitgpu.objects.manifest.manifest_file import is_ours
 from gitgpu.objects.manifest.manifests import Manifests
-from gitgpu.objects.manifest.objects import Loaded, is_ours
 from gitgpu.objects.node.node_pools import is_for_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Identity, Item

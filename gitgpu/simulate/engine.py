@@ -4,13 +4,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
+from gitgpu.model.dates import evidence_day
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
-from gitgpu.simulate.explain.forecast import Forecast, Running
 from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
@@ -18,6 +19,7 @@ from gitgpu.simulate.explain.shared_nodes import SharedNodes
 from gitgpu.simulate.explain.uncertainty import of_limits, of_work
 from gitgpu.simulate.explain.unsupported import unsupported_objects
 from gitgpu.simulate.explain.verdicts import Run, verdict
+from gitgpu.simulate.forecast import Forecast, Running
 from gitgpu.simulate.instance.offerings import Offerings, named_zones
 from gitgpu.simulate.instance.overhead import daemons
 from gitgpu.simulate.node.agent_pools import agent_groups
@@ -28,9 +30,9 @@ from gitgpu.simulate.place.candidates import Candidates
 from gitgpu.simulate.place.fit import SOFT, Fits
 from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.pod.workloads import Work, workloads
 from gitgpu.simulate.setup import Setup
-from gitgpu.simulate.world import World, is_gpu_resource
+from gitgpu.simulate.workloads import Work, workloads
+from gitgpu.simulate.world import World
 from gitgpu.spelling import counted
 
 
@@ -45,6 +47,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
     verdicts = [verdict(work, load, run) for work, load in listed]
     verdicts += refused_workloads(setup.refused)
+    prices = objects.catalog.facts("prices", setup.region)
     return Forecast(
         cluster=setup.cluster,
         region=setup.region,
@@ -54,6 +57,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         skipped=len(works) - len(listed),
         notes=(*_running(existing), *notes(existing, objects), *unsupported_objects(objects, works, setup.refused)),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
+        priced=evidence_day(prices) if prices else "",
     )
 
 

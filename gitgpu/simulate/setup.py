@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.objects import Identity
-from gitgpu.simulate.explain.refused import Refused
+
+Refused: TypeAlias = tuple[Identity, Diagnostic]
 
 
 class Setup(NamedTuple):

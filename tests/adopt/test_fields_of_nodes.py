@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.agent_pool import agent_pool_keys
 from gitgpu.adopt.node.node_class import class_keys
 from gitgpu.adopt.node.node_pool import Around
 from gitgpu.emit.node.agent_pool import node_pool_manifests
-from gitgpu.load.access import reach
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.plan.fields import agent_pool, node_class
 from gitgpu.plan.fields.node_settings import KUBELET, LINUX, SYSCTLS, linux_of, linux_os_config

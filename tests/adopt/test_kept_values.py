@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 import yaml
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.chart.releases import releases
 from gitgpu.emit.manifest import Layer
-from gitgpu.load.access import reach
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.catalog import catalog
 from gitgpu.plan import plan

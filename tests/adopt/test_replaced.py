@@ -7,7 +7,7 @@ import pytest
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.report.findings import Style
-from gitgpu.report.imported import render_import
+from gitgpu.report.import_formats import render_import
 from gitgpu.runs.import_ import import_fleet
 from tests.adopt.inventories import inventory
 

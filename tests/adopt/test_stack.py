@@ -15,7 +15,7 @@ from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.model.catalog import catalog
-from gitgpu.model.mig.layout import Mig
+from gitgpu.model.mig import Mig
 from gitgpu.source import Span
 from tests.adopt.clusters import adopted, of_text
 
@@ -80,7 +80,7 @@ def helm(chart: str, values: str = "{}", **more: str) -> str:
 
 def inferred(text: str, **azure: Any) -> StackPart:
     cluster = of_text(text, "lab", kubernetes="1.36", region="swedencentral", **azure)
-    return stack(cluster, adopted(cluster), CATALOG)
+    return stack(bare_view(cluster, CATALOG), adopted(cluster))
 
 
 def lost(part: StackPart) -> list[str]:

@@ -10,12 +10,12 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gitgpu.access import children
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.inventory.encodings import decode_output
 from gitgpu.inventory.joined import ImportOptions, join
 from gitgpu.inventory.observed import Inventory
 from gitgpu.inventory.read import all_sources
-from gitgpu.load.children import children
 from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
 from tests.helping.work import lines

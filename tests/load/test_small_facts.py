@@ -12,7 +12,6 @@ from gitgpu.inventory.secrets import secret_places, without
 from gitgpu.inventory.sources import azure, terraform_show
 from gitgpu.inventory.terraform.releases import release_values
 from gitgpu.inventory.terraform.resources import state_resources
-from gitgpu.load.access import address, group_kind, has, listed, reach, rows, text_at, value_at
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason, real_path, work_tree
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
@@ -26,6 +25,7 @@ from gitgpu.objects.delivery.jsonpatch import after_operation, apply_operations
 from gitgpu.objects.delivery.merge import matching_entry, merge_value
 from gitgpu.objects.delivery.partial_files import is_patch
 from gitgpu.objects.delivery.patch_targets import is_pattern, is_selected
+from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.substitution import Fill, substitute
 from gitgpu.objects.manifest.placeholders import may_have_placeholder
 
@@ -43,25 +43,6 @@ from gitgpu.objects.manifest.placeholders import may_have_placeholder
 )
 def test_addresses_of_repositories(url: str, plain: str) -> None:
     assert address(url) == plain
-
-
-def test_access_to_any_shape() -> None:
-    value = {"a": {"b": [{"c": 1}, 5, None], "d": "text", "e": None}, "apiVersion": "g/v1", "kind": "K"}
-    assert (reach(value, "a", "d"), reach(value, "a", "d", "x"), reach([], "a"), reach(value)) == (
-        "text",
-        None,
-        None,
-        value,
-    )
-    assert (text_at(value, "a", "d"), text_at(value, "a", "b"), text_at(value, "x")) == ("text", "", "")
-    assert (rows(value, "a", "b"), rows(value, "a", "d"), rows(None)) == ([{"c": 1}], [], [])
-    assert (listed(value, "a", "b"), listed(value, "a")) == ([{"c": 1}, 5, None], [])
-    assert [has(value, path) for path in (("a", "e"), ("a", "b", 2), ("a", "b", 3), ("a", "b", "0"), ("a", "d",
-    0))] == [
-        True, True, False, False, False,
-    ]  # fmt: skip
-    assert (value_at(value, ("a", "b", 0, "c")), group_kind(value), group_kind({})) == (1, ("g", "K"), ("", "None"))
-    assert group_kind({"apiVersion": "v1", "kind": "Pod"}) == ("", "Pod")
 
 
 def test_where_a_run_may_read(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.mig_resource import profile_resource
 from tests.rules.fleet.examples import inputs_of
 
 POOL = """kind: GpuPool
@@ -55,6 +54,6 @@ spec: {pools: [gpu], target: {kind: Deployment, name: work}, gpus: 1, mig: 1g.10
         mig = f", driver: operator, partition: {{mig: {{strategy: {strategy}, profiles: {{1g.10gb: 7}}}}}}"
         inputs, pool = fleet("Standard_NC24ads_A100_v4", mig, work)
         [workload] = inputs.workloads
-        assert profile_resource(workload._replace(mig="1g.10gb"), pool) == resource
-        assert profile_resource(workload._replace(mig=None), pool) == ""
-        assert profile_resource(workload._replace(mig="1g.10gb"), pool._replace(mig=None)) == ""
+        assert workload._replace(mig="1g.10gb").mig_resource(pool) == resource
+        assert workload._replace(mig=None).mig_resource(pool) == ""
+        assert workload._replace(mig="1g.10gb").mig_resource(pool._replace(mig=None)) == ""

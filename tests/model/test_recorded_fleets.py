@@ -20,10 +20,10 @@ from gitgpu.load.text import Text
 from gitgpu.model.aks_node_pool import azure_name, beyond, bounds
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import driver_on, has_our_plugin, is_claimed
+from gitgpu.model.effective import Effective, EffectiveQuery, effective
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.model.linking.effective import Effective, EffectiveQuery, effective
 from gitgpu.model.node_class import class_settings
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.drivers import oldest_driver

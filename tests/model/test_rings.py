@@ -7,7 +7,7 @@ import pytest
 
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
-from gitgpu.model.linking.effective import Effective, EffectiveQuery, effective
+from gitgpu.model.effective import Effective, EffectiveQuery, effective
 from tests.model.test_link import CLUSTER, FLEET, linked, reported
 
 

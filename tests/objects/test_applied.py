@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gitgpu.objects.delivery.kustomize import By, Part
 from gitgpu.objects.grouping.alternatives import applied_identity
 from gitgpu.objects.grouping.applied import as_applied, deduplicate, without_applied_patches
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.objects import Delivered, Given, Identity, Item, identity
 from gitgpu.objects.same_content import same_content
 from gitgpu.objects.schema.contract import Scope

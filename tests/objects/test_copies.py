@@ -7,7 +7,7 @@ from gitgpu.objects.delivery.images import Image
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.partial_files import Incomplete
 from gitgpu.objects.grouping.copies import Checked, Copies
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.objects import Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.source import SourceMap, Span

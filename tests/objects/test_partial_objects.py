@@ -8,8 +8,8 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.objects.delivery.partial_files import Incomplete
 from gitgpu.objects.items import item_of
 from gitgpu.objects.objects import Given
-from gitgpu.objects.schema.contract_check import Checked, apart_from_status
-from gitgpu.objects.schema.partial_objects import check_partial
+from gitgpu.objects.validation.contract_check import Checked, apart_from_status
+from gitgpu.objects.validation.partial_objects import check_partial
 from tests.rules.objects.samples import KUBERNETES, shared_norms, somewhere
 
 PLAIN, PATCH = "deployment.yaml", "patch.yaml"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.objects.schema.related_kinds import Home, sibling
+from gitgpu.objects.validation.related_kinds import Home, sibling
 from tests.rules.objects.samples import KUBERNETES, shared_norms
 
 

@@ -7,10 +7,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
+from gitgpu.model.aks_node_pool import gpu_instance_profile
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.model.mig.instance_profile import gpu_instance_profile
-from gitgpu.model.mig.layout import fullest, profiles
+from gitgpu.model.mig import fullest, profiles
 from gitgpu.model.sku import Sku
 from gitgpu.plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan

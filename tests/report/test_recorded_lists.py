@@ -13,7 +13,7 @@ from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.inventory.observed import Observed, Skipped
 from gitgpu.mirror import Chart, Image, Needed, User
-from gitgpu.model.linking.effective import Effective, Value
+from gitgpu.model.effective import Effective, Value
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import Standing
@@ -23,15 +23,10 @@ from gitgpu.report import effective, outdated, size_comparison, sizes
 from gitgpu.report.catalog.facts import fact_lines, refresh_json
 from gitgpu.report.comparison.transitions import Step, step_content, step_lines, step_title
 from gitgpu.report.findings import Style
-from gitgpu.report.images import ImageList, image_format_names, render_images
-from gitgpu.report.imported import (
-    ImportReport,
-    Reported,
-    adopted_objects,
-    headline,
-    import_format_names,
-    render_import,
-)
+from gitgpu.report.image_formats import image_format_names, render_images
+from gitgpu.report.images import ImageList
+from gitgpu.report.import_formats import import_format_names, render_import
+from gitgpu.report.imported import ImportReport, Reported, adopted_objects, headline
 from gitgpu.source import Mark, SourceMap, Span
 from tests.emit.fleets import CATALOG
 
@@ -206,7 +201,7 @@ def reported(fate: Fate, name: str, *pointer: str, reason: str = "why", kind: st
     """An outcome. An adopted object has a place in the spec."""
     into = Destination("GpuPool", "a", ("spec", "limits")) if fate is Fate.ADOPTED else None
     outcome = Outcome(observed(kind, name), fate, reason, pointer, into)
-    return Reported(outcome, Span("fleet.yaml", 4, 1) if into else None)
+    return Reported(outcome, SourceMap.of(Span("fleet.yaml", 4, 1)) if into else None)
 
 
 def pool(name: str, kind: Kind | None, replaced: str = "none", of_class: str = "") -> PoolVerdict:

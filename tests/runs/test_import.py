@@ -12,7 +12,7 @@ from gitgpu.cli.init.starter import STARTER
 from gitgpu.inventory.observed import Azure, Owner, Skipped
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Style
-from gitgpu.report.imported import render_import
+from gitgpu.report.import_formats import render_import
 from gitgpu.runs.build import build, build_checked
 from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
 from gitgpu.runs.validate import link_fleet, validate_texts

@@ -10,7 +10,7 @@ from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.runs.simulate import Assumptions, of_fleet, of_manifests
 from gitgpu.runs.validate import validate_texts
-from gitgpu.simulate.explain.forecast import UNSCHEDULABLE, Forecast
+from gitgpu.simulate.forecast import UNSCHEDULABLE, Forecast
 from tests.lint.test_graph import flux, git
 from tests.simulate.test_fleet_forecasts import GIVEN, NAP
 from tests.simulate.worlds import CLASS, T4, Body, catalog, deployment, pool

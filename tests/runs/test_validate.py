@@ -10,8 +10,9 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
+from gitgpu.policy import Policy
 from gitgpu.runs.build import BuildOptions, build, build_checked, compile_faults
-from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, refuse_allowances, validate_texts
+from gitgpu.runs.validate import CheckedFleet, link_fleet, refuse_allowances, validate_texts
 from gitgpu.source import Span
 
 HEAD = """apiVersion: gitgpu.dev/v1alpha1
@@ -60,11 +61,16 @@ CLUSTERS: Mapping[str, str] = {
 }
 
 
-def fleet(head: str, *pools: str) -> CheckedFleet:
-    """The findings in a fleet of these pools."""
+def spec_of(head: str, *pools: str) -> Text:
+    """The spec of a fleet of these pools."""
     heads = "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {{name: p{}}}\n{}\n"
     text = head + "".join(heads.format(at, spec) for at, spec in enumerate(pools))
-    return validate_texts([Text("fleet.yaml", text, "fleet.yaml")])
+    return Text("fleet.yaml", text, "fleet.yaml")
+
+
+def fleet(head: str, *pools: str) -> CheckedFleet:
+    """The findings in a fleet of these pools."""
+    return validate_texts([spec_of(head, *pools)])
 
 
 def shown(checked: CheckedFleet) -> list[str]:
@@ -135,13 +141,12 @@ def test_a_fleet_is_built_or_has_errors() -> None:
     assert compile_faults(sound) == ()
 
 
-def test_who_builds_a_fleet_decides_which_findings_count() -> None:
-    linked = link_fleet([Text("fleet.yaml", HEAD, "fleet.yaml")])
-
-    def check(fleet: LinkedFleet) -> CheckedFleet:
-        return check_fleet(fleet)._replace(diagnostics=(ALLOWED,))
-
-    assert (build(linked, list, check).errors, build(linked, list).errors) == ((ALLOWED,), ())
+def test_a_build_refuses_only_errors_that_its_policy_does_not_suppress() -> None:
+    pool = "spec: {clusters: [one], sku: Standard_ND96asr_v4, limits: {gpus: 4}}"  # of a node with 8
+    linked = link_fleet([spec_of(HEAD, pool)])
+    assert [error.code for error in build(linked, list).errors] == ["SKU007"]
+    made = build(linked, list, Policy(ignore=("SKU007",)))
+    assert [error.code for error in made.errors] == ["NPS015"]  # found in the output, after it was compiled
 
 
 ALLOWED = Diagnostic("NPL010", Severity.ERROR, "it is wrong", "fix it", Span("a.yaml", 3, 1))

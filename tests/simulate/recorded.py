@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.runs.simulate import Assumptions, of_manifests
-from gitgpu.simulate.explain.forecast import Forecast, Verdict
+from gitgpu.simulate.forecast import Forecast, Verdict
 from tests.simulate.worlds import Body, catalog
 
 Entry = Mapping[str, Any]

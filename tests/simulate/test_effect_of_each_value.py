@@ -7,7 +7,7 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.simulate.explain.forecast import Forecast, Level, Verdict
+from gitgpu.simulate.forecast import Forecast, Level, Verdict
 from tests.compare.sides import AGENTS
 from tests.helping.single_changes import unread
 from tests.simulate.worlds import A100, A100X2, CLASS, T4, T4X4, Body, daemon, deployment, forecasts, pool, wants

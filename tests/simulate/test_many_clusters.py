@@ -7,7 +7,7 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.simulate.explain.forecast import Forecast, Node, Verdict
+from gitgpu.simulate.forecast import Forecast, Node, Verdict
 from tests.simulate import clusters, edges
 from tests.simulate.test_effect_of_each_value import lines
 from tests.simulate.worlds import CLASS, Body, forecasts

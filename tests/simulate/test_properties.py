@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitgpu.simulate.explain.forecast import Forecast, Verdict
+from gitgpu.simulate.forecast import Forecast, Verdict
 from tests.simulate.worlds import (
     A100,
     A100X2,

@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from gitgpu.simulate.explain.forecast import Reason
+from gitgpu.simulate.forecast import Reason
 from tests.rules.fleet.examples import CATALOG
 from tests.simulate.clusters import agents
 from tests.simulate.worlds import (

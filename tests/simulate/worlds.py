@@ -12,7 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.runs.simulate import Assumptions, of_manifests
-from gitgpu.simulate.explain.forecast import Forecast, Verdict
+from gitgpu.simulate.forecast import Forecast, Verdict
 
 Body = dict[str, Any]
 A100, A100X2, A100X4 = "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4", "Standard_NC96ads_A100_v4"

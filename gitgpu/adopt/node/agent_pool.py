@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.comparison import without_defaults
 from gitgpu.adopt.node.aks_mig import mig_keys
 from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_pool import Around, taint_keys
 from gitgpu.adopt.node.read_fields import read_fields
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.spec.taint import SPOT, parse_taint

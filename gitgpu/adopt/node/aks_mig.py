@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.mig.layout import fullest, profiles
+from gitgpu.model.mig import fullest, profiles
 from gitgpu.model.sku import Gpu, Sku
 
 

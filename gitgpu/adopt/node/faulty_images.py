@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.observed import Inventory, Observed
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 
 _REMEDY = "upgrade the node pool: az aks nodepool upgrade --node-image-only"

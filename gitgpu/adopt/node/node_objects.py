@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.labels import SKU_SERIES_LABEL, WORKSPACE_LABEL

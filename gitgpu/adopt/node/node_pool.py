@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.limits import limit_keys
 from gitgpu.adopt.node.node_class import class_keys, driver_of
 from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_requirements import PoolRequirements, capacity_types, exact_keys, requirement_keys
 from gitgpu.compare.nodes import Context, Pool
-from gitgpu.load.access import reach
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.plan.fields.node_pool import KEYS, OF_DISRUPTION, OF_TEMPLATE

@@ -5,16 +5,16 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Fate, Refused
 from gitgpu.adopt.node.node_objects import is_of_nodes
-from gitgpu.adopt.unknown_fields import without_newer
+from gitgpu.adopt.node.unknown_fields import without_newer
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.inventory.observed import Observed, ObservedCluster
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Objects, identity
-from gitgpu.objects.schema.partial_objects import MISFIT
+from gitgpu.objects.validation.partial_objects import MISFIT
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rule import Rule
 

@@ -4,8 +4,8 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import group_kind, text_at
-from gitgpu.model.names.kinds import SECRET
+from gitgpu.access import text_at
+from gitgpu.model.names.kinds import SECRET, group_kind
 from gitgpu.objects.manifest.manifests import Manifests
 
 

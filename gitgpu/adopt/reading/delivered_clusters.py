@@ -11,6 +11,7 @@ from itertools import chain, takewhile
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach, text_at
 from gitgpu.adopt.reading.argo_servers import names_of_servers
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.combined import together
@@ -19,18 +20,17 @@ from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster, Owner, 
 from gitgpu.inventory.read import values_inventory
 from gitgpu.inventory.same_objects import identity_of
 from gitgpu.inventory.sources.kubernetes import NAME
-from gitgpu.load.access import group_kind, reach, text_at
 from gitgpu.load.generated import HEAD, claimed_paths
 from gitgpu.load.schemas import Schemas
-from gitgpu.model.names.kinds import APPLICATION, HELM_VALUES
+from gitgpu.model.names.kinds import APPLICATION, HELM_VALUES, group_kind
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.chart_values import values_beside
 from gitgpu.objects.grouping.groups import Group, Grouping
 from gitgpu.objects.grouping.unsubstituted import substitute, waiting
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.manifest.chart_folders import charts_of, unrendered_notes
 from gitgpu.objects.manifest.manifests import Manifests, strictly
-from gitgpu.objects.manifest.objects import Loaded
 from gitgpu.objects.objects import Given
 
 _ACTION = "{{"  # in the name of a cluster that an ApplicationSet fills in

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Adopted, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.releases import Release, releases
-from gitgpu.load.access import reach
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
@@ -21,9 +21,10 @@ def with_changes(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         return fleet
     outcomes = list(fleet.outcomes)
     for cluster in inputs.clusters:
-        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))}
+        charts = fleet.running.get(cluster.name, ())
+        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))} if charts else {}
         rows = inputs.catalog_for(cluster).rows("charts")
-        for running in fleet.running.get(cluster.name, ()):
+        for running in charts:
             if release := emitted.get(running.chart):
                 gets = merge_patch(rows[running.chart].get("defaults") or {}, release.values)
                 outcomes = [_compared(outcome, running, gets) for outcome in outcomes]

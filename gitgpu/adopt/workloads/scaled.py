@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from gitgpu.access import mapping_at
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.drafts import Draft, Site
 from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
 from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, join_compiled
 from gitgpu.adopt.workloads.scaling import Scaler, authentication
-from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import SCALED_JOB, SCALED_OBJECT, TRIGGER_AUTHENTICATION
 
 _NORMAL = {SCALED_OBJECT.kind: scaled_object, SCALED_JOB.kind: scaled_job, "HorizontalPodAutoscaler": autoscaler}
@@ -93,4 +93,4 @@ def _made_reference(compiled: CompiledObjects, document: SpecDocument, reference
     if not reference:
         return None
     generated = compiled.find(TRIGGER_AUTHENTICATION.kind, document.namespace, str(reference.get("name")))
-    return dict(mapping(generated.get("spec"))) if generated else dict(reference)
+    return dict(mapping_at(generated, "spec")) if generated else dict(reference)

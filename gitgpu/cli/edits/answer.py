@@ -13,15 +13,16 @@ from gitgpu.cli.output.streams import line, note, say, send
 from gitgpu.cli.parameters import Decorator, as_field
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.software.transitions import Verdict
-from gitgpu.report.comparison.planned import Planned, render_plan
+from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.transitions import step_content
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
+from gitgpu.report.plan_formats import render_plan
 from gitgpu.report.plans.json import plan_content
 from gitgpu.report.reference.field import shown_value
 from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Span
-from gitgpu.write.spec.edit import write_edited
+from gitgpu.write.spec.apply import write_edited
 
 REFUSED = 1
 

@@ -9,7 +9,7 @@ from gitgpu.cli.output.refusal import nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.settings import fleet_settings
 from gitgpu.load.spec.shape import shape
-from gitgpu.model.linking.effective import EffectiveQuery, Missing, effective
+from gitgpu.model.effective import EffectiveQuery, Missing, effective
 from gitgpu.report.effective import as_json, as_yaml
 from gitgpu.report.findings import Style
 from gitgpu.runs.validate import CheckedFleet

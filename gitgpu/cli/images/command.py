@@ -19,7 +19,8 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.registries import azure_name
 from gitgpu.model.spec.registry import Registry
 from gitgpu.report.findings import Style
-from gitgpu.report.images import ImageList, image_format_names, render_images
+from gitgpu.report.image_formats import image_format_names, render_images
+from gitgpu.report.images import ImageList
 from gitgpu.runs.validate import refuse_allowances
 
 SCRIPTS = ("az-import", "skopeo")

@@ -9,7 +9,7 @@ from gitgpu.cli.import_.create import create
 from gitgpu.cli.import_.inventory import read_inventory
 from gitgpu.cli.import_.report import refuse
 from gitgpu.cli.parameters import as_value
-from gitgpu.report.imported import import_format_names
+from gitgpu.report.import_formats import import_format_names
 
 # Which cluster an object is on, or which of two definitions runs, is not known: any fleet or verdict would be a guess.
 _AMBIGUOUS = ("IMP005", "IMP006")

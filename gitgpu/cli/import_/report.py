@@ -8,7 +8,8 @@ from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files
 from gitgpu.cli.output.streams import say, show
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.report.findings import place
-from gitgpu.report.imported import ImportReport, contents, render_import
+from gitgpu.report.import_formats import render_import
+from gitgpu.report.imported import ImportReport, contents
 from gitgpu.report.terminal import encodable, printable
 
 

@@ -8,7 +8,7 @@ from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.values import read_values
+from gitgpu.load.helm_values import read_values
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.objects.crds import read_crds
 from gitgpu.objects.schema.crd import is_usable

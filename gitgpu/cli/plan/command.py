@@ -14,12 +14,13 @@ from gitgpu.cli.output.streams import show
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.load.spec.texts import read_spec
-from gitgpu.report.comparison.planned import matches_pool, plan_format_names, render_plan
+from gitgpu.report.comparison.planned import matches_pool
 from gitgpu.report.findings import Style
+from gitgpu.report.plan_formats import plan_format_names, render_plan
 from gitgpu.runs.baseline import Baseline, FleetSource, baseline
 from gitgpu.runs.build import Build, BuildOptions, build
 from gitgpu.runs.plan import Effort, plan_build
-from gitgpu.runs.validate import check_with, read_fleet
+from gitgpu.runs.validate import read_fleet
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
@@ -116,7 +117,7 @@ def _build(settings: Settings, arguments: Arguments) -> Build:
     texts, _ = read_spec(settings.paths, settings.target)
     is_proven = matching_stamp(stamp_of(texts, settings), settings.out) is not None
     fleet = read_fleet(settings.paths, settings.fleet)
-    return build(fleet, arguments.choice.pick, check_with(settings.policy), BuildOptions(is_proven, arguments.jobs))
+    return build(fleet, arguments.choice.pick, settings.policy, BuildOptions(is_proven, arguments.jobs))
 
 
 def _clusters(paths: Iterable[str]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
-from gitgpu.rules.inputs.value_origins import is_written
+from gitgpu.model.value_origins import is_written
 from gitgpu.runs.amend import Assignment
 from gitgpu.runs.amend.promotion import VERSIONS, promotion
 from gitgpu.source import Pointer

@@ -20,7 +20,7 @@ from gitgpu.report.findings import Findings
 from gitgpu.runs import simulate
 from gitgpu.runs.simulate import Assumptions
 from gitgpu.runs.validate import refuse_allowances
-from gitgpu.simulate.explain.forecast import Forecast
+from gitgpu.simulate.forecast import Forecast
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 

@@ -13,8 +13,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.rings import rings_of
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.outdated import compatible, reachable, side
+from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.inputs.pins import means_newest, same_version
-from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.runs.amend import Assignment
 from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Pointer

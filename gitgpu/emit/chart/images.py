@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import ABSENT, value_at
+from gitgpu.access import ABSENT, value_at
 from gitgpu.plan.decided.charts import ChartImage
 from gitgpu.plan.decided.registry import Registry
 from gitgpu.source import Pointer

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from gitgpu.emit.emitter import Body
-from gitgpu.model.mig.layout import Layout
+from gitgpu.model.mig import Layout
 from gitgpu.plan.decided.gpus import Partitioning
 
 OFF = "all-disabled"  # the operator's layout for nodes without the label

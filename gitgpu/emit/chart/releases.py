@@ -5,13 +5,13 @@ from functools import reduce
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.access import has
 from gitgpu.diagnostic import Places
 from gitgpu.emit.chart.images import image_values, running
 from gitgpu.emit.chart.values import charts
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import changed_places
-from gitgpu.load.access import has
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.spec.origin import Layer, SpecObject
 from gitgpu.plan.decided.charts import Chart

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from gitgpu.access import ABSENT, value_at
 from gitgpu.emit.chart.decisions import Decision, Path, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import Release
-from gitgpu.load.access import ABSENT, value_at
 from gitgpu.load.explain.messages import value_text
 from gitgpu.plan.decided.cluster import ClusterPlan
 

@@ -8,8 +8,7 @@ from gitgpu.emit.emitter import Body, Emitter, on_pools, tolerations
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.plan.decided.cluster import ClusterPlan
-from gitgpu.plan.decided.hardware import Fabric
-from gitgpu.plan.image import Image
+from gitgpu.plan.decided.hardware import Fabric, Image
 
 PLACES = 63  # pods that may share the NICs of a node, as in Azure/aks-rdma-infiniband
 # Keeps the node from loading its own modules meanwhile: https://github.com/Mellanox/doca-driver-build/issues/52

@@ -7,13 +7,13 @@ deployment are omitted, and reported.
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.arm.resources import TemplateResource, template_resources
 from gitgpu.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.observed import Inventory, Skipped
 from gitgpu.inventory.source import Source
-from gitgpu.load.access import text_at
 from gitgpu.source import Pointer, Span, pointer_text
 
 NAME = "arm-template"

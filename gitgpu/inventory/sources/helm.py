@@ -10,14 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.names_of_azure import Moved
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.secrets import without_secrets
 from gitgpu.inventory.source import Source
-from gitgpu.load.access import mapping, reach, text_at
-from gitgpu.load.values import values_object
+from gitgpu.load.helm_values import values_object
 from gitgpu.source import Pointer
 
 NAME = "helm"
@@ -54,7 +54,7 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
             reason = "Helm does not print its chart: pass the output of `helm list -A -o json` as well"
             yield Inventory((), (Skipped(label, places.span(pointer), reason),))
             continue
-        values = mapping(entry, "config")
+        values = mapping_at(entry, "config")
         moved = Moved(places, {(): pointer, ("values",): (*pointer, "config")})
         kept, skipped = without_secrets(values, label, moved, ("values",))
         body = values_object(chart, kept) | {

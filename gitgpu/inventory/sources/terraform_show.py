@@ -5,12 +5,12 @@ The format: developer.hashicorp.com/terraform/internals/json-format (format_vers
 
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.observed import Inventory
 from gitgpu.inventory.source import Source
 from gitgpu.inventory.terraform.reading import pending_changes, read_resources
 from gitgpu.inventory.terraform.resources import changed_addresses, shown_resources
-from gitgpu.load.access import reach
 
 
 def recognises(data: Any) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.source import Pointer

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import ABSENT, has, value_at
+from gitgpu.access import ABSENT, has, value_at
 
 Coercion = Callable[[Any], Any]
 Path = tuple[str, ...]

@@ -7,17 +7,16 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.spec.effective import override_faults
+from gitgpu.load.spec.override_faults import override_faults
 from gitgpu.load.spec.shape import Document
 from gitgpu.model import decode
 from gitgpu.model.document_names import missing_name_remedy
-from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.fleet import Model, Pool, Workload
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.overrides import apply_overrides, entries_by_cluster, override_problems
 from gitgpu.model.linking.patches import patches_of
-from gitgpu.model.software.kaito import Model
 
 _Pools: TypeAlias = Mapping[str, Mapping[str, Pool]]
 # Clusters on which a workload is the same: the numbers of the overrides that apply, and the pools that differ.

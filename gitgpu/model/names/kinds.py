@@ -1,6 +1,7 @@
 """Kinds of objects, with their groups."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from gitgpu.model.names.groups import (
     AMD_GROUP,
@@ -32,6 +33,11 @@ class GroupKind(NamedTuple):
 
     group: str
     kind: str
+
+
+def group_kind(body: Mapping[str, Any]) -> tuple[str, str]:
+    """The group and the kind of an object; it is equal to the `GroupKind` of its kind."""
+    return str(body.get("apiVersion")).rpartition("/")[0], str(body.get("kind"))
 
 
 AKS_NODE_CLASS = GroupKind(KARPENTER_AZURE_GROUP, "AKSNodeClass")

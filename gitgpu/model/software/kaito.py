@@ -1,35 +1,13 @@
 """KAITO: the models that it runs, its release on a cluster, and what a model needs with that release."""
 
-from collections.abc import Mapping
 from math import ceil
-from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.fleet import Cluster
-from gitgpu.model.spec.metadata import Metadata
-from gitgpu.model.spec.origin import Origin
-from gitgpu.model.spec.patch import Patch
+from gitgpu.model.fleet import Cluster, Model
 from gitgpu.model.syntax.version import minor, version
 
 CHART = "kaito-workspace"
 GIB = 2**30
-
-
-class Model(NamedTuple):
-    """A language model that KAITO runs. `task` is inference, tuning or rag; `settings` keeps the keys of the spec.
-
-    `clusters` are set if the model differs between clusters: those of this variant. None: all with one of its pools.
-    """
-
-    name: str
-    namespace: str
-    pools: tuple[str, ...]
-    task: str
-    settings: Mapping[str, Any]
-    origin: Origin
-    clusters: tuple[str, ...] | None = None
-    metadata: Metadata = Metadata()
-    patches: tuple[Patch, ...] = ()
 
 
 def release(cluster: Cluster, catalog: Catalog) -> Facts | None:

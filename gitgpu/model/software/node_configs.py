@@ -1,7 +1,7 @@
 """The labels that select the configuration of GPU software for a node, and their values."""
 
 from gitgpu.model.fleet import Pool
-from gitgpu.model.mig.layout import Mig
+from gitgpu.model.mig import Mig
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 
 DEFAULT = "default"  # the configuration of nodes without the label

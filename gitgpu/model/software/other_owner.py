@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import MAPPING
+from gitgpu.access import MAPPING
 
 # `driver: aks-only`. On the metadata of the pool itself: a label or annotation of its nodes would replace them.
 ANNOTATION = {"gitgpu.dev/driver": "aks-only"}

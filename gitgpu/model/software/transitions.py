@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import ABSENT, value_at
+from gitgpu.access import ABSENT, value_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.syntax.version import NUMBERS
 

@@ -1,8 +1,11 @@
 """Kubernetes quantities as exact numbers (k8s.io/apimachinery resource.Quantity)."""
 
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from decimal import Context, Decimal
 from functools import lru_cache
+from typing import Any
 
 _DECIMAL = {suffix: Decimal(1000) ** power for power, suffix in enumerate(["n", "u", "m", "", *"kMGTPE"], start=-3)}
 _BINARY = {f"{letter}i": Decimal(1024) ** power for power, letter in enumerate("KMGTPE", start=1)}
@@ -20,6 +23,15 @@ def quantity(text: str | int) -> Decimal:
         raise ValueError(f"{text!r} is not a quantity")
     number, suffix, exponent = match.groups()
     return EXACT.multiply(Decimal(number), SUFFIXES[suffix or ""]).scaleb(int(exponent or 0), EXACT)
+
+
+def amounts(written: Mapping[str, Any]) -> dict[str, Decimal]:
+    """Quantities of resources by name, without those that cannot be parsed."""
+    parsed: dict[str, Decimal] = {}
+    for name, amount in written.items():
+        with suppress(ValueError):
+            parsed[name] = quantity(amount)
+    return parsed
 
 
 def is_whole(value: Decimal) -> bool:

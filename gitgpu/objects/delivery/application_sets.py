@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach, rows, text_at
+from gitgpu.access import reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.tree import Tree, clean

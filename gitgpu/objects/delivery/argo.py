@@ -9,16 +9,17 @@ from itertools import islice
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
-from gitgpu.load.access import address, group_kind, listed, reach, text_at
-from gitgpu.model.names.kinds import APPLICATION
+from gitgpu.access import list_at, reach, text_at
+from gitgpu.model.names.kinds import APPLICATION, group_kind
 from gitgpu.objects.delivery.application_sets import Templated, applications, fixed_directory, repositories
 from gitgpu.objects.delivery.application_sources import KINDS, sources_of, spec_place
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.kustomize import By, Included, Part, below, included_by, renames
 from gitgpu.objects.delivery.patches import application_changes
+from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.tree import Claim, Tree, generated_kinds
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 
 # How a destination names the cluster that Argo CD itself runs in.
 _HERE = ("", "https://kubernetes.default.svc", "in-cluster")
@@ -54,7 +55,7 @@ def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield text_at(source, "repoURL"), text_at(source, "path")
     urls = {text_at(source, "ref"): text_at(source, "repoURL") for source in sources}
     for source in sources:
-        for name in listed(source, "helm", "valueFiles"):
+        for name in list_at(source, "helm", "valueFiles"):
             reference, _, path = str(name).removeprefix("$").partition("/")
             if str(name).startswith("$") and reference in urls:
                 yield urls[reference], dirname(path)

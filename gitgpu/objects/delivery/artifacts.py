@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import join
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import rows, text_at
+from gitgpu.access import rows, text_at
 from gitgpu.objects.delivery.tree import clean
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import text_at
+from gitgpu.access import text_at
 
 
 def controller(body: Mapping[str, Any]) -> str:

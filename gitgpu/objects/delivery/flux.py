@@ -7,17 +7,18 @@ from itertools import chain
 from posixpath import join, normpath
 from typing import Any
 
-from gitgpu.load.access import address, group_kind, reach, rows, text_at
+from gitgpu.access import reach, rows, text_at
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
-from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, GIT_REPOSITORY
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, GIT_REPOSITORY, group_kind
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.artifacts import Copy, Source, artifacts, wanted_paths
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.kustomize import By, Included, Kustomization, Part, below, included_by, renames
 from gitgpu.objects.delivery.patches import changes
+from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.substitution import Fill, substitute_text
 from gitgpu.objects.delivery.tree import Claim, Files, Tree, clean, everything, generated_kinds
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 
 INSTANCE = ("fluxcd.controlplane.io", "FluxInstance")
 _MAKER = ("fluxcd.controlplane.io", "ResourceSet")  # makes objects from templates

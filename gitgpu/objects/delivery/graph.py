@@ -5,15 +5,15 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import group_kind, reach, text_at
-from gitgpu.model.names.kinds import CONFIG_MAP
+from gitgpu.access import reach, text_at
+from gitgpu.model.names.kinds import CONFIG_MAP, group_kind
 from gitgpu.objects.delivery import argo, flux
 from gitgpu.objects.delivery.application_sources import KINDS as APPLICATION_KINDS
 from gitgpu.objects.delivery.applied import Applied
 from gitgpu.objects.delivery.delivered import deliver
 from gitgpu.objects.delivery.kustomize import CHARTS, Part, included_by, roots
 from gitgpu.objects.delivery.tree import Tree, generated_kinds
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 
 DELIVERS = (*flux.KINDS, *APPLICATION_KINDS)
 

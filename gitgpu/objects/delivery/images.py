@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import rows, text_at
+from gitgpu.access import rows, text_at
 
 _LISTS = ("containers", "initContainers", "ephemeralContainers")
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import text_at
+from gitgpu.access import text_at
 from gitgpu.load.validate.keywords import same
 
 

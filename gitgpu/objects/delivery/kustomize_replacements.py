@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
-from gitgpu.load.access import listed, reach, rows
-from gitgpu.load.children import children
+from gitgpu.access import children, list_at, reach, rows
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomize import Kustomization
@@ -52,7 +51,7 @@ def with_replaced_fields(
 def _targets(replacement: Any) -> Iterator[tuple[Selector, Steps]]:
     for target in rows(replacement, "targets"):
         select = tuple((str(key), str(value)) for key, value in children(reach(target, "select")))
-        paths = [path for path in listed(target, "fieldPaths") if isinstance(path, str)]
+        paths = [path for path in list_at(target, "fieldPaths") if isinstance(path, str)]
         for path in paths or ("metadata.name",):
             yield select, tuple(_STEP.findall(path))
 

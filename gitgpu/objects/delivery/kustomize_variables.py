@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import rows, text_at
-from gitgpu.load.children import children
+from gitgpu.access import children, rows, text_at
 from gitgpu.objects.delivery.kustomize import Kustomization
 from gitgpu.objects.delivery.substitution import Substituted
 from gitgpu.source import Pointer

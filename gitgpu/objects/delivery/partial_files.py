@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gitgpu.model.names.prefixes import CHAINSAW_PREFIX
 from gitgpu.objects.delivery.kustomize import Kustomization, included_by
 from gitgpu.objects.delivery.tree import above
-from gitgpu.objects.manifest.objects import Loaded, ManifestFile
+from gitgpu.objects.loaded import Loaded, ManifestFile
 
 # A file named as a patch: patch-replicas.yaml, gpu_patch.yaml, patches/limits.yaml.
 _NAMED = re.compile(r"(?:^|[-_./])patch(?:es)?(?:[-_./]|$)")

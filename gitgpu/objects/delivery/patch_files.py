@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.images import images
 from gitgpu.objects.delivery.kustomize import Kustomization

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from gitgpu.load.access import group_kind, reach, rows, text_at
+from gitgpu.access import reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery.images import Image, images, replace_images, written_images
 from gitgpu.objects.delivery.jsonpatch import apply_operations
 from gitgpu.objects.delivery.merge import merge_value

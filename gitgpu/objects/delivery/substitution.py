@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
-from gitgpu.load.children import children
+from gitgpu.access import children, reach
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.model.names.annotations import FLUX_SUBSTITUTE_ANNOTATION
 from gitgpu.source import Pointer

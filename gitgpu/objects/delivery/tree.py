@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomize import Included, Kustomization, Part, below, included_by, unread
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 
 Files: TypeAlias = Mapping[str, Sequence[Loaded]]
 # The files that Flux adds to the kustomization that it generates for a plain directory (fluxcd/pkg,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, GIT_REPOSITORY, OCI_REPOSITORY
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.objects import Identity, Item, Objects

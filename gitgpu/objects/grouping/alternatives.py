@@ -9,7 +9,7 @@ from gitgpu.model.names.kinds import NAMESPACE
 from gitgpu.objects.delivery.delivered import deliver
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.tree import Tree
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.objects import Identity, identity
 from gitgpu.objects.same_content import same_content
 

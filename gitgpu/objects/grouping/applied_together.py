@@ -6,7 +6,7 @@ from operator import attrgetter
 from posixpath import dirname
 from typing import Any
 
-from gitgpu.load.access import group_kind
+from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.graph import (
     DELIVERS,

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.partial_files import Incomplete
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.objects import Item
 
 Checked: TypeAlias = tuple[Item | None, list[Diagnostic]]

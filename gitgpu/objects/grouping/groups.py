@@ -9,8 +9,8 @@ from gitgpu.objects.delivery.graph import Reach, World
 from gitgpu.objects.delivery.kustomize import ANY, Part
 from gitgpu.objects.delivery.tree import Tree
 from gitgpu.objects.grouping.alternatives import common_folder
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.manifest.manifests import Manifests
-from gitgpu.objects.manifest.objects import Loaded
 from gitgpu.objects.objects import identity
 from gitgpu.source import Span
 

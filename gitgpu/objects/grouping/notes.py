@@ -7,8 +7,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.text import fault
 from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.grouping.groups import Group, Split
+from gitgpu.objects.manifest.manifest_file import is_ours
 from gitgpu.objects.manifest.manifests import Manifests
-from gitgpu.objects.manifest.objects import is_ours
 from gitgpu.objects.objects import identity
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contracts

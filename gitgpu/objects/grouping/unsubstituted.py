@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.delivery.delivered import deliver
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.grouping.applied_together import group_files
+from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.manifest.manifests import Manifests
-from gitgpu.objects.manifest.objects import Loaded
 from gitgpu.objects.objects import Given
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.names.prefixes import CHAINSAW_PREFIX
 from gitgpu.objects.delivery.tree import above
-from gitgpu.objects.manifest.objects import Loaded, ManifestFile
+from gitgpu.objects.loaded import Loaded, ManifestFile
 from gitgpu.source import Span
 
 # Both tools find files by name, such as chainsaw-assert.yaml, 01-assert.yaml and 01-errors.yaml.

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.objects.manifest.objects import ManifestFile
+from gitgpu.objects.loaded import ManifestFile
 from gitgpu.source import Span
 
 CHART = "Chart.yaml"

@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Container, Mapping
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.objects.manifest.objects import ManifestFile
+from gitgpu.objects.loaded import ManifestFile
 from gitgpu.spelling import counted
 
 _NAMES = ("/metadata/name", "/metadata/namespace", "/metadata/generateName")

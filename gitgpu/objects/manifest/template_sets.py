@@ -8,11 +8,10 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import reach
-from gitgpu.load.children import children
+from gitgpu.access import children, reach
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.flux import is_flux
-from gitgpu.objects.manifest.objects import ManifestFile
+from gitgpu.objects.loaded import ManifestFile
 from gitgpu.objects.manifest.renderers import rendered_texts
 from gitgpu.source import Span
 

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.gitops.releases import releases

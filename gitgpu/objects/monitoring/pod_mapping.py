@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.objects.workload.pods import words_of
 
 VARIABLE = "DCGM_EXPORTER_KUBERNETES"

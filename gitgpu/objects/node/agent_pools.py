@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.taint import SPOT, parse_taint

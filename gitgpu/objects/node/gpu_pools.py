@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.node_labels import GPU_MAKER
 from gitgpu.model.sku import Sku

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.objects import Item, Objects
 

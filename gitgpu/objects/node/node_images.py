@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.syntax.version import NUMBERS, minor
 from gitgpu.objects.node.agent_pools import agent_pools, kubernetes_of
 from gitgpu.objects.node.node_classes import node_classes

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 from gitgpu.model.names.prefixes import AKS_PREFIX, KARPENTER_AZURE_PREFIX

@@ -1,1 +1,1 @@
-"""Contracts of kinds: the schema that an object must match, and how an object violates it."""
+"""Contracts of kinds: the schemas that objects must match, and the CRDs that they are read from."""

@@ -4,7 +4,7 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.load.children import children
+from gitgpu.access import children
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.validate.compiler import Dialect, Dialects

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import has
-from gitgpu.load.children import children
+from gitgpu.access import children, has
 from gitgpu.load.explain.fault import Fault
 from gitgpu.source import Pointer
 

@@ -1,13 +1,11 @@
 """Configurations of NVIDIA's device plugin, which are YAML inside a string: in chart values and in ConfigMaps."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import mapping, reach
-from gitgpu.load.parse.yaml import parse
-from gitgpu.load.text import Text
+from gitgpu.access import mapping_at, reach
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, operators
@@ -36,16 +34,16 @@ class PluginConfig(NamedTuple):
     @property
     def sharing(self) -> Mapping[str, Any]:
         """Its section about sharing."""
-        return mapping(self.body.get("sharing"))
+        return mapping_at(self.body, "sharing")
 
     @property
     def strategy(self) -> str:
         """The MIG strategy that it sets; "" if it sets none."""
-        return str(mapping(self.body.get("flags")).get("migStrategy") or "")
+        return str(reach(self.body, "flags", "migStrategy") or "")
 
     def ways(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Each way of sharing that it sets, by name."""
-        return ((way, mapping(self.sharing[way])) for way in METHODS if self.sharing.get(way) is not None)
+        return ((way, mapping_at(self.sharing[way])) for way in METHODS if self.sharing.get(way) is not None)
 
 
 class Choice(NamedTuple):
@@ -66,14 +64,14 @@ def plugin_configs(objects: Objects) -> tuple[PluginConfig, ...]:
 def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
     for release in (*releases(objects, PLUGIN), *releases(objects, OPERATOR)):
         path = _MADE[release.chart]
-        for name, text in mapping(release.value(*path)).items():
-            body = with_known_case(text_of(text))
+        for name, text in mapping_at(release.value(*path)).items():
+            body = with_known_case(mapping_in(text))
             if body:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
     for item in objects.of(*CONFIG_MAP):
         for name, text in (item.body.get("data") or {}).items():
             if any(word in text.lower() for word in _SIGNS):
-                body = with_known_case(text_of(text))
+                body = with_known_case(mapping_in(text))
                 if is_config(body):
                     yield PluginConfig(item, ("data", name), name, body)
 
@@ -96,9 +94,9 @@ def _folded(section: Any, keys: Sequence[str]) -> Any:
 
 def is_config(body: Mapping[str, Any]) -> bool:
     """Whether a text has keys that only the device plugin's configuration has."""
-    flags = mapping(body.get("flags"))
-    owners = (body, flags, mapping(flags.get("plugin")))
-    sections = [flags, *(mapping(owner.get("sharing")) for owner in owners)]
+    flags = mapping_at(body, "flags")
+    owners = (body, flags, mapping_at(flags, "plugin"))
+    sections = [flags, *(mapping_at(owner, "sharing") for owner in owners)]
     shares = any(way in section for section, way in product(sections, METHODS))
     return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in flags)
 
@@ -108,22 +106,11 @@ def choices(objects: Objects) -> Iterator[Choice]:
     yield from _of_daemons(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]
-        written, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
+        written, name = mapping_at(release.value(*_MADE[release.chart])), release.value(*path, "name")
         names = frozenset(written) if written else _keys(str(name or ""), release.namespace, objects)
         if names and release.whole:
             default = str(release.value(*path, "default") or "")
             yield Choice(release.item, release.place(*path), names, default, release)
-
-
-def text_of(text: Any) -> Mapping[str, Any]:
-    """The content of a YAML text; empty if it cannot be read or is not a mapping."""
-    return _read(text) if isinstance(text, str) else {}
-
-
-@lru_cache(1 << 8)  # every cluster has the same few texts
-def _read(text: str) -> Mapping[str, Any]:
-    documents, faults = parse(Text("text", text, "text"), as_json=True)
-    return mapping(documents[0].data) if len(documents) == 1 and not faults else {}
 
 
 def _of_daemons(objects: Objects) -> Iterator[Choice]:

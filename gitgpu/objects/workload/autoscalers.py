@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_JOB, SCALED_OBJECT
 from gitgpu.model.software.autoscaling import HPA_PREFIX

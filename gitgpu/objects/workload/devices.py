@@ -2,10 +2,9 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
-from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import requested_devices
 from gitgpu.objects.workload.pods import Pod
@@ -28,6 +27,12 @@ def device_row(name: str, objects: Objects) -> Row | None:
     return None
 
 
+def is_gpu_resource(name: str, objects: Objects) -> bool:
+    """Whether it is the resource name of whole GPUs, or of parts of GPUs."""
+    row = device_row(name, objects)
+    return bool(row and row["manufacturer"])
+
+
 def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
     """The whole GPUs that the pod requests, by resource name."""
     gpus: set[str] = set()
@@ -39,8 +44,7 @@ def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:
 
 def requests_gpus(pod: Pod, objects: Objects) -> bool:
     """Whether the pod requests GPUs, whole, shared or in parts."""
-    rows = (device_row(name, objects) for name in requested_devices(pod))
-    return any(row and row["manufacturer"] for row in rows)
+    return any(is_gpu_resource(name, objects) for name in requested_devices(pod))
 
 
 def named_resources(pod: Pod) -> Iterator[tuple[Pointer, str, Any]]:
@@ -76,6 +80,8 @@ def parts(objects: Objects) -> dict[str, str]:
 
 def _slip(name: str, row: Row) -> str:
     """The device that is meant: by a known mistake, by other case, or by the right device with a misspelt vendor."""
+    from difflib import SequenceMatcher  # noqa: PLC0415  only unknown resources need it
+
     listed: str = row["mistakes"].get(name, "")
     if listed:
         return listed

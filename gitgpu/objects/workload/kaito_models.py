@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.groups import KAITO_GROUP
 from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.model.syntax.version import version

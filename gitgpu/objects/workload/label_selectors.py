@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.objects.syntax import is_label_value, is_qualified_name
 from gitgpu.source import Pointer
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
 from gitgpu.model.syntax.requirement import ABSENT, OLD_NAMES
 from gitgpu.objects.objects import Objects

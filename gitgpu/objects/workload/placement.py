@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus
@@ -13,11 +13,11 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import NodePool, every_node_pool, node_pools
-from gitgpu.objects.node.other_clouds import may_be_foreign
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import Offer, limiting_resource, offer_of, pool_names
 from gitgpu.objects.workload.devices import gpu_devices, requests_gpus
 from gitgpu.objects.workload.node_constraints import is_readable, required_labels
+from gitgpu.objects.workload.offers import Offer, limiting_resource, offer_of, pool_names
+from gitgpu.objects.workload.other_clouds import may_be_foreign
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.schedule.allocatable import insufficient
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import Offer
 from gitgpu.objects.workload.node_constraints import tolerations_of
+from gitgpu.objects.workload.offers import Offer
 from gitgpu.objects.workload.placement import Case, within_limits
 from gitgpu.schedule.taint import untolerated_taints
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.model.names.kinds import COMPUTE_DOMAIN, RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE
 from gitgpu.objects.objects import Item, Objects

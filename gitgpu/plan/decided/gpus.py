@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.model.fleet import Pool
-from gitgpu.model.mig.layout import Layout
+from gitgpu.model.mig import Layout
 from gitgpu.model.spec.sharing import Sharing
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement
-from gitgpu.plan.image import Image
 
 
 class Package(NamedTuple):
@@ -41,6 +40,14 @@ class AmdPlugin(NamedTuple):
     waiter: str
     placement: DaemonPlacement
     rows: tuple[str, ...]
+
+
+class Image(NamedTuple):
+    """An image in three parts, as some operators expect it."""
+
+    repository: str
+    name: str
+    version: str
 
 
 class Fabric(NamedTuple):

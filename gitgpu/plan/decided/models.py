@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.model.software.kaito import Model
+from gitgpu.model.fleet import Model
 from gitgpu.plan.decided.charts import Kaito
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 

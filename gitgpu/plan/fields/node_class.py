@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.decode import SETTINGS as OF_CLASS
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.fields.field import Field, same

@@ -8,8 +8,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import reach, rows, text_at
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span

@@ -10,8 +10,8 @@ https://github.com/Azure/skewer/blob/0119bd0cb17cb1ae5b9682bf096a2e3aa1435a60/sk
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.access import rows
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.access import rows
 from gitgpu.load.text import Text, fault
 from gitgpu.refresh.answers.json_items import Item, items
 from gitgpu.refresh.answers.recognition import SKUS, foreign, has, texts, word

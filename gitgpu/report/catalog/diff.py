@@ -8,11 +8,12 @@ from gitgpu.compare import ClusterChange
 from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.catalog.facts import fact_lines, row_change
-from gitgpu.report.comparison.planned import Planned, plan_format_names, render_plan
+from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.comparison.pools import Totals, growth, large_count, totals
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.markdown_text import cell
+from gitgpu.report.plan_formats import plan_format_names, render_plan
 from gitgpu.report.result import result
 
 FORMS = plan_format_names()

@@ -4,13 +4,10 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from gitgpu import registry
 from gitgpu.compare import ClusterChange, Kind
 from gitgpu.model.software.transitions import Transition
-from gitgpu.report import plans
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.report.findings import Style
-from gitgpu.report.terminal import encodable
 from gitgpu.spelling import counted
 
 
@@ -81,16 +78,6 @@ class PlanFormat(NamedTuple):
 
     name: str
     render: Callable[[Planned, Style], str]
-
-
-def plan_format_names() -> tuple[str, ...]:
-    """The available formats, sorted; none of them is imported."""
-    return registry.names(plans)
-
-
-def render_plan(plan: Planned, form: str, style: Style) -> str:
-    """The plan as text in one of `plan_format_names()`."""
-    return encodable(registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style))
 
 
 def matches_pool(cluster: str, pool: str, glob: str) -> bool:

@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
 from gitgpu.report.simulation.shared_notes import shared_notes, without_shared
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.explain.forecast import HOURS, Forecast, Level, Node, Reason, Verdict
+from gitgpu.simulate.forecast import HOURS, Forecast, Level, Node, Reason, Verdict
 from gitgpu.source import Span
 
 
@@ -94,6 +94,7 @@ def _cluster(forecast: Forecast) -> dict[str, Any]:
     return {
         "name": forecast.cluster,
         "region": forecast.region or None,
+        "priceDate": forecast.priced or None,
         "passedOver": forecast.skipped,
         "running": forecast.running._asdict(),
         "notes": list(forecast.notes),

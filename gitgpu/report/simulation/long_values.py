@@ -1,7 +1,7 @@
 """Forecasts of objects with long values: every format shows their beginning only."""
 
 from gitgpu.report.long_values import short
-from gitgpu.simulate.explain.forecast import Forecast, Verdict
+from gitgpu.simulate.forecast import Forecast, Verdict
 
 
 def short_forecast(forecast: Forecast) -> Forecast:

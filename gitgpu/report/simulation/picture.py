@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from gitgpu.report.simulation.markup import escape
-from gitgpu.simulate.explain.forecast import Node
+from gitgpu.simulate.forecast import Node
 from gitgpu.spelling import counted
 
 COLOURS = 8  # of workloads; letters distinguish those that have the same colour

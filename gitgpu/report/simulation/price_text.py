@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gitgpu.report.simulation.text import span
-from gitgpu.simulate.explain.forecast import HOURS, Price
+from gitgpu.simulate.forecast import HOURS, Price
 
 ARROW = " &rarr; "
 TO = (" &ndash; ", ARROW)  # the separator of two values, and that if the second is smaller

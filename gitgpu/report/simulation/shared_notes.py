@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from gitgpu.simulate.explain.forecast import Doubt, Forecast, Verdict
+from gitgpu.simulate.forecast import Doubt, Forecast, Verdict
 from gitgpu.spelling import comma_separated, counted
 
 _NAMED = 3  # the most workloads that a line names

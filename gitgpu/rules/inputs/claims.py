@@ -8,8 +8,8 @@ from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
+from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
-from gitgpu.rules.inputs.value_origins import stack_place
 
 DRA = "dra"
 

@@ -10,10 +10,10 @@ from gitgpu.model.software.compatibility import contains
 from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.outdated import DRIVER, KUBERNETES, installed_versions
 from gitgpu.model.spec.origin import SpecPlace
+from gitgpu.model.value_origins import cluster_with_place, pool_place, stack_with_place, with_place
 from gitgpu.rules.fleet_rule import Finding
 from gitgpu.rules.inputs.drivers import driver_place
 from gitgpu.rules.inputs.pins import Pin, pins
-from gitgpu.rules.inputs.value_origins import cluster_with_place, pool_place, stack_with_place, with_place
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 

@@ -9,7 +9,7 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import OPERATOR, OPERATORS, operator_version
 from gitgpu.model.spec.origin import SpecPlace
-from gitgpu.rules.inputs.value_origins import pool_place, stack_place, stack_with_place, with_place
+from gitgpu.model.value_origins import pool_place, stack_place, stack_with_place, with_place
 from gitgpu.source import Pointer
 
 

@@ -5,7 +5,7 @@ from itertools import chain
 
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.layout import Mig
+from gitgpu.model.mig import Mig
 from gitgpu.model.sku import Gpu
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 from gitgpu.source import Pointer

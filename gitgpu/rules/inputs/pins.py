@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
-from gitgpu.rules.inputs.value_origins import stack_place
+from gitgpu.model.value_origins import stack_place
 from gitgpu.source import Pointer
 
 _NEWEST = ("latest", "newest", "stable", "current")

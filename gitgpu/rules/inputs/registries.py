@@ -8,7 +8,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
-from gitgpu.rules.inputs.value_origins import is_written
+from gitgpu.model.value_origins import is_written
 from gitgpu.source import Pointer
 
 _CONTAINERS = (("containers",), ("initContainers",))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.sku import Sku
-from gitgpu.rules.inputs.value_origins import with_place
+from gitgpu.model.value_origins import with_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 

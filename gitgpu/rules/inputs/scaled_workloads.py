@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from gitgpu.model.catalog import Facts
-from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.fleet import Cluster, Model, Pool, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import Model
 from gitgpu.model.spec.scaling import Scaling, Signal
 from gitgpu.source import Pointer
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Facts
-from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.fleet import Cluster, Model, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import CHART, Model, release
+from gitgpu.model.software.kaito import CHART, release
 from gitgpu.rules.fleet_rule import Finding
 from gitgpu.rules.inputs.scaled_workloads import clusters_with
 from gitgpu.source import Pointer

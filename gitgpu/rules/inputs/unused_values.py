@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Iterator
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
-from gitgpu.rules.inputs.value_origins import written_pool_place
+from gitgpu.model.value_origins import written_pool_place
 from gitgpu.source import Pointer
 
 

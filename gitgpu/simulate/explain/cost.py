@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from gitgpu.simulate.explain.forecast import Level, Node, Price, Share, total
+from gitgpu.simulate.forecast import Level, Node, Price, Share, total
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.node.existing_nodes import zones_and_spot
 from gitgpu.simulate.place.node_claim import NodeClaim

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.objects.objects import Objects
-from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.node.existing_nodes import ExistingNodes, Incomplete
 from gitgpu.simulate.node.node_states import removed_nodes
 from gitgpu.simulate.place.scheduler import Load, Places

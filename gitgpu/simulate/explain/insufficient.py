@@ -5,7 +5,7 @@ from decimal import Decimal
 from gitgpu.diagnostic import Problem
 from gitgpu.objects.workload.node_constraints import request_place
 from gitgpu.schedule.allocatable import amount_text
-from gitgpu.simulate.explain.forecast import Reason
+from gitgpu.simulate.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, reason, sizes
 from gitgpu.simulate.place.fit import lacking_choice, within

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
-from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.node.existing_nodes import ExistingNode
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.place.scheduler import Load, Packed, Places

@@ -1,7 +1,6 @@
 """Objects that the API server would reject: such pools start no nodes, and such workloads get none."""
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.names.kinds import (
@@ -11,20 +10,20 @@ from gitgpu.model.names.kinds import (
     NODE_POOL,
     SCALED_OBJECT,
 )
-from gitgpu.objects.objects import Identity
-from gitgpu.simulate.explain.forecast import Level, Reason, Verdict
+from gitgpu.simulate.forecast import Level, Reason, Verdict
+from gitgpu.simulate.setup import Refused
 
-Refused: TypeAlias = tuple[Identity, Diagnostic]
 # A rejected workload counts as one replica without a node, so that it costs nothing and is still counted.
 _NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, maximum=0.0)
 _POOLS = (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, MANAGED_CLUSTER.kind)
+NODE_KINDS = (*_POOLS, AKS_NODE_CLASS.kind)
 SCALERS = ("HorizontalPodAutoscaler", SCALED_OBJECT.kind)
 
 
 def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
     """The verdicts on rejected workloads."""
     for identity, fault in refused:
-        if identity.kind not in (*_POOLS, AKS_NODE_CLASS.kind, *SCALERS):
+        if identity.kind not in (*NODE_KINDS, *SCALERS):
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
             yield Verdict(
                 kind=identity.kind,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
 
-from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.scheduler import Load, Packed, Places
 from gitgpu.simulate.pod.shape import Shape

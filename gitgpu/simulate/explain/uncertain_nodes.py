@@ -20,7 +20,7 @@ from gitgpu.model.names.labels import (
     ZONE_LABEL,
 )
 from gitgpu.schedule.allocatable import NEAR, amount_text
-from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.instance.instance_types import NodeType
 from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.node_claim import NodeClaim

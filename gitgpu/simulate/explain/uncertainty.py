@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, HOSTNAME_LABEL, NODEPOOL_LABEL, ZONE_LABEL
-from gitgpu.objects.node.other_clouds import may_be_foreign
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import is_readable
+from gitgpu.objects.workload.other_clouds import may_be_foreign
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.simulate.explain.forecast import Doubt
 from gitgpu.simulate.explain.unread import of_unread
+from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.node_states import removed_nodes
 from gitgpu.simulate.place.node_claim import NodeClaim, counted
@@ -21,7 +21,7 @@ from gitgpu.simulate.place.scheduler import Packed
 from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 from gitgpu.simulate.pod.shape import Shape
-from gitgpu.simulate.pod.workloads import Work
+from gitgpu.simulate.workloads import Work
 
 # Labels that have the same values on nodes without GPUs.
 _COUNTED = frozenset({HOSTNAME_LABEL, ZONE_LABEL, CAPACITY_TYPE_LABEL, NODEPOOL_LABEL})

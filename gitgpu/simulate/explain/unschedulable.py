@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from gitgpu.diagnostic import Problem
 from gitgpu.model.names.labels import NODEPOOL_LABEL, ZONE_LABEL
 from gitgpu.model.syntax.requirement import clash
-from gitgpu.simulate.explain.forecast import Reason
 from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
+from gitgpu.simulate.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, kept_off_by, reason, requirement_text, sizes
 from gitgpu.simulate.place.fit import kept_off, missing, refuses

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
-from gitgpu.simulate.explain.forecast import Doubt, Reason, Verdict
 from gitgpu.simulate.explain.incomplete_nodes import of_incomplete
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_pools
@@ -15,13 +14,14 @@ from gitgpu.simulate.explain.shared_nodes import SharedNodes
 from gitgpu.simulate.explain.uncertain_nodes import of_nodes
 from gitgpu.simulate.explain.uncertainty import of_estimates, of_order, of_rules
 from gitgpu.simulate.explain.unschedulable import unschedulable
+from gitgpu.simulate.forecast import Doubt, Reason, Verdict
 from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.candidate import Candidate
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.place.scheduler import Load, Places
 from gitgpu.simulate.pod.resource_claims import claimed_devices
-from gitgpu.simulate.pod.workloads import Work
 from gitgpu.simulate.setup import Setup
+from gitgpu.simulate.workloads import Work
 
 
 class Run(NamedTuple):

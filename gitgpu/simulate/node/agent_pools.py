@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import (
     ACCELERATOR_LABEL,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import listed, reach
+from gitgpu.access import list_at, reach
 from gitgpu.model.names.kinds import NODE
 from gitgpu.model.names.labels import (
     AGENTPOOL_LABEL,
@@ -22,6 +22,7 @@ from gitgpu.model.names.labels import (
 )
 from gitgpu.model.syntax.requirement import Requirements, fixed_labels
 from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.instance.instance_types import Amounts, InstanceTypes, NodeType
 from gitgpu.simulate.instance.overhead import daemons_on
@@ -29,7 +30,7 @@ from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.node_states import NodeState, node_states, removed_nodes
 from gitgpu.simulate.pod.admitted_pods import admitted_pods
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.world import World, is_gpu_resource
+from gitgpu.simulate.world import World
 
 # Karpenter sets the first. AKS sets the other two on every node of its pools.
 _POOL_LABELS = (NODEPOOL_LABEL, AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL)
@@ -73,7 +74,7 @@ class ExistingNodes(NamedTuple):
 def has_ended(item: Item) -> bool:
     """Whether the item is a pod or a Job that has finished."""
     if item.identity.kind == "Job":
-        conditions = filter(None, listed(reach(item.body, "status", "conditions")))
+        conditions = filter(None, list_at(item.body, "status", "conditions"))
         return any(entry.get("type") in _FINISHED and entry.get("status") == "True" for entry in conditions)
     return item.identity.kind == "Pod" and reach(item.body, "status", "phase") in _ENDED
 

@@ -2,20 +2,21 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import NODEPOOL_LABEL
+from gitgpu.model.syntax.quantity import amounts
 from gitgpu.model.syntax.requirement import Requirements, requirement
 from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
 from gitgpu.objects.objects import Item
 from gitgpu.simulate.instance.mig import selected_layout
-from gitgpu.simulate.instance.node_specs import NodeSpec, instance_types_of
 from gitgpu.simulate.instance.overhead import Daemon, daemons_on
 from gitgpu.simulate.instance.sharing import shared_resources
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.node.node_specs import NodeSpec, instance_types_of
 from gitgpu.simulate.node.not_ready import not_ready
-from gitgpu.simulate.world import World, amounts
+from gitgpu.simulate.world import World
 from gitgpu.source import Pointer
 
 

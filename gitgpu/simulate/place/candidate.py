@@ -11,7 +11,7 @@ from gitgpu.objects.workload.node_constraints import required_labels
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.plan.placement import RETIRING
 from gitgpu.schedule.taint import taint_text
-from gitgpu.simulate.explain.forecast import Reason
+from gitgpu.simulate.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.source import Pointer, Span

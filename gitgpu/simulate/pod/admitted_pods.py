@@ -4,7 +4,7 @@ The RuntimeClass admission plugin sets the overhead and merges the node selector
 plugin/pkg/admission/runtimeclass/admission.go of kubernetes/kubernetes v1.36.2. `tolerations_of` adds its tolerations.
 """
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import RUNTIME_CLASS
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods

@@ -7,7 +7,7 @@ pkg/controllers/provisioning/scheduling/preferences.go of kubernetes-sigs/karpen
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Rule, selector

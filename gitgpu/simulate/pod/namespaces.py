@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import NAMESPACE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.contract import Scope

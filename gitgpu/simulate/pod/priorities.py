@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.names.kinds import RESOURCE_CLAIM_TEMPLATE
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.objects import Item, Objects

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.model.syntax.requirement import Requirement, Requirements, intersect, requirement
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import tolerations_of

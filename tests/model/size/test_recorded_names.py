@@ -11,14 +11,14 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.region_names import meant_region
 from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sold
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.gpu_requirements import names_gpus, only_gpu_sizes, wants_gpus
 from gitgpu.model.size.node_labels import labels
-from gitgpu.model.size.size_names import family, parts, same_machine, same_series
 from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.size.unmet_requirements import unknown, unmet
+from gitgpu.model.syntax.region_names import meant_region
+from gitgpu.model.syntax.size_names import family, parts, same_machine, same_series
 
 CATALOG = Catalog(CatalogFiles())
 NAMES = [
@@ -235,6 +235,13 @@ def test_where_a_size_is_sold() -> None:
     made = Sold("b", {"a": 1.0, "b": 2.0}, {})
     assert [made._replace(region=region).price for region in ("a", "b", "c", "")] == [1.0, 2.0, None, 1.0]
     assert Sold("", {}, {}).price is None
+
+
+def test_a_price_has_the_date_of_its_list() -> None:
+    made = Sold("b", {"a": 2.0, "b": 1.0}, {}, dates={"a": "2026-01-02", "b": "2026-01-01", "c": "2026-01-03"})
+    dates = [made._replace(region=region).price_date for region in ("a", "b", "c", "")]
+    assert dates == ["2026-01-02", "2026-01-01", None, "2026-01-01"]
+    assert Sold("", {}, {}).price_date is None
 
 
 def test_the_driver_that_aks_installs_on_windows() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.model.size.size_names import family, parts, same_machine, same_series, same_vcpus, similar_sizes
+from gitgpu.model.syntax.size_names import family, parts, same_machine, same_series, same_vcpus, similar_sizes
 
 KNOWN = {
     "Standard_NC24ads_A100_v4": "A100",

@@ -10,22 +10,13 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import Pool
+from gitgpu.model.fleet import Model, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import conflicts, contains
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.software.drivers import driver_of_pool, operator_driver, operator_drivers
 from gitgpu.model.software.installed import installed_software
-from gitgpu.model.software.kaito import (
-    Model,
-    gpus_needed,
-    needs,
-    on_add_on,
-    takes,
-    tuning_gpus,
-    used_images,
-    weights_tag,
-)
+from gitgpu.model.software.kaito import gpus_needed, needs, on_add_on, takes, tuning_gpus, used_images, weights_tag
 from gitgpu.model.software.karpenter import Release, first_with, releases, running
 from gitgpu.model.software.node_images import family, life, release, within
 from gitgpu.model.software.operator_limits import operator_conflicts

@@ -8,7 +8,7 @@ from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.argo import applied_by_argo, argo, referenced_file
 from gitgpu.objects.delivery.kustomize import kustomization
 from gitgpu.objects.delivery.tree import tree_of
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.source import SourceMap, Span
 
 FLEET, OTHER = "https://github.com/contoso/fleet", "https://github.com/contoso/other"

@@ -10,7 +10,7 @@ from gitgpu.objects.delivery.flux import Flux, applied_by_flux, flux, is_flux
 from gitgpu.objects.delivery.kustomize import kustomization
 from gitgpu.objects.delivery.substitution import Fill
 from gitgpu.objects.delivery.tree import tree_of
-from gitgpu.objects.manifest.objects import Loaded
+from gitgpu.objects.loaded import Loaded
 from gitgpu.source import SourceMap, Span
 
 PLACES = SourceMap.of(Span("a.yaml", 1, 1))

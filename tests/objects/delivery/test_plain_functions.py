@@ -14,7 +14,7 @@ from gitgpu.objects.delivery.partial_files import incomplete, is_patch
 from gitgpu.objects.delivery.patches import is_custom
 from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.delivery.tree import tree_of
-from gitgpu.objects.manifest.objects import Loaded, ManifestFile
+from gitgpu.objects.loaded import Loaded, ManifestFile
 from gitgpu.source import SourceMap, Span
 
 PLACES = SourceMap.of(Span("kustomization.yaml", 1, 1))

@@ -13,7 +13,7 @@ import pytest
 import yaml
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.load.access import text_at
+from gitgpu.access import text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.delivered import deliver
@@ -26,8 +26,9 @@ from gitgpu.objects.delivery.release_values import application_values, applicati
 from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.delivery.substitution import unseal
 from gitgpu.objects.delivery.tree import Tree, tree_of
+from gitgpu.objects.loaded import ManifestFile
+from gitgpu.objects.manifest.manifest_file import manifest_file
 from gitgpu.objects.manifest.manifests import Manifests, settle_waiting
-from gitgpu.objects.manifest.objects import ManifestFile, manifest_file
 from tests.helping.single_changes import decided
 
 RECORDED = sorted(Path(__file__).with_name("recorded").glob("*.yaml"))

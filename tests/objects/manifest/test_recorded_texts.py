@@ -9,9 +9,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text
+from gitgpu.objects.loaded import Loaded, ManifestFile
 from gitgpu.objects.manifest.chart_folders import chart_of, charts_of, unrendered_notes
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests, strictly
-from gitgpu.objects.manifest.objects import Loaded, ManifestFile
 
 RECORDED = Path(__file__).with_name("recorded") / "texts.yaml"
 CONTENTS: dict[str, str] = yaml.safe_load(RECORDED.read_text(encoding="utf-8"))

@@ -12,8 +12,9 @@ from gitgpu.compare.sides import Sides
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.catalog.diff import FORMS as DIFF_FORMS
 from gitgpu.report.catalog.diff import CatalogDiff, render_diff
-from gitgpu.report.comparison.planned import Planned, render_plan
+from gitgpu.report.comparison.planned import Planned
 from gitgpu.report.findings import Style
+from gitgpu.report.plan_formats import render_plan
 from gitgpu.source import Span
 from gitgpu.write.render import render
 from tests.compare.sides import AGENTS, CLASS, FLUX, POOL, REMOVED, Body, context, edited

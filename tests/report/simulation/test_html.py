@@ -16,7 +16,7 @@ from gitgpu.report.findings import Findings, Style
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.picture import letter, picture
 from gitgpu.report.simulation.price_text import prices
-from gitgpu.simulate.explain.forecast import Node, Price, Share
+from gitgpu.simulate.forecast import Node, Price, Share
 from gitgpu.source import Span
 from tests.simulate.worlds import A100, CLASS, H100X8, Body, deployment, forecast, pool
 
@@ -152,7 +152,7 @@ def test_a_page_names_its_inputs() -> None:
     for text in (
         "fleet <b>&lt;prod&gt;</b>",
         "<code>0123456789ab</code></li>",
-        "catalog of 2026-11-22",
+        "catalog: 2026-11-22",
         "gitgpu 1.2.3",
     ):
         assert text in shown

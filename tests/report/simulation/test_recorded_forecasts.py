@@ -9,7 +9,7 @@ from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.style import STYLE
 from gitgpu.report.simulation.text import left_out, over, summary, text
-from gitgpu.simulate.explain.forecast import Doubt, Forecast, Level, Node, Reason, Running, Share, Verdict
+from gitgpu.simulate.forecast import Doubt, Forecast, Level, Node, Reason, Running, Share, Verdict
 from gitgpu.source import Span
 
 HERE, CHANGE = Span("web.yaml", 3, 5), Span("pools.yaml", 9, 1)

@@ -8,7 +8,7 @@ from gitgpu.report.findings import Style
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.text import FALLS, span, text
-from gitgpu.simulate.explain.forecast import Doubt
+from gitgpu.simulate.forecast import Doubt
 from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forecast, pool
 
 

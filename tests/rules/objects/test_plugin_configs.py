@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
-from gitgpu.objects.software.plugin_configs import text_of
 from gitgpu.rule import FAILED
 from gitgpu.rules.object_findings import object_findings
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
@@ -234,7 +234,7 @@ spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: {device_c
     ],
 )
 def test_the_content_of_a_text(text: Any, expected: dict[str, Any]) -> None:
-    assert text_of(text) == expected
+    assert mapping_in(text) == expected
 
 
 def test_a_daemon_that_looks_its_configuration_up_may_mount_nothing() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.model.mig.layout import base
+from gitgpu.model.mig import base
 from gitgpu.objects.software.mig_layouts import profile_of
 from gitgpu.rule import FAILED
 from gitgpu.rules.object_findings import object_findings

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
-from gitgpu.load.access import reach
 from gitgpu.model.metrics.servers import of_azure
 from gitgpu.model.names.kinds import TRIGGER_AUTHENTICATION
 from gitgpu.objects.workload.autoscalers import Trigger, triggers

@@ -18,7 +18,7 @@ from gitgpu.rules.inputs.catalog_notes import old_facts
 from gitgpu.runs.baseline import baseline_of
 from gitgpu.runs.build import build
 from gitgpu.runs.plan import plan_catalogs
-from gitgpu.runs.validate import check_with, read_fleet
+from gitgpu.runs.validate import read_fleet
 
 
 class Compared(NamedTuple):
@@ -36,7 +36,7 @@ def compare_builds(
     options = settings.fleet
     with_older = read_fleet(settings.paths, options._replace(catalogs=older.folders))
     with_newer = read_fleet(settings.paths, options)
-    first, second = (build(fleet, choice.pick, check_with(settings.policy)) for fleet in (with_older, with_newer))
+    first, second = (build(fleet, choice.pick, settings.policy) for fleet in (with_older, with_newer))
     before, after = (built.checked.inputs for built in (first, second))
     if after is not None and not second.errors:
         choice.require([cluster.name for cluster in after.clusters])

@@ -6,9 +6,9 @@ from typing import Any
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
-from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.source import Pointer
 
 Wrong = tuple[Pointer, str, str]  # the path below agentPool, why AKS rejects it, what to do

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import is_written, pool_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import installers, place
 from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.requested_sizes import sizes_place
-from gitgpu.rules.inputs.value_origins import is_written, pool_place, with_place
 from gitgpu.spelling import join_names
 
 

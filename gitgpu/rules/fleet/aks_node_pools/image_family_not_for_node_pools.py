@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
-from gitgpu.rules.inputs.value_origins import pool_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -6,9 +6,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import allowed_nodes, bounds
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import pool_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
-from gitgpu.rules.inputs.value_origins import pool_place, with_place
 from gitgpu.spelling import counted
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import cluster_with_place, written_pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
-from gitgpu.rules.inputs.value_origins import cluster_with_place, written_pool_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import cluster_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
 
 

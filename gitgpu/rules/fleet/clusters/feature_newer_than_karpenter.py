@@ -6,10 +6,10 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
 from gitgpu.rules.inputs.karpenter import behind, since_when
-from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 

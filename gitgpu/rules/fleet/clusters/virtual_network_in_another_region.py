@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.subnets import whole_network
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import with_place
 
 SUBNET = ("spec", "network", "subnet")
 

@@ -7,8 +7,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
+from gitgpu.model.value_origins import is_written, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import is_written, with_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 

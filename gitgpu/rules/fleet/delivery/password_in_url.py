@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
+from gitgpu.model.value_origins import is_written, stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import is_written, stack_place
 from gitgpu.source import Pointer
 
 REPOSITORY: Pointer = ("delivery", "repository")

@@ -7,8 +7,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.cron import cron
 from gitgpu.model.syntax.duration import seconds
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import pool_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.schedule.expiry import REGISTRATION_TIMEOUT
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import pool_with_place, stack_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.claims import uses
-from gitgpu.rules.inputs.value_origins import pool_with_place, stack_with_place
 from gitgpu.spelling import join_names
 
 

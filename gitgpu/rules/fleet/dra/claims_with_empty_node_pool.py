@@ -7,8 +7,8 @@ from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import version
+from gitgpu.model.value_origins import stack_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import stack_with_place
 
 NODES = ("spec", "nodes")
 

@@ -6,10 +6,10 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.karpenter import first_with
+from gitgpu.model.value_origins import stack_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.claims import uses
 from gitgpu.rules.inputs.karpenter import behind
-from gitgpu.rules.inputs.value_origins import stack_with_place
 from gitgpu.spelling import join_names
 
 

@@ -6,10 +6,10 @@ from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_with_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.claims import uses
 from gitgpu.rules.inputs.requested_sizes import sizes_place
-from gitgpu.rules.inputs.value_origins import stack_with_place, with_place
 from gitgpu.spelling import join_names
 
 

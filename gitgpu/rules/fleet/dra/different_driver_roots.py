@@ -6,9 +6,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import driver_place
-from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor, version
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.claims import dra_places
-from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import join_names
 
 VERSION = ("spec", "kubernetesVersion")

@@ -7,9 +7,9 @@ from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.preview import preview
 from gitgpu.model.spec.origin import SpecPlace
+from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.value_origins import stack_place
 
 MANAGED = "managed"
 

@@ -7,9 +7,9 @@ from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
 

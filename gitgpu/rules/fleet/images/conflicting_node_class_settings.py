@@ -6,9 +6,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.node_class import class_settings
+from gitgpu.model.value_origins import is_written, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
-from gitgpu.rules.inputs.value_origins import is_written, with_place
 from gitgpu.spelling import join_names
 
 NAME = ("spec", "nodeClass", "name")

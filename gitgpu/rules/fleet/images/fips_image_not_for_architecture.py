@@ -7,9 +7,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import family, fips_architectures
+from gitgpu.model.value_origins import pool_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
-from gitgpu.rules.inputs.value_origins import pool_place, with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -6,10 +6,10 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family, release
 from gitgpu.model.syntax.version import minor
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.kubernetes import life_cycles
-from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
 

@@ -10,10 +10,10 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import release
 from gitgpu.model.syntax.version import minor
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
-from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import join_names
 
 

@@ -7,9 +7,9 @@ from gitgpu.model.dates import has_begun, known_day, over
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import life
 from gitgpu.model.syntax.version import minor
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
-from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
 

@@ -7,10 +7,10 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_with_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, findings
-from gitgpu.rules.inputs.value_origins import stack_with_place, with_place
 
 REMEDY = "use a pool of whole NVIDIA GPUs that pods do not share"
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.limits import is_paused, nodes_limit
 from gitgpu.rules.inputs.served_models import POOLS, ServedModel, served_models
-from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import counted
 

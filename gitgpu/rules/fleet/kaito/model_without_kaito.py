@@ -5,9 +5,9 @@ from itertools import groupby
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import served_models
-from gitgpu.rules.inputs.value_origins import stack_with_place
 from gitgpu.spelling import join_names
 
 

@@ -6,9 +6,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.taint import SPOT
+from gitgpu.model.value_origins import pool_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.served_models import POOLS, Fault, ServedModel, findings
-from gitgpu.rules.inputs.value_origins import pool_with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -8,9 +8,9 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.model.software.node_configs import DEFAULT, mig_layout, plugin_config
+from gitgpu.model.value_origins import pool_place, pool_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.value_origins import pool_place, pool_with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
+from gitgpu.model.value_origins import pool_place, stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import pool_place, stack_place
 from gitgpu.source import Pointer
 
 PREFIX, NAME = 253, 63  # what Kubernetes allows before and after the slash

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
 from gitgpu.rules.inputs.node_labels import labels
-from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.spelling import join_names
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Pool, Workload
+from gitgpu.model.fleet import Model, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.annotations import (
     AKS_NODE_CLASS_HASH_ANNOTATION,
@@ -15,7 +15,6 @@ from gitgpu.model.names.annotations import (
 )
 from gitgpu.model.names.labels import APP_PART_OF_LABEL, MANAGED_BY_LABEL
 from gitgpu.model.names.prefixes import GITGPU_PREFIX
-from gitgpu.model.software.kaito import Model
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 

@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.labels import closed_domain
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import pool_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -10,8 +10,8 @@ from gitgpu.model.names.labels import (
     SKU_EPHEMERAL_OS_DISK_LABEL,
     ZONE_LABEL,
 )
+from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import pool_place
 from gitgpu.source import Pointer
 
 AS_REQUIREMENT = "remove it, and add a requirement on {} under nodeRequirements"

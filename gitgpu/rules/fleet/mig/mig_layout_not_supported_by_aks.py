@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import gpu_instance_profile
 from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.instance_profile import gpu_instance_profile
+from gitgpu.model.value_origins import cluster_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, mig_pools
-from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.layout import Mig, misfit, profiles
+from gitgpu.model.mig import Mig, misfit, profiles
 from gitgpu.model.sku import Gpu
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, gpus, layout_place, mig_pools

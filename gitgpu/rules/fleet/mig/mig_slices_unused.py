@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.layout import profile_that_fits
+from gitgpu.model.mig import profile_that_fits
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import gpus, layout_place, mig_pools
 

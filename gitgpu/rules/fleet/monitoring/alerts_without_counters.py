@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.stack import Metrics
+from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
 
 PRESETS = ("standard", "profiling")  # a list of counters replaces these

@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_place, stack_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import stack_place, stack_with_place
 
 MANAGED = "managed"  # AKS exports the metrics of these nodes, regardless of the spec
 EXPORTED = {"aks", MANAGED, "operator"}  # the drivers with which an exporter is known to run

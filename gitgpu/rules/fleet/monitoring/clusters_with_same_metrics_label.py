@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.servers import host, of_azure
+from gitgpu.model.value_origins import cluster_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.source import Pointer
 
 WHERE: Pointer = ("spec", "resourceId")

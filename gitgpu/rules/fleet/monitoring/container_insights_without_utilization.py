@@ -6,9 +6,9 @@ from itertools import chain
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.exported_metrics import by_gitgpu, left_out
-from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

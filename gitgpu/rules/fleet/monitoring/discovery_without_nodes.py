@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import has_our_plugin
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
 
 

@@ -7,8 +7,8 @@ from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
+from gitgpu.model.value_origins import is_written, shared_stacks
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import is_written, shared_stacks
 
 # for each setting: the drivers with which an exporter uses it, and why it has no effect otherwise
 READERS = {

@@ -6,8 +6,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import stack_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

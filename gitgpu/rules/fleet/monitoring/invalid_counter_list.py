@@ -6,8 +6,8 @@ from itertools import chain
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.dcgm_fields import closest_field
+from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import stack_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

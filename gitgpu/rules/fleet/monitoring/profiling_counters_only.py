@@ -7,8 +7,8 @@ from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.profiling import PROFILING, is_profiled
+from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import stack_place
 from gitgpu.spelling import join_names
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.servers import of_azure
+from gitgpu.model.value_origins import stack_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_asking_prometheus
-from gitgpu.rules.inputs.value_origins import stack_place, with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -6,11 +6,11 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import driver_place
 from gitgpu.rules.inputs.exported_metrics import DRIVER, ExportGap, export_gap
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, gpu_signals
-from gitgpu.rules.inputs.value_origins import stack_place, with_place
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 

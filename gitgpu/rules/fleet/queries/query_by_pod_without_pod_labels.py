@@ -7,11 +7,11 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_place, with_place
 from gitgpu.rules.fleet.queries._selected_labels import selected_labels
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import driver_place
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
-from gitgpu.rules.inputs.value_origins import stack_place, with_place
 from gitgpu.spelling import join_names
 
 CAUSES = {  # why metrics do not name pods: the GPUs, and the setting that changes it

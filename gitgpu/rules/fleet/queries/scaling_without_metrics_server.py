@@ -7,9 +7,9 @@ from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.model.spec.stack import Metrics
+from gitgpu.model.value_origins import is_written, stack_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import asks_prometheus, scaled_workloads
-from gitgpu.rules.inputs.value_origins import is_written, stack_place, with_place
 from gitgpu.spelling import join_names
 
 REMEDIES = {

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import is_written
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.value_origins import is_written
 from gitgpu.spelling import join_names
 
 REQUIRED, SET_UP = ("spec", "requirements", "rdma"), ("spec", "rdma")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import cluster_with_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import cluster_with_place, with_place
 from gitgpu.spelling import join_names
 
 

@@ -5,9 +5,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster, Pool, Workload
+from gitgpu.model.fleet import Cluster, Model, Pool, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import Model
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.spec.origin import Origin
 from gitgpu.rules.fleet_rule import Finding, Rule

@@ -7,9 +7,9 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor, version
+from gitgpu.model.value_origins import cluster_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
-from gitgpu.rules.inputs.value_origins import cluster_with_place
 from gitgpu.spelling import join_names
 
 

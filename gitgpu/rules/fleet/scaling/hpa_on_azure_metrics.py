@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import stack_with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
-from gitgpu.rules.inputs.value_origins import stack_with_place
 from gitgpu.spelling import join_names
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import is_written
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
-from gitgpu.rules.inputs.value_origins import is_written
 
 SCALING = ("spec", "scaling")
 SHORT = ("metric", "query", "activation")  # the short form, for a single signal

@@ -5,8 +5,8 @@ from itertools import product
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import is_written, pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import is_written, pool_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -8,9 +8,9 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.mps import client_limit, client_limits
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
-from gitgpu.rules.inputs.value_origins import with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import is_written
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import REQUIREMENTS
-from gitgpu.rules.inputs.value_origins import is_written
 
 MEMORY = ("spec", "requirements", "gpu", "memoryGiB")
 

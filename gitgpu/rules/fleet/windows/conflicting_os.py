@@ -6,9 +6,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.node_images import family
 from gitgpu.model.syntax.version import version
+from gitgpu.model.value_origins import cluster_with_place, pool_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.rules.inputs.value_origins import cluster_with_place, pool_place, with_place
 from gitgpu.spelling import join_names
 
 

@@ -8,10 +8,10 @@ from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import windows_pools
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
-from gitgpu.rules.inputs.value_origins import with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import is_written, pool_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import windows_pools
-from gitgpu.rules.inputs.value_origins import is_written, pool_place, with_place
 
 REMEDY = "remove it, or use a Linux pool"
 

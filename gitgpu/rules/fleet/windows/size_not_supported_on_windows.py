@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import windows_pools
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
-from gitgpu.rules.inputs.value_origins import with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -7,9 +7,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, profile_names
-from gitgpu.rules.inputs.value_origins import with_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.mig.mig_resource import profile_resource
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import sizes_place
-from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import join_names
 
 
@@ -19,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool in inputs.pools_of(workload):
             # A GPU that is not known may have any resource.
             resources = {pool.resource(sku) for sku in pool.skus if sku.gpu}
-            if own := profile_resource(workload, pool):
+            if own := workload.mig_resource(pool):
                 resources = {own}
             for resource in sorted(resources):
                 names.setdefault(resource, []).append(pool)

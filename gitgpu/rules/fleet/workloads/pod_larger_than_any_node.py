@@ -7,9 +7,9 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
+from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet.workloads._gpus_of_node import gpus_of_node, offered_instances
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.value_origins import with_place
 from gitgpu.spelling import counted, join_names
 
 GPUS = ("spec", "gpus")

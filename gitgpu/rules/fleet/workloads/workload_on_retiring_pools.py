@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Workload
+from gitgpu.model.fleet import Model, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.kaito import Model
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 

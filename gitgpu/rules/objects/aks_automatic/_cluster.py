@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.load.access import reach
+from gitgpu.access import reach
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.agent_pools import clusters
 from gitgpu.objects.objects import Objects

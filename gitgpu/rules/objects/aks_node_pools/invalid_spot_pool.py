@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.dates import over
 from gitgpu.model.syntax.version import NUMBERS, minor, version
 from gitgpu.objects.node.agent_pools import clusters, pools_of

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.agent_pools import clusters
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule

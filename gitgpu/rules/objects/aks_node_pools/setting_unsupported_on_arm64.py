@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.node_images import fips_architectures
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Objects

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

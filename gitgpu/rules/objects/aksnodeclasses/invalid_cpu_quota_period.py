@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import TARGET, Target, autoscalers, hpa_name, scaled_objects, target

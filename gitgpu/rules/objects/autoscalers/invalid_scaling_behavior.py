@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.model.software.autoscaling import MAX_STABILIZATION_WINDOW
 from gitgpu.objects.objects import Objects

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import API_SERVICE, APPLICATION
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.gitops.applications import applications
 from gitgpu.objects.gitops.releases import Release, releases_of

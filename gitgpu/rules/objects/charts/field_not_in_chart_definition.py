@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.catalog import Facts
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.syntax.version import version

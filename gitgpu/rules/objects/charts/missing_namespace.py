@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, NAMESPACE
 from gitgpu.objects.gitops.references import has_some
 from gitgpu.objects.objects import Item, Objects

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NAMESPACE
 from gitgpu.model.names.labels import POD_SECURITY_ENFORCE_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, effective_value

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import HELM_REPOSITORY
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.groups import API_REGISTRATION_GROUP
 from gitgpu.model.names.kinds import API_SERVICE, APPLICATION
 from gitgpu.objects.objects import WORKLOADS, Objects

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_CHART, HELM_RELEASE
 from gitgpu.objects.gitops.references import has_some, other_namespace

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import CONFIG_MAP, FLUX_KUSTOMIZATION, HELM_RELEASE
 from gitgpu.objects.gitops.references import has_some
 from gitgpu.objects.objects import Identity, Item, Objects

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import GIT_REPOSITORY, HELM_REPOSITORY
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place

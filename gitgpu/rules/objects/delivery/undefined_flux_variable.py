@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import FLUX_SUBSTITUTE_ANNOTATION
 from gitgpu.model.names.kinds import CONFIG_MAP, FLUX_KUSTOMIZATION
 from gitgpu.objects.gitops.references import applied_objects

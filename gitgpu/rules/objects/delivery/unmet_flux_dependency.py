@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeAlias
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_RELEASE
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import APPLICATION_SET
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

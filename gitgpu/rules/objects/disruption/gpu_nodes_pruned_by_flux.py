@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION
 from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION
 from gitgpu.objects.gitops.references import applied_objects

@@ -7,7 +7,7 @@ from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL
 from gitgpu.model.spec.taint import SPOT
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import Offer
+from gitgpu.objects.workload.offers import Offer
 from gitgpu.objects.workload.placement import cases, within_limits
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET, SCALED_JOB
 from gitgpu.objects.node.disruption_budgets import budgets, possible_reasons

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.disruption_budgets import budgets, place
 from gitgpu.objects.node.node_pools import SPEC, NodePool, every_node_pool

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.node_pools import SPEC, NodePool
 from gitgpu.objects.objects import Objects

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.software.karpenter import first_with, running
-from gitgpu.objects.node.other_clouds import may_be_foreign
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.other_clouds import may_be_foreign
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule

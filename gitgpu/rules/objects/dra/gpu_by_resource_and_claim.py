@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.objects.gitops.chart_values import DRA
 from gitgpu.objects.objects import Objects

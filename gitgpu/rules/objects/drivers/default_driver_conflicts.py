@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import OPERATOR, chart_row, effective_value
 from gitgpu.objects.gitops.releases import Release, releases

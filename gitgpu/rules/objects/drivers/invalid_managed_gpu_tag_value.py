@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.gpu_pools import managed_tag

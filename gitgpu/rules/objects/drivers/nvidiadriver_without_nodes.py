@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NODE_POOL, NVIDIA_DRIVER
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.objects.node.gpu_pools import gpu_pools

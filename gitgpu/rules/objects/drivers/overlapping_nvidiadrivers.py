@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TypeAlias
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.objects import Item, Objects

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed
 from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import effective_value, operators
 from gitgpu.objects.gitops.releases import Release
-from gitgpu.objects.node.container_runtime import Runtime, runtimes_reached
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.software.container_runtime import Runtime, runtimes_reached
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -44,7 +44,7 @@ def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
     # Then the toolkit does not touch the configuration of containerd.
     if effective_value(release, objects, "cdi", "nriPluginEnabled") is True:
         return False
-    written = (variable for variable in listed(release.value("toolkit", "env")) if isinstance(variable, dict))
+    written = (variable for variable in list_at(release.value("toolkit", "env")) if isinstance(variable, dict))
     env = {str(variable.get("name")): variable.get("value") for variable in written}
     name = facts["toolkit"]["env"]
     source = env.get(f"{name}S") or env.get(name)

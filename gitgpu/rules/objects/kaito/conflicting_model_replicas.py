@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.model.names.prefixes import KAITO_SCALER_PREFIX
 from gitgpu.model.syntax.templates import is_template

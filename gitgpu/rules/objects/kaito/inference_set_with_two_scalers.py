@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import Target, autoscalers, scaled_objects, target

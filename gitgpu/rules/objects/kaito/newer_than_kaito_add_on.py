@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.software.kaito import on_add_on
 from gitgpu.objects.node.agent_pools import clusters
 from gitgpu.objects.objects import Objects

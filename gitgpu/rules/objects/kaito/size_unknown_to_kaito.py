@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.model.size.size_names import same_machine
+from gitgpu.model.syntax.size_names import same_machine
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import Model, installs, models, newest, rows

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, of_item, scaled_objects

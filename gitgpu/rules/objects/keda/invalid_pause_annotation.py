@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import PAUSED_REPLICAS_ANNOTATION
 from gitgpu.model.syntax.boolean import GO_BOOLEANS
 from gitgpu.model.syntax.templates import is_template

@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import of_item, scaled_objects

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import chain, product
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.annotations import PAUSED_REPLICAS_ANNOTATION
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods

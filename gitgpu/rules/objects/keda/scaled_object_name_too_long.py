@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.software.autoscaling import MAX_NAME
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import HPA_NAME, hpa_name, scaled_objects

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.metrics.levels import level
 from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.objects.monitoring.queries import trigger_queries

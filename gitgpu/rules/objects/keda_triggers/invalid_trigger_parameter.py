@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.syntax.boolean import GO_BOOLEANS
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.node.label_requirements import same_but_for_case

@@ -4,8 +4,8 @@ import binascii
 import re
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.manifest.placeholders import VAULT
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule

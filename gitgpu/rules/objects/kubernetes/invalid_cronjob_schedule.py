@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import CRON_JOB
 from gitgpu.model.syntax.cron import cron
 from gitgpu.objects.objects import Item, Objects

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.objects import Item, Objects, pod_template
 from gitgpu.objects.syntax import is_label_value, is_qualified_name

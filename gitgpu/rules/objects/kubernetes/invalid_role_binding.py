@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.groups import RBAC_GROUP
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.syntax.requirement import ABSENT, requirement
 from gitgpu.objects.objects import Item, Objects, pod_template
 from gitgpu.rules.object_rule import Finding, Rule

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NODE_OVERLAY
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

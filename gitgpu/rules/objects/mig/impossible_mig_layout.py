@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.mig.layout import base, misfit
+from gitgpu.model.mig import base, misfit
 from gitgpu.model.sku import Gpu
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import Layout, layouts

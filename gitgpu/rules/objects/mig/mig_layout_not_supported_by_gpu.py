@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.mig.layout import misfit
+from gitgpu.model.mig import misfit
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.model.sku import Gpu
 from gitgpu.objects.gitops.chart_values import operators

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.mig.layout import misfit, profile_that_fits
+from gitgpu.model.mig import misfit, profile_that_fits
 from gitgpu.model.sku import Gpu
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.mig_layouts import layouts

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import mapping
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row, operators
@@ -47,7 +47,7 @@ def _readable(release: Release, objects: Objects) -> bool:
     name, data = (release.value("migManager", "config", key) for key in ("name", "data"))
     # A ConfigMap in other files has layouts that are unknown here.
     here = any(item.identity.name == name for item in objects.of(*CONFIG_MAP))
-    return not name or here or bool(mapping(data))
+    return not name or here or bool(mapping_at(data))
 
 
 RULE = Rule(

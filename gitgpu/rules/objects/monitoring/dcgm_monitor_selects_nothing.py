@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import POD_MONITOR, SERVICE, SERVICE_MONITOR
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL
 from gitgpu.objects.gitops.releases import releases

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.metrics.profiling import PROFILING
 from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.monitoring.monitors import exporters_alone

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import SCRAPE_CONFIG
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

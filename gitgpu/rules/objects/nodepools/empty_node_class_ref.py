@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.node.node_pools import SPEC
 from gitgpu.objects.objects import Objects

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import TypeAlias
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.labels import closed_domain
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.node.node_pools import LABELS, REQUIREMENTS, is_for_aks

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.software.retired_image import retired_image_text

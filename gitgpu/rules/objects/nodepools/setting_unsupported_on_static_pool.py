@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.node_pools import every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from itertools import chain
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.node_pools import foreign_pools, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import requested_devices, required_labels

@@ -7,9 +7,9 @@ from itertools import chain
 from gitgpu.diagnostic import Severity
 from gitgpu.model.sku import Sku
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import Offer
 from gitgpu.objects.workload.devices import gpu_devices
 from gitgpu.objects.workload.node_constraints import request_place
+from gitgpu.objects.workload.offers import Offer
 from gitgpu.objects.workload.placement import Case, cases, large_enough, with_resource
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient

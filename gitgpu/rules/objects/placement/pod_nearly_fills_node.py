@@ -5,8 +5,8 @@ from functools import partial
 
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import Offer
 from gitgpu.objects.workload.node_constraints import request_place
+from gitgpu.objects.workload.offers import Offer
 from gitgpu.objects.workload.placement import Case, cases, large_enough, remaining
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.allocatable import NEAR, allocatable, amount_text, insufficient

@@ -6,7 +6,7 @@ from functools import partial
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import Offer, limiting_resource
+from gitgpu.objects.workload.offers import Offer, limiting_resource
 from gitgpu.objects.workload.placement import cases, large_enough
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names

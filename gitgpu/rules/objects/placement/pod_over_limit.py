@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.offers import limiting_resource
+from gitgpu.objects.workload.offers import limiting_resource
 from gitgpu.objects.workload.placement import cases, large_enough, within_limits
 from gitgpu.rules.object_rule import Finding, Rule
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.node.node_pools import NodePool, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import Case, cases, within_limits

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 from typing import NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_dns_label, is_qualified_name
 from gitgpu.objects.workload.label_selectors import KEY

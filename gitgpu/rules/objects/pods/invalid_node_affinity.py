@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.syntax.requirement import BOUNDS
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_dns_subdomain, is_label_value, is_qualified_name

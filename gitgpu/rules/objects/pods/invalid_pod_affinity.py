@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_dns_label, is_qualified_name
 from gitgpu.objects.workload.label_selectors import KEY, key_faults, selector_faults

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule

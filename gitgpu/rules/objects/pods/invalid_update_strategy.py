@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import DEPLOYMENT
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_rows
 from gitgpu.objects.workload.pods import pods

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Problem, Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import is_whole, quantity

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Problem, Severity
-from gitgpu.load.access import reach
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_qualified_name

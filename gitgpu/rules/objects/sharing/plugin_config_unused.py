@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import listed
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.objects.node.gpu_pools import gpu_pools
@@ -33,7 +33,7 @@ def _falls_back(choice: Choice, objects: Objects) -> bool:
     """Whether the chart selects a default itself. Only the chart of the device plugin does, not the GPU Operator."""
     if choice.release is None or choice.release.chart != PLUGIN:
         return False
-    strategies = listed(effective_value(choice.release, objects, "config", "fallbackStrategies"))
+    strategies = list_at(effective_value(choice.release, objects, "config", "fallbackStrategies"))
     return (len(choice.names) == 1 and "single" in strategies) or ("default" in choice.names and "named" in strategies)
 
 

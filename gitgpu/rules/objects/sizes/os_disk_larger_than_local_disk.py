@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.access import reach
 from gitgpu.model.sku import Sku
 from gitgpu.objects.node.candidate_sizes import candidates, named_sizes, own_class
 from gitgpu.objects.node.node_pools import NodePool, node_pools

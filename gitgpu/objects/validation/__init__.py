@@ -1,0 +1,1 @@
+"""Objects against the contract of their kind."""

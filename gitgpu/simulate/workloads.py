@@ -1,0 +1,136 @@
+"""The workloads among some objects: their pods, and the fewest and most replicas."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.access import reach
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD, SCALED_JOB
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
+from gitgpu.objects.workload.pods import Pod
+from gitgpu.simulate.node.existing_nodes import has_ended, is_running
+from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
+from gitgpu.simulate.pod.templates import job_pods, templates
+
+_MAX_PODS = 10_000  # more pods of one workload are not packed one by one: an AKS cluster has at most 5,000 nodes
+
+
+class Work(NamedTuple):
+    """The pods of a workload, and how many there are at least and at most; `scaled` if an autoscaler decides.
+
+    If there are too many to simulate, `low` and `high` are capped and `all_pods` is the real maximum; else it is 0.
+    """
+
+    pod: Pod
+    low: int
+    high: int
+    scaled: bool = False
+    all_pods: int = 0
+
+    @property
+    def title(self) -> str:
+        """Its namespace and name."""
+        _, _, space, name = self.pod.item.identity
+        return f"{space}/{name}" if space else name
+
+
+def workloads(objects: Objects) -> Iterator[Work]:
+    """Every workload that the scheduler has to place, except DaemonSets; replicas that run already are subtracted."""
+    running = _running(objects)
+    for workload in _all_workloads(objects):
+        replicas = running[workload.pod.item.identity[1:]]
+        low, high = max(workload.low - replicas, 0), max(workload.high - replicas, workload.low - replicas, 0)
+        all_pods = high if high > _MAX_PODS else 0
+        yield workload._replace(low=min(low, _MAX_PODS), high=min(high, _MAX_PODS), all_pods=all_pods)
+
+
+def _all_workloads(objects: Objects) -> Iterator[Work]:
+    scaled = _scaled(objects)
+    for pod in admitted_pods(objects):
+        identity = pod.item.identity
+        if pod.is_daemon or is_running(pod.item, objects) or has_ended(pod.item) or _owned(pod.item, objects):
+            continue
+        bounds = scaled.get((identity.kind, identity.namespace, identity.name))
+        yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
+    for item in objects.items:
+        yield from _of_templates(item, objects)
+
+
+def _owned(item: Item, objects: Objects) -> bool:
+    """Whether another workload in the input creates it. A ReplicaSet may belong to a Deployment."""
+    makers = _makers(item)
+    return any(kind == "DaemonSet" for kind, _, _ in makers) or not _identities(objects).isdisjoint(makers)
+
+
+def _makers(item: Item) -> list[tuple[str, str, str]]:
+    """The possible owners of an object, by kind, namespace and name."""
+    space = item.identity.namespace
+    makers: list[tuple[str, str, str]] = []
+    for reference in reach(item.body, "metadata", "ownerReferences") or ():
+        if reach(reference, "controller") is True:
+            kind, name = str(reference.get("kind")), str(reference.get("name"))
+            makers.append((kind, space, name))
+            if kind == "ReplicaSet":  # named after its Deployment, with the hash of the template as the last part
+                makers.append(("Deployment", space, name.rpartition("-")[0]))
+    return makers
+
+
+def _running(objects: Objects) -> Counter[tuple[str, str, str]]:
+    """The number of running pods of each workload."""
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for item in objects.of(*POD):
+        if is_running(item, objects) and not reach(item.body, "metadata", "deletionTimestamp"):
+            counts.update(_makers(item))
+    return counts
+
+
+def _identities(objects: Objects) -> frozenset[tuple[str, str, str]]:
+    return objects.once("kinds and names", lambda: frozenset(identity[1:] for identity in objects.present))
+
+
+def hpas(objects: Objects) -> Iterator[Item]:
+    """Every HorizontalPodAutoscaler, except those that KEDA created for a ScaledObject that is in the input."""
+    # KEDA writes an HPA for each ScaledObject. Reading both would set the bounds twice.
+    by_keda = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
+    for item in objects.of(*HORIZONTAL_POD_AUTOSCALER):
+        if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in by_keda:
+            yield item
+
+
+def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
+    bounds: dict[tuple[str, str, str], tuple[int, int]] = {}
+    for item in hpas(objects):
+        spec = item.body["spec"]
+        minimum = spec.get("minReplicas")
+        bounds[target(item)[1:]] = (1 if minimum is None else minimum, spec.get("maxReplicas") or 1)
+    for item in scaled_objects(objects):
+        maximum = item.body["spec"].get("maxReplicaCount")
+        bounds[target(item)[1:]] = (lowest(item), DEFAULT_MAX_REPLICAS if maximum is None else maximum)
+    return bounds
+
+
+def _own(item: Item) -> tuple[int, int]:
+    """The minimum and maximum number of pods of an object without an autoscaler."""
+    kind, spec = item.identity.kind, reach(item.body, "spec") or {}
+    if kind in ("Deployment", "StatefulSet", "ReplicaSet"):
+        count = spec.get("replicas")
+        return (1, 1) if count is None else (count, count)
+    if kind == "Job":
+        count = job_pods(spec)
+        return count, count
+    if kind == "CronJob":
+        # Between two runs a CronJob has no pods.
+        return 0, job_pods(reach(spec, "jobTemplate", "spec") or {})
+    if kind == SCALED_JOB.kind:
+        maximum = spec.get("maxReplicaCount")
+        each = job_pods(reach(spec, "jobTargetRef") or {})
+        return (spec.get("minReplicaCount") or 0) * each, (DEFAULT_MAX_REPLICAS if maximum is None else maximum) * each
+    return 1, 1
+
+
+def _of_templates(item: Item, objects: Objects) -> Iterator[Work]:
+    for template in templates(item):
+        labels = reach(template.body, "metadata", "labels") or {}
+        pod = Pod(item, (*template.pointer, "spec"), template.body["spec"], labels)
+        yield Work(admitted_pod(pod, objects), template.low, template.high)
