@@ -35,7 +35,7 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
     return [] if reported else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 
 
-# These search the names of all kinds: once for each kind without a schema, of which there may be many objects.
+# These search the names of all kinds, once for each kind without a schema: there may be many objects of one.
 @cache
 def _similar_kind(source: SchemaSource, minor: str, api_version: str, kind: str) -> str:
     return Contracts(source).similar_kind(minor, api_version, kind)
