@@ -40,6 +40,7 @@ CODES = (  # findings that are reported here and not by a rule
     "LNT010",
     "LNT011",
     "LNT013",
+    "LNT014",
 )
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 
