@@ -22,7 +22,7 @@ class Row(NamedTuple):
     origin: str
 
 
-@lru_cache(1 << 10)  # a process that reads several catalogs, as tests do, parses equal rows once
+@lru_cache(1 << 6)  # their places take much memory: only rows that several catalogs of a process share
 def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
     """The documents in the text of a row, and its faults."""
     documents, faults = parse(text)
